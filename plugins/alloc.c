@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* alloc - who allocates memory in a process, by the place in its code: rates, live bytes, and what was not freed for long */
+/*
+ * alloc - who allocates memory in a process, by the place in its code: rates, live bytes, and what was not
+ * freed for long
+ */
 #include <errno.h>
 
 #include "ringside/plugin.h"
@@ -7,15 +10,26 @@
 #define ALLOC_MAX_DEPTH 8
 
 static const char *const alloc_types[] = {
-	[RS_PROBE_MALLOC] = "malloc", [RS_PROBE_CALLOC] = "calloc", [RS_PROBE_REALLOC] = "realloc", [RS_PROBE_REALLOCARRAY] = "reallocarray",
-	[RS_PROBE_ALIGNED_ALLOC] = "aligned_alloc", [RS_PROBE_MEMALIGN] = "memalign", [RS_PROBE_POSIX_MEMALIGN] = "posix_memalign",
-	[RS_PROBE_NEW] = "new", [RS_PROBE_NEW_ARRAY] = "new[]", [RS_PROBE_FREE] = "free", [RS_PROBE_MMAP] = "mmap", [RS_PROBE_MREMAP] = "mremap",
-	[RS_PROBE_MUNMAP] = "munmap", [RS_BLOCKS_EARLIER] = "earlier",
+	[RS_PROBE_MALLOC] = "malloc",
+	[RS_PROBE_CALLOC] = "calloc",
+	[RS_PROBE_REALLOC] = "realloc",
+	[RS_PROBE_REALLOCARRAY] = "reallocarray",
+	[RS_PROBE_ALIGNED_ALLOC] = "aligned_alloc",
+	[RS_PROBE_MEMALIGN] = "memalign",
+	[RS_PROBE_POSIX_MEMALIGN] = "posix_memalign",
+	[RS_PROBE_NEW] = "new",
+	[RS_PROBE_NEW_ARRAY] = "new[]",
+	[RS_PROBE_FREE] = "free",
+	[RS_PROBE_MMAP] = "mmap",
+	[RS_PROBE_MREMAP] = "mremap",
+	[RS_PROBE_MUNMAP] = "munmap",
+	[RS_BLOCKS_EARLIER] = "earlier",
 };
 
 struct alloc {
 	struct rs_blocks *blocks;    /* first */
-	uint32_t round;              /* grows when hits were lost: calls that began before have no return any more */
+	/* grows when hits were lost: calls that began before have no return any more */
+	uint32_t round;
 };
 
 /* The calls that a thread is in: the outermost counts, others are how it does its work. */
@@ -24,7 +38,8 @@ struct alloc_task {
 	uint8_t depth;
 	uint8_t functions[ALLOC_MAX_DEPTH];
 	uint64_t args[RS_PROBE_ARGS];
-	struct rs_block moved;       /* that realloc was given: others may get its address before it returns */
+	/* that realloc was given: others may get its address before it returns */
+	struct rs_block moved;
 };
 
 static const struct rs_store stores[] = { RS_BLOCKS_STORE(struct rs_blocks_row, untracked), { 0 } };
@@ -37,15 +52,18 @@ static int32_t alloc_process(const struct rs_probe_hit *hit)
 	return hit->task->pid > 0 ? hit->task->pid : hit->task->tid;
 }
 
-static void alloc_add(struct rs_ctx *c, const struct rs_probe_hit *hit, uint32_t type, uint64_t addr, uint64_t bytes)
+static void alloc_add(struct rs_ctx *c, const struct rs_probe_hit *hit, uint32_t type, uint64_t addr,
+		      uint64_t bytes)
 {
 	int32_t pid = alloc_process(hit);
 
-	rs_blocks_add(c, pid, hit->stack, type, &(struct rs_block){ .addr = addr, .bytes = bytes, .ts_ns = hit->ts_ns, .space = pid });
+	rs_blocks_add(c, pid, hit->stack, type, &(struct rs_block){ .addr = addr, .bytes = bytes,
+		.ts_ns = hit->ts_ns, .space = pid });
 }
 
 /* Returns false if nothing is known of it. */
-static bool alloc_take(struct rs_ctx *c, const struct rs_probe_hit *hit, uint64_t addr, struct rs_block *taken)
+static bool alloc_take(struct rs_ctx *c, const struct rs_probe_hit *hit, uint64_t addr,
+		       struct rs_block *taken)
 {
 	return rs_blocks_take(c, alloc_process(hit), addr, taken);
 }
@@ -126,7 +144,8 @@ static void alloc_begin_call(struct rs_ctx *c, struct alloc_task *t, const struc
 {
 	memcpy(t->args, hit->args, sizeof t->args);
 	t->moved = (struct rs_block){ 0 };
-	if (alloc_moves(hit->function) && !alloc_take(c, hit, hit->args[0], &t->moved) && hit->args[0] && hit->function != RS_PROBE_MREMAP)
+	if (alloc_moves(hit->function) && !alloc_take(c, hit, hit->args[0], &t->moved) && hit->args[0] &&
+	    hit->function != RS_PROBE_MREMAP)
 		alloc_count_earlier(c, hit);
 }
 
@@ -140,7 +159,8 @@ static void alloc_end_call(struct rs_ctx *c, struct alloc_task *t, const struct 
 	else if (t->moved.addr)
 		rs_blocks_freed(c, &t->moved);
 	if (!failed)
-		alloc_add(c, hit, hit->function, hit->function == RS_PROBE_POSIX_MEMALIGN ? 0 : result, bytes);
+		alloc_add(c, hit, hit->function, hit->function == RS_PROBE_POSIX_MEMALIGN ? 0 : result,
+			  bytes);
 }
 
 static void alloc_on_begin(struct rs_ctx *c, struct alloc_task *t, const struct rs_probe_hit *hit)
@@ -205,12 +225,14 @@ static int alloc_init(struct rs_ctx *c)
 
 static struct rs_value alloc_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return g->keys[1] < sizeof alloc_types / sizeof *alloc_types ? rs_s(alloc_types[g->keys[1]]) : rs_null();
+	return g->keys[1] < sizeof alloc_types / sizeof *alloc_types ? rs_s(alloc_types[g->keys[1]]) :
+								       rs_null();
 }
 
 #define ALLOC_TYPE_COLUMN \
 	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, \
-	  "the function that allocated: malloc, calloc, new, mmap and so on; earlier: freed, and not seen to be allocated", \
+	  "the function that allocated: malloc, calloc, new, mmap and so on; earlier: freed, and not " \
+	  "seen to be allocated", \
 	  .key = RS_KEY_1, .by_cell = true, .cell = alloc_show_type }
 
 static const struct rs_column columns[] = {
@@ -236,15 +258,34 @@ const struct rs_analysis rs_analysis_alloc = {
 	.name = "alloc",
 	.summary = "who allocates memory in a process, by its code",
 	.by_name = true,
-	.callbacks = RS_LIST(rs_callback, { RS_ON_PROBE, .probe = alloc_on_probe, .kinds = 1u << RS_PROBE_PROCESS }),
-	.views = RS_LIST(rs_view,
-		{ .name = "alloc", .summary = "memory that a process allocates, by the place in its code (-p PID, -- COMMAND)", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-live_bytes,-alloc_bytes", .options = "by,type,older,max-overhead,format", .store = stores,
-		  .by = "pid,type,function,module", .types = "malloc,calloc,realloc,reallocarray,aligned_alloc,memalign,posix_memalign,new,new[],mmap,mremap,earlier",
-		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,module,function,callers,stack", .folded = "alloc-stacks" },
-		{ .name = "alloc-stacks", .summary = "memory that a process allocates, by whole stacks (-p PID, -- COMMAND)", .kind = RS_VIEW_TABLE,
-		  .columns = stack_columns, .sort = "-self", .options = "by,type,older,max-overhead,format", .folded = "alloc-stacks", .store = stores, .by = "pid,type,stack",
-		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,stack" }),
+	.callbacks = RS_LIST(rs_callback,
+			     { RS_ON_PROBE, .probe = alloc_on_probe, .kinds = 1u << RS_PROBE_PROCESS }),
+	.views = RS_LIST(
+		rs_view,
+		{ .name = "alloc",
+		  .summary = "memory that a process allocates, by the place in its code (-p PID, -- COMMAND)",
+		  .kind = RS_VIEW_TABLE,
+		  .columns = columns,
+		  .sort = "-live_bytes,-alloc_bytes",
+		  .options = "by,type,older,max-overhead,format",
+		  .store = stores,
+		  .by = "pid,type,function,module",
+		  .types = "malloc,calloc,realloc,reallocarray,aligned_alloc,memalign,posix_memalign,new,new["
+			   "],mmap,mremap,earlier",
+		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,"
+				  "type,module,function,callers,stack",
+		  .folded = "alloc-stacks" },
+		{ .name = "alloc-stacks",
+		  .summary = "memory that a process allocates, by whole stacks (-p PID, -- COMMAND)",
+		  .kind = RS_VIEW_TABLE,
+		  .columns = stack_columns,
+		  .sort = "-self",
+		  .options = "by,type,older,max-overhead,format",
+		  .folded = "alloc-stacks",
+		  .store = stores,
+		  .by = "pid,type,stack",
+		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,"
+				  "type,stack" }),
 	.stores = stores,
 	.state_size = sizeof(struct alloc),
 	.task_size = sizeof(struct alloc_task),

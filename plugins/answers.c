@@ -11,7 +11,8 @@
 #define ANSWERS_MOST_NAMES 32         /* of programs whose processes live for a moment */
 
 static const struct rs_rule rules[] = {
-	{ "no-answer", "a process sends requests, and waits until its time-out for answers that do not come", 10 * ANSWERS_LEAST, "ms/s", "waits",
+	{ "no-answer", "a process sends requests, and waits until its time-out for answers that do not come",
+	  10 * ANSWERS_LEAST, "ms/s", "waits",
 	  "see whether who should answer is there, and gets the requests (ss -p, tcpdump)" },
 	{ 0 },
 };
@@ -23,7 +24,8 @@ struct answers_task {
 	uint64_t nr_answers;               /* and that found something then */
 	int64_t call;                      /* the last of the former */
 	uint64_t nr_connects;              /* of the former, after a connect that had not ended */
-	uint64_t asked;                    /* 1 + the descriptor of the request since the last poll; 0: there was none */
+	/* 1 + the descriptor of the request since the last poll; 0: there was none */
+	uint64_t asked;
 	bool has_address;                  /* a datagram to an address */
 	bool is_connect;                   /* it was no request but a connect */
 	bool is_doubtful;                  /* some of the polls tell no descriptor */
@@ -59,7 +61,9 @@ static void answers_on_connect(struct answers_task *t, const struct rs_call *cal
 static void answers_on_send(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
 	t->is_connect = false;
-	t->asked = call->args && rs_call_is(c, call->nr, RS_CLASS_ADDRESS) ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
+	t->asked = call->args && rs_call_is(c, call->nr, RS_CLASS_ADDRESS) ?
+			   (uint64_t)(uint32_t)call->args[0] + 1 :
+			   0;
 	t->has_address = t->asked && call->args[4];
 }
 
@@ -70,8 +74,9 @@ static bool answers_is_brief(struct rs_ctx *c, const struct rs_task *t)
 }
 
 /*
- * Is it likely to wait for the answer? The descriptors that are polled are not known, but for select's largest: a heartbeat is sent on
- * another, or to nobody in particular. Who sleeps in poll asks for no descriptor; an event loop (epoll) waits for whatever comes.
+ * Is it likely to wait for the answer? The descriptors that are polled are not known, but for select's
+ * largest: a heartbeat is sent on another, or to nobody in particular. Who sleeps in poll asks for no
+ * descriptor; an event loop (epoll) waits for whatever comes.
  */
 static bool answers_is_waited_for(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
@@ -105,7 +110,8 @@ static void answers_on_poll(struct rs_ctx *c, struct answers_task *t, const stru
 /* Another that it asks then may answer: failover.c tells of that. */
 static void answers_on_receive(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
-	if (!call->args || t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !rs_call_is(c, call->nr, RS_CLASS_READ | RS_CLASS_RECEIVE))
+	if (!call->args || t->asked != (uint64_t)(uint32_t)call->args[0] + 1 ||
+	    !rs_call_is(c, call->nr, RS_CLASS_READ | RS_CLASS_RECEIVE))
 		return;
 	t->nr_answers++;
 	t->asked = 0;
@@ -142,24 +148,33 @@ static const struct rs_blame *answers_reader(struct rs_ctx *c, const char *comm,
 		for (unsigned int j = 0; j < list[i].nr && strcmp(list[i].comm, comm) != 0; j++) {
 			const struct rs_blame_entry *e = &list[i].at[j];
 
-			if (((ANSWERS_READS | RS_PART_BIT(POLL)) >> e->part & 1) && e->kind == RS_CULPRIT_TASK && !strcmp(e->comm, comm) && e->nr >= nr / 2)
+			if (((ANSWERS_READS | RS_PART_BIT(POLL)) >> e->part & 1) &&
+			    e->kind == RS_CULPRIT_TASK && !strcmp(e->comm, comm) && e->nr >= nr / 2)
 				return &list[i];
 		}
 	return NULL;
 }
 
-/* How often a process waited in a call that reads: for an answer that came, after which it polls for whatever comes. */
+/*
+ * How often a process waited in a call that reads: for an answer that came, after which it polls for whatever
+ * comes.
+ */
 static uint64_t answers_nr_reads(struct rs_ctx *c, const char *comm)
 {
 	const struct rs_blame *b = rs_blame_find(c, comm);
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; b && i < b->nr; i++)
-		nr += (ANSWERS_READS >> b->at[i].part & 1) && !rs_call_is(c, b->at[i].call, RS_CLASS_WRITE | RS_CLASS_SEND) ? b->at[i].nr : 0;
+		nr += (ANSWERS_READS >> b->at[i].part & 1) &&
+				      !rs_call_is(c, b->at[i].call, RS_CLASS_WRITE | RS_CLASS_SEND) ?
+			      b->at[i].nr :
+			      0;
 	return nr;
 }
 
-/* What the processes of that name did, or waited for, in all: their time that the sentence says the share of. */
+/*
+ * What the processes of that name did, or waited for, in all: their time that the sentence says the share of.
+ */
 static uint64_t answers_of_ns(struct rs_ctx *c, const char *comm)
 {
 	const struct rs_blame *b = rs_blame_find(c, comm);
@@ -168,7 +183,8 @@ static uint64_t answers_of_ns(struct rs_ctx *c, const char *comm)
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		const struct answers_task *of = rs_task_data(c, t);
 
-		if (of->nr_timeouts && of->since_ns == rs_since_ns(c) && !strcmp(rs_task_process_comm(c, t), comm))
+		if (of->nr_timeouts && of->since_ns == rs_since_ns(c) &&
+		    !strcmp(rs_task_process_comm(c, t), comm))
 			ns += of->timeouts_ns;
 	}
 	return ns;
@@ -181,30 +197,53 @@ static void answers_report(struct rs_ctx *c, const struct answers_case *k, uint6
 	const char *comm = rs_task_process_comm(c, t), *call = rs_syscall_name(c, of->call);
 	const struct rs_blame *reader = answers_reader(c, comm, of->nr_timeouts);
 	char how[160], where[32], rate[40];
-	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "offcpu", "-total_ns", where, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" },
+						{ "offcpu", "-total_ns", where, NULL },
+						{ 0 } };
 
-	snprintf(how, sizeof how, "%s%s ends by its time-out, %s", reader ? "* gets what " RS_VICTIM "it " RS_VICTIM "sends, but " : "", call ? call : "a poll",
-		 rs_rate_text((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns, rate, sizeof rate));
+	snprintf(how, sizeof how, "%s%s ends by its time-out, %s",
+		 reader ? "* gets what " RS_VICTIM "it " RS_VICTIM "sends, but " : "", call ? call : "a poll",
+		 rs_rate_text((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns, rate,
+			      sizeof rate));
 	rs_where_pids(t->pid ? t->pid : t->tid, 0, where, sizeof where);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = of->timeouts_ns, .of_ns = answers_of_ns(c, comm), .of_name = true, .victim = comm, .victim_pid = t->pid, .nr_victims = k->nr_processes,
-		.cause = of->nr_connects > of->nr_timeouts / 2 ? "for connections that are not accepted" : "for answers that do not come",
-		.how = how, .culprit = reader ? reader->comm : comm, .culprit_pid = reader ? reader->pid : t->pid, .confidence = RS_INFERRED,
-		.view = "offcpu", .where = where, .evidence = evidence,
-	});
+				     .rule = rules,
+				     .cost_ns = of->timeouts_ns,
+				     .of_ns = answers_of_ns(c, comm),
+				     .of_name = true,
+				     .victim = comm,
+				     .victim_pid = t->pid,
+				     .nr_victims = k->nr_processes,
+				     .cause = of->nr_connects > of->nr_timeouts / 2 ?
+						      "for connections that are not accepted" :
+						      "for answers that do not come",
+				     .how = how,
+				     .culprit = reader ? reader->comm : comm,
+				     .culprit_pid = reader ? reader->pid : t->pid,
+				     .confidence = RS_INFERRED,
+				     .view = "offcpu",
+				     .where = where,
+				     .evidence = evidence,
+			     });
 }
 
 static void answers_judge(struct rs_ctx *c, const struct answers_case *k, uint64_t interval_ns)
 {
 	const struct answers_task *of = &k->of;
 
-	if (of->nr_timeouts >= ANSWERS_LEAST_NR && of->nr_answers <= of->nr_timeouts / 4 && (k->nr_processes > 1 || !of->is_doubtful) &&
-	    rs_milli(of->timeouts_ns, interval_ns, 100).u >= ANSWERS_LEAST && answers_nr_reads(c, rs_task_process_comm(c, k->task)) <= of->nr_timeouts / 4)
+	if (of->nr_timeouts >= ANSWERS_LEAST_NR && of->nr_answers <= of->nr_timeouts / 4 &&
+	    (k->nr_processes > 1 || !of->is_doubtful) &&
+	    rs_milli(of->timeouts_ns, interval_ns, 100).u >= ANSWERS_LEAST &&
+	    answers_nr_reads(c, rs_task_process_comm(c, k->task)) <= of->nr_timeouts / 4)
 		answers_report(c, k, interval_ns);
 }
 
-/* Processes that live for a moment are one by their name: each has no more than a request or two. Returns how many there are. */
-static size_t answers_add_brief(struct rs_ctx *c, struct answers_case *cases, size_t nr, const struct rs_task *t, const struct answers_task *of)
+/*
+ * Processes that live for a moment are one by their name: each has no more than a request or two. Returns how
+ * many there are.
+ */
+static size_t answers_add_brief(struct rs_ctx *c, struct answers_case *cases, size_t nr,
+				const struct rs_task *t, const struct answers_task *of)
 {
 	size_t i = 0;
 
@@ -249,8 +288,10 @@ const struct rs_analysis rs_analysis_answers = {
 	.abi = RS_ABI,
 	.name = "answers",
 	.summary = "who waits for answers that do not come",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call, .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN,
-		.if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call,
+					    .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND |
+						     1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN,
+					    .if_recorded = true }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* counters - values that the kernel reports as they change: a CPU's frequency and idle state, the run time that it accounts */
+/*
+ * counters - values that the kernel reports as they change: a CPU's frequency and idle state, the run time
+ * that it accounts
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,19 +31,25 @@ static const char *runtime_label(struct rs_ctx *c, uint64_t ns, char *buf, size_
 	return buf;
 }
 
-static const struct rs_column khz[] = { { "kHz", "kHz", RS_TYPE_COUNT, 0, 0, 8, "the CPU's frequency" }, { 0 } };
+static const struct rs_column khz[] = { { "kHz", "kHz", RS_TYPE_COUNT, 0, 0, 8, "the CPU's frequency" },
+					{ 0 } };
 static const struct rs_column state[] = {
-	{ "state", "STATE", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 5, "the CPU's idle state; -1: it is not idle" }, { 0 },
+	{ "state", "STATE", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 5,
+	  "the CPU's idle state; -1: it is not idle" }, { 0 },
 };
 static const struct rs_column ns[] = {
-	{ "ns", "RUNTIME", RS_TYPE_DURATION, RS_UNIT_US, 0, 8, "the run time that was accounted for since the last such event" }, { 0 },
+	{ "ns", "RUNTIME", RS_TYPE_DURATION, RS_UNIT_US, 0, 8,
+	  "the run time that was accounted for since the last such event" }, { 0 },
 };
 
 static const struct rs_span_kind spans[] = {
-	[SPAN_FREQUENCY] = { .name = "cpu_frequency", .track = RS_TRACK_CPU, .shape = RS_SPAN_COUNTER, .label = frequency_label,
+	[SPAN_FREQUENCY] = { .name = "cpu_frequency", .track = RS_TRACK_CPU, .shape = RS_SPAN_COUNTER,
+			     .label = frequency_label,
 			     .columns = khz },
-	[SPAN_IDLE] = { .name = "cpu_idle", .track = RS_TRACK_CPU, .shape = RS_SPAN_COUNTER, .label = idle_label, .columns = state },
-	[SPAN_RUNTIME] = { .name = "sched_stat_runtime", .track = RS_TRACK_TASK, .shape = RS_SPAN_COUNTER, .label = runtime_label,
+	[SPAN_IDLE] = { .name = "cpu_idle", .track = RS_TRACK_CPU, .shape = RS_SPAN_COUNTER,
+			.label = idle_label, .columns = state },
+	[SPAN_RUNTIME] = { .name = "sched_stat_runtime", .track = RS_TRACK_TASK, .shape = RS_SPAN_COUNTER,
+			   .label = runtime_label,
 			   .columns = ns },
 	{ 0 },
 };
@@ -55,7 +64,8 @@ struct counters {
 };
 
 /* The value up to now. Over a gap it may have changed unseen: then only its first moment is certain. */
-static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, const struct counter *n, bool open)
+static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu,
+			       const struct counter *n, bool open)
 {
 	const struct rs_value value = rs_u(n->value);
 	uint64_t now_ns = rs_last_event_ns(c);
@@ -63,11 +73,13 @@ static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_ta
 	if (!n->known)
 		return;
 	rs_emit_span(c, kind, &(struct rs_span){
-		.task = task, .id = cpu, .start_ns = n->since_ns, .end_ns = rs_discarded(c, n->since_ns, now_ns) ? n->since_ns : now_ns,
+		.task = task, .id = cpu, .start_ns = n->since_ns,
+		.end_ns = rs_discarded(c, n->since_ns, now_ns) ? n->since_ns : now_ns,
 		.in_flight = open, .arg = n->value, .values = &value });
 }
 
-static void change(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, struct counter *n, uint64_t value)
+static void change(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, struct counter *n,
+		   uint64_t value)
 {
 	counters_emit_span(c, kind, task, cpu, n, false);
 	*n = (struct counter){ value, rs_last_event_ns(c), true };
@@ -133,7 +145,8 @@ const struct rs_analysis rs_analysis_counters = {
 	.requirements = RS_LIST(rs_requirement,
 		{ "power", "cpu_frequency", RS_PASSIVE, RS_BY_ANYONE, on_frequency, { "state", "cpu_id" } },
 		{ "power", "cpu_idle", RS_PASSIVE, RS_BY_ANYONE, on_idle, { "state", "cpu_id" } },
-		{ "sched", "sched_stat_runtime", RS_PASSIVE, RS_BY_ANYONE, on_runtime, { "pid", "runtime" } }),
+		{ "sched", "sched_stat_runtime", RS_PASSIVE, RS_BY_ANYONE, on_runtime,
+		  { "pid", "runtime" } }),
 	.spans = spans,
 	.state_size = sizeof(struct counters),
 	.task_size = sizeof(struct counter),

@@ -8,7 +8,8 @@
 struct cpus_cpu {
 	uint64_t busy_ns, idle_ns, switches;
 	uint64_t busy_irq_ns, idle_irq_ns;   /* of these, in interrupts */
-	uint64_t irq_in_ns, irq_now_ns;      /* in interrupts since irq_in_ns, the begin of what the CPU is in now */
+	/* in interrupts since irq_in_ns, the begin of what the CPU is in now */
+	uint64_t irq_in_ns, irq_now_ns;
 	uint64_t first_ns, last_ns;          /* switches: what was before and after is not between two */
 	unsigned int depth, depth_max;
 	uint64_t depth_since_ns, depth_area; /* the integral of depth over time */
@@ -107,16 +108,24 @@ enum { CPU, BUSY, IDLE, UNKNOWN, SWITCHES, RUNQ_MAX, RUNQ_AVG, UTIL, RUN, IRQ, F
 
 static const struct rs_column columns[] = {
 	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 4, "the CPU" },
-	[BUSY] = { "busy_ns", "BUSY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "a task ran, between two switches" },
-	[IDLE] = { "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "nothing ran, between two switches" },
-	[UNKNOWN] = { "unknown_ns", "UNKNOWN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "between two switches where events were lost, or a switch is missing (--exact)" },
+	[BUSY] = { "busy_ns", "BUSY(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+		   "a task ran, between two switches" },
+	[IDLE] = { "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+		   "nothing ran, between two switches" },
+	[UNKNOWN] = { "unknown_ns", "UNKNOWN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+		      "between two switches where events were lost, or a switch is missing (--exact)" },
 	[SWITCHES] = { "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "sched_switch events" },
 	[RUNQ_MAX] = { "runq_max", "RUNQ MAX", RS_TYPE_COUNT, 0, 0, 8, "most tasks that waited at once" },
-	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8, "tasks that waited, averaged over time" },
-	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7, "busy of what is known; null where that is less than half of the time" },
-	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "busy without its interrupts, as far as these are recorded" },
-	[IRQ] = { "irq_ns", "IRQ(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "in interrupts and softirqs, busy or idle; null where they are not recorded" },
-	[FREE] = { "free_ns", "FREE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "idle without its interrupts" },
+	[RUNQ_AVG] = { "runq_avg", "RUNQ AVG", RS_TYPE_MILLI, 0, 0, 8,
+		       "tasks that waited, averaged over time" },
+	[UTIL] = { "util_pct", "UTIL%", RS_TYPE_MILLI, 0, 0, 7,
+		   "busy of what is known; null where that is less than half of the time" },
+	[RUN] = { "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+		  "busy without its interrupts, as far as these are recorded" },
+	[IRQ] = { "irq_ns", "IRQ(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+		  "in interrupts and softirqs, busy or idle; null where they are not recorded" },
+	[FREE] = { "free_ns", "FREE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+		   "idle without its interrupts" },
 	{ 0 },
 };
 
@@ -160,7 +169,8 @@ static int cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_s
 {
 	struct cpus *s = c->state;
 
-	s->irqs_known = rs_event_is_recorded(c, "irq", "irq_handler_entry") || rs_event_is_recorded(c, "irq", "softirq_entry");
+	s->irqs_known = rs_event_is_recorded(c, "irq", "irq_handler_entry") ||
+			rs_event_is_recorded(c, "irq", "softirq_entry");
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		struct cpus_cpu cpu = q->count_open || c->range_ended ? with_open(c, i) : s->cpus[i];
 
@@ -170,7 +180,10 @@ static int cpus_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_s
 	return 0;
 }
 
-/* From here on what was open counts by its part. A CPU of which nothing was seen yet has nothing to count from. */
+/*
+ * From here on what was open counts by its part. A CPU of which nothing was seen yet has nothing to count
+ * from.
+ */
 static void cpus_reset(struct rs_ctx *c)
 {
 	struct cpus *s = c->state;
@@ -178,10 +191,13 @@ static void cpus_reset(struct rs_ctx *c)
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		const struct cpus_cpu *old = &s->cpus[i];
-		uint64_t open_ns, from_ns = old->last_ns || rs_cpu_state(c, i, &open_ns) != RS_UNKNOWN ? now_ns : 0;
+		uint64_t open_ns,
+			from_ns = old->last_ns || rs_cpu_state(c, i, &open_ns) != RS_UNKNOWN ? now_ns : 0;
 
-		s->cpus[i] = (struct cpus_cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = now_ns,
-					   .first_ns = from_ns, .last_ns = from_ns, .irq_in_ns = old->irq_in_ns };
+		s->cpus[i] = (struct cpus_cpu){ .depth = old->depth, .depth_max = old->depth,
+						.depth_since_ns = now_ns,
+					   .first_ns = from_ns, .last_ns = from_ns,
+					   .irq_in_ns = old->irq_in_ns };
 	}
 }
 
@@ -212,21 +228,26 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 /* ---- what was lost, in a sentence ---- */
 
 static const struct rs_rule rules[] = {
-	{ "lost-events", "events were lost for much of the time", 5000, "%", "lacks", "give the kernel a larger buffer (-b), or trace less" },
+	{ "lost-events", "events were lost for much of the time", 5000, "%", "lacks",
+	  "give the kernel a larger buffer (-b), or trace less" },
 	{ 0 },
 };
 
 /* Where events were lost, other rules know less, or nothing. */
 static void cpus_put_findings(struct rs_ctx *c)
 {
-	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c), lost_ns = rs_gaps_ns(c) < all_ns ? rs_gaps_ns(c) : all_ns, measured = all_ns ? rs_milli(lost_ns, all_ns, 100).u : 0;
+	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c),
+		 lost_ns = rs_gaps_ns(c) < all_ns ? rs_gaps_ns(c) : all_ns,
+		 measured = all_ns ? rs_milli(lost_ns, all_ns, 100).u : 0;
 	char cause[80];
 
 	if (measured < rules[0].threshold)
 		return;
-	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time", (unsigned int)(measured / 1000));
+	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time",
+		 (unsigned int)(measured / 1000));
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = lost_ns / rs_nr_cpus(c), .lost_ns = lost_ns / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
+		.rule = &rules[0], .cost_ns = lost_ns / rs_nr_cpus(c), .lost_ns = lost_ns / rs_nr_cpus(c),
+		.victim = "the recording", .cause = cause, .how = "* is too small (-b)",
 		.culprit = "the ring buffer", .measured = measured, .view = "cpus",
 	});
 }
@@ -240,15 +261,19 @@ const struct rs_analysis rs_analysis_cpus = {
 		{ RS_ON_INTERVAL, .interval = cpus_on_interval, .kinds = 1 << RS_RUN | 1 << RS_IDLE },
 		{ RS_ON_IRQ, .irq = cpus_on_irq, .if_recorded = true },
 		{ RS_ON_QUEUE, .queue = cpus_on_queue }),
-	.requirements = RS_LIST(rs_requirement, { "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, cpus_on_switch, { NULL } }),
+	.requirements = RS_LIST(rs_requirement, { "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE,
+						  cpus_on_switch, { NULL } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
+		{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it",
+		  .kind = RS_VIEW_TABLE,
 		  .machine_wide = "all of it",
 		  .columns = columns, .sort = "cpu", .rows = cpus_put_rows,
 		  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct",
 		  .panel = &(const struct rs_panel){
-			.kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg,runq_max", .place = 1, .every = true,
-			.parts = RS_LIST(rs_part, { "run_ns", RS_CAUSE_RUN }, { "irq_ns", RS_CAUSE_IRQ }, { "free_ns", RS_CAUSE_IDLE },
+			.kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg,runq_max",
+			.place = 1, .every = true,
+			.parts = RS_LIST(rs_part, { "run_ns", RS_CAUSE_RUN }, { "irq_ns", RS_CAUSE_IRQ },
+					 { "free_ns", RS_CAUSE_IDLE },
 					 { "unknown_ns", RS_CAUSE_NOT_SEEN }),
 		  } }),
 	.requires_states = true,

@@ -6,7 +6,8 @@
 
 struct path_state {
 	struct rs_chain_list chains;  /* of calls and waits */
-	bool found;                   /* of RS_ASKED_SLICE: the call, which comes before the state around it */
+	/* of RS_ASKED_SLICE: the call, which comes before the state around it */
+	bool found;
 };
 
 /* The state that was asked about ends, if there was no call at that time. */
@@ -46,7 +47,8 @@ static void path_on_call(struct rs_ctx *c, const struct rs_call *call)
 	struct path_state *state = c->state;
 	bool all = rs_culprits_asked(c)->kind == RS_ASKED_ALL;
 
-	if (all && !rs_chain_list_has_room(&state->chains, call->exit_ns - call->enter_ns)) /* nearly all of them */
+	/* nearly all of them */
+	if (all && !rs_chain_list_has_room(&state->chains, call->exit_ns - call->enter_ns))
 		return;
 	if (all ? rs_call_kind(c, call->nr, call->args) == RS_CALL_IDLE : !rs_culprits_asked_call(c, call))
 		return;
@@ -68,11 +70,13 @@ static void path_on_request(struct rs_ctx *c, const struct rs_request *r)
 /* ---- works of the kernel ---- */
 
 enum { WORK, WORK_FLAGS };
-enum { IN_INTERRUPT = 8 | 16 }; /* TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ of trace_events.h: no format says them */
+/* TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ of trace_events.h: no format says them */
+enum { IN_INTERRUPT = 8 | 16 };
 
 static void path_on_queue_work(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	rs_works_queue(c, rs_u64(ev, &f[WORK]), rs_u64(ev, &f[WORK_FLAGS]) & IN_INTERRUPT ? NULL : ev->task, ev->ts_ns);
+	rs_works_queue(c, rs_u64(ev, &f[WORK]), rs_u64(ev, &f[WORK_FLAGS]) & IN_INTERRUPT ? NULL : ev->task,
+		       ev->ts_ns);
 }
 
 static void path_on_execute_start(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -85,7 +89,10 @@ static void path_on_execute_end(struct rs_ctx *c, const struct rs_event *ev, con
 	rs_works_end(c, rs_u64(ev, &f[WORK]), ev->task, ev->ts_ns);
 }
 
-/* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
+/*
+ * A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is
+ * to be done here.
+ */
 static void path_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 }
@@ -101,26 +108,54 @@ static void path_reset(struct rs_ctx *c)
 
 /* ---- its rows ---- */
 
-enum { LINK, LINK_COMM, LINK_PID, LINK_TID, LINK_INST, LINK_CALL, LINK_AT, LINK_TO, LINK_NS, LINK_WAITS, LINK_PART, LINK_PART_NS, LINK_DEV,
-       LINK_CULPRIT, LINK_OTHERS, LINK_OTHERS_NS, LINK_TEXT, NR_LINK_COLUMNS };
+enum {
+	LINK,
+	LINK_COMM,
+	LINK_PID,
+	LINK_TID,
+	LINK_INST,
+	LINK_CALL,
+	LINK_AT,
+	LINK_TO,
+	LINK_NS,
+	LINK_WAITS,
+	LINK_PART,
+	LINK_PART_NS,
+	LINK_DEV,
+	LINK_CULPRIT,
+	LINK_OTHERS,
+	LINK_OTHERS_NS,
+	LINK_TEXT,
+	NR_LINK_COLUMNS
+};
 
 static const struct rs_column link_columns[] = {
-	[LINK] = { "link", "LINK", RS_TYPE_ID, 0, 0, 4, "1: the slow call or wait itself, or the run of the command; each that follows is what the one before waited for" },
+	[LINK] = { "link", "LINK", RS_TYPE_ID, 0, 0, 4,
+		   "1: the slow call or wait itself, or the run of the command; each that follows is what "
+		   "the one before waited for" },
 	[LINK_COMM] = { "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread" },
 	[LINK_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[LINK_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[LINK_INST] = { "instance", "INST", RS_TYPE_ID, 0, 0, 4, "which task of that TID, from 0: TIDs are reused" },
-	[LINK_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the call that it was in; null: none, or unknown" },
-	[LINK_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began, or the longest of several waits" },
-	[LINK_TO] = { "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that ended: of each link but the first, it woke the one before" },
-	[LINK_NS] = { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long it took, or the link before waited for it" },
+	[LINK_INST] = { "instance", "INST", RS_TYPE_ID, 0, 0, 4,
+			"which task of that TID, from 0: TIDs are reused" },
+	[LINK_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
+			"the call that it was in; null: none, or unknown" },
+	[LINK_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14,
+		      "when it began, or the longest of several waits" },
+	[LINK_TO] = { "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14,
+		      "when that ended: of each link but the first, it woke the one before" },
+	[LINK_NS] = { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12,
+		      "how long it took, or the link before waited for it" },
 	[LINK_WAITS] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 6, "in how many waits" },
 	[LINK_PART] = { "part", "PART", RS_TYPE_TEXT, 0, 0, 20, "what most of that time went to" },
 	[LINK_PART_NS] = { "part_ns", "OF IT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long that was" },
 	[LINK_DEV] = { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 6, "the disk" },
-	[LINK_CULPRIT] = { "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 20, "who had it; the next link, where it was followed" },
-	[LINK_OTHERS] = { "others", "OTHERS", RS_TYPE_COUNT, 0, 0, 6, "other tasks that it waited for, which are not followed" },
-	[LINK_OTHERS_NS] = { "others_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long it waited for these" },
+	[LINK_CULPRIT] = { "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 20,
+			   "who had it; the next link, where it was followed" },
+	[LINK_OTHERS] = { "others", "OTHERS", RS_TYPE_COUNT, 0, 0, 6,
+			  "other tasks that it waited for, which are not followed" },
+	[LINK_OTHERS_NS] = { "others_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12,
+			     "how long it waited for these" },
 	[LINK_TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it as a sentence" },
 	{ 0 },
 };
@@ -140,12 +175,22 @@ static void path_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsign
 	const struct rs_chain_link *link = &chain->at[i];
 	char text[512], dev[RS_CELL_TEXT_BYTES];
 	struct rs_value v[NR_LINK_COLUMNS] = {
-		[LINK] = rs_u(i + 1), [LINK_COMM] = rs_s(link->comm), [LINK_PID] = rs_u_if(link->pid, (uint64_t)link->pid),
-		[LINK_TID] = rs_u((uint64_t)link->tid), [LINK_INST] = rs_u(link->inst), [LINK_CALL] = link->call >= 0 ? rs_s(rs_syscall_name(c, link->call)) : rs_null(),
-		[LINK_AT] = rs_u(link->from_ns), [LINK_TO] = rs_u(link->to_ns), [LINK_NS] = rs_u(link->ns), [LINK_WAITS] = rs_u(link->nr_waits),
-		[LINK_PART] = rs_s(rs_part_row(link->part)->name), [LINK_PART_NS] = rs_u(link->part_ns), [LINK_DEV] = path_dev(c, link, dev),
+		[LINK] = rs_u(i + 1),
+		[LINK_COMM] = rs_s(link->comm),
+		[LINK_PID] = rs_u_if(link->pid, (uint64_t)link->pid),
+		[LINK_TID] = rs_u((uint64_t)link->tid),
+		[LINK_INST] = rs_u(link->inst),
+		[LINK_CALL] = link->call >= 0 ? rs_s(rs_syscall_name(c, link->call)) : rs_null(),
+		[LINK_AT] = rs_u(link->from_ns),
+		[LINK_TO] = rs_u(link->to_ns),
+		[LINK_NS] = rs_u(link->ns),
+		[LINK_WAITS] = rs_u(link->nr_waits),
+		[LINK_PART] = rs_s(rs_part_row(link->part)->name),
+		[LINK_PART_NS] = rs_u(link->part_ns),
+		[LINK_DEV] = path_dev(c, link, dev),
 		[LINK_CULPRIT] = rs_s(link->followed ? chain->at[i + 1].comm : link->culprit_text),
-		[LINK_OTHERS] = rs_u(link->nr_others), [LINK_OTHERS_NS] = rs_u(link->others_ns),
+		[LINK_OTHERS] = rs_u(link->nr_others),
+		[LINK_OTHERS_NS] = rs_u(link->others_ns),
 	};
 
 	rs_chain_text(c, chain, i, text, sizeof text);
@@ -175,13 +220,21 @@ static int path_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink 
 }
 
 static const struct rs_view views[] = {
-	{ .name = "critical-path", .role = RS_ROLE_PATH, .summary = "the slowest call or wait, or the run of a command: what it waited for, and that in turn", .kind = RS_VIEW_TABLE,
-	  .columns = link_columns, .keeps_order = true, .rows = path_rows, .text_columns = "link,at_ns,text" },
+	{ .name = "critical-path",
+	  .role = RS_ROLE_PATH,
+	  .summary =
+		  "the slowest call or wait, or the run of a command: what it waited for, and that in turn",
+	  .kind = RS_VIEW_TABLE,
+	  .columns = link_columns,
+	  .keeps_order = true,
+	  .rows = path_rows,
+	  .text_columns = "link,at_ns,text" },
 	{ 0 },
 };
 
 static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = path_on_state, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_INTERVAL, .interval = path_on_state,
+	  .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 	{ RS_ON_WAIT, .wait = path_on_wait },
 	{ RS_ON_CALL, .call = path_on_call, .if_recorded = true },
 	{ RS_ON_REQUEST, .request = path_on_request, .if_recorded = true },
@@ -189,7 +242,13 @@ static const struct rs_callback callbacks[] = {
 	{ 0 },
 };
 
-#define WORK_EVENT(event, handler) { "workqueue", event, RS_OPTIONAL, RS_BY_ANYONE, handler, { "work", "?common_flags" } }
+#define WORK_EVENT(event, handler) \
+	{ \
+		"workqueue", event, RS_OPTIONAL, RS_BY_ANYONE, handler, \
+		{ \
+			"work", "?common_flags" \
+		} \
+	}
 
 static const struct rs_requirement requirements[] = {
 	WORK_EVENT("workqueue_queue_work", path_on_queue_work),

@@ -8,7 +8,8 @@ struct disks_row {
 	uint64_t reads, writes, read_bytes, write_bytes, merges, requeues;
 	struct rs_hist i2d, d2c;
 	uint64_t depth_max;
-	uint64_t known_ns, area, busy_ns; /* time with a known depth, the integral of depth, the part of the time above 0 */
+	/* time with a known depth, the integral of depth, the part of the time above 0 */
+	uint64_t known_ns, area, busy_ns;
 	/* what no interval ends: */
 	unsigned int depth;
 	uint64_t since_ns;                /* it is that deep since then */
@@ -37,7 +38,8 @@ static void disks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs
 
 /* The key is the device. A hostile file may name any number. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct disks_row), .keeps_rows = true, .max_rows = 1024, .complete = disks_complete,
+	{ .row_bytes = sizeof(struct disks_row), .keeps_rows = true, .max_rows = 1024,
+	  .complete = disks_complete,
 	  .measures = RS_LIST(rs_measure,
 		RS_MEASURE_SUMS(struct disks_row, reads, requeues),
 		{ RS_MEASURE_LATENCY, offsetof(struct disks_row, i2d) },
@@ -147,21 +149,28 @@ static struct rs_value disks_show_busy(struct rs_ctx *c, const struct rs_group *
 
 static const struct rs_column columns[] = {
 	{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .always = true, .cell = rs_show_dev },
-	{ "name", "DISK", RS_TYPE_TEXT, 0, 0, 10, "its name; null where the recording does not tell", .cell = disks_show_name },
+	{ "name", "DISK", RS_TYPE_TEXT, 0, 0, 10, "its name; null where the recording does not tell",
+	  .cell = disks_show_name },
 	{ "reads", "READS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "reads completed", DISKS_VALUE(reads) },
 	{ "writes", "WRITES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "writes completed", DISKS_VALUE(writes) },
 	{ "read_bytes", "READ", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes read", DISKS_VALUE(read_bytes) },
-	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes written", DISKS_VALUE(write_bytes) },
-	{ "i2d_p99_ns", "I2Dp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % waited in the queue at most this, of those that were queued",
+	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes written",
+	  DISKS_VALUE(write_bytes) },
+	{ "i2d_p99_ns", "I2Dp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
+	  "99 % waited in the queue at most this, of those that were queued",
 	  DISKS_LATENCY(i2d) = RS_P99 },
-	{ "d2c_p50_ns", "D2Cp50ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "half of the requests took the device at most this",
+	{ "d2c_p50_ns", "D2Cp50ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
+	  "half of the requests took the device at most this",
 	  DISKS_LATENCY(d2c) = RS_P50 },
 	{ "d2c_p99_ns", "D2Cp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % took the device at most this",
 	  DISKS_LATENCY(d2c) = RS_P99 },
-	{ "d2c_max_ns", "D2Cmaxms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest", DISKS_LATENCY(d2c) = RS_MAX },
-	{ "depth_avg", "DEPTH", RS_TYPE_MILLI, 0, 0, 6, "requests with the device, averaged over time", .cell = disks_show_depth },
+	{ "d2c_max_ns", "D2Cmaxms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest",
+	  DISKS_LATENCY(d2c) = RS_MAX },
+	{ "depth_avg", "DEPTH", RS_TYPE_MILLI, 0, 0, 6, "requests with the device, averaged over time",
+	  .cell = disks_show_depth },
 	{ "depth_max", "MAX", RS_TYPE_COUNT, 0, 0, 4, "most at once", DISKS_VALUE(depth_max) },
-	{ "busy_pct", "BUSY%", RS_TYPE_MILLI, 0, 0, 7, "time with at least one request", .cell = disks_show_busy },
+	{ "busy_pct", "BUSY%", RS_TYPE_MILLI, 0, 0, 7, "time with at least one request",
+	  .cell = disks_show_busy },
 	{ "merges", "MERGES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "bios and requests merged into others",
 	  DISKS_VALUE(merges),
 	  .if_recorded = "block:block_rq_merge,block:block_bio_backmerge,block:block_bio_frontmerge" },
@@ -174,25 +183,37 @@ const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
 	.name = "disks",
 	.summary = "what the disks did",
-	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_DISK_DEPTH, .disk_depth = disks_on_depth },
-		{ RS_ON_GAP, .gap = disks_on_gap },
-		{ RS_ON_REQUEST, .request = disks_on_request }),
-	.requirements = RS_LIST(rs_requirement,
-		{ "block", "block_rq_merge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
+	.callbacks = RS_LIST(rs_callback, { RS_ON_DISK_DEPTH, .disk_depth = disks_on_depth },
+			     { RS_ON_GAP, .gap = disks_on_gap },
+			     { RS_ON_REQUEST, .request = disks_on_request }),
+	.requirements = RS_LIST(
+		rs_requirement, { "block", "block_rq_merge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 		{ "block", "block_bio_backmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 		{ "block", "block_bio_frontmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 		{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev",
-		  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
-		  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }),
-		  .panel = &(const struct rs_panel){
-			.kind = RS_PANEL_TABLE, .title = "Disks", .place = 3,
-			/* the right-most go first where the screen is narrow */
-			.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
-		  } }),
+			 { .name = "disks",
+			   .summary = "each disk: requests, latency, queue depth, how busy",
+			   .kind = RS_VIEW_TABLE,
+			   .columns = columns,
+			   .options = "dev",
+			   .sort = "-busy_pct",
+			   .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES",
+			   .store = stores,
+			   .by = "dev",
+			   .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_"
+					   "ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
+			   .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns",
+								.kind = "request", .track_column = "dev" }),
+			   .panel =
+				   &(const struct rs_panel){
+					   .kind = RS_PANEL_TABLE,
+					   .title = "Disks",
+					   .place = 3,
+					   /* the right-most go first where the screen is narrow */
+					   .columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,"
+						      "read_bytes,write_bytes",
+				   } }),
 	.stores = stores,
 	.state_size = sizeof(struct disks),
 };

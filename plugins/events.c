@@ -9,7 +9,8 @@ static const struct rs_column columns[] = {
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how many" },
 	{ "rate", "RATE/s", RS_TYPE_MILLI, 0, 0, 12, "how many a second, over the whole time" },
 	{ "cpus", "CPUS", RS_TYPE_COUNT, 0, 0, 4, "on how many CPUs" },
-	{ "tasks", "TASKS", RS_TYPE_COUNT, 0, 0, 6, "in the context of how many tasks, idle apart; null: too many to tell" },
+	{ "tasks", "TASKS", RS_TYPE_COUNT, 0, 0, 6,
+	  "in the context of how many tasks, idle apart; null: too many to tell" },
 	{ "first_ns", "FIRST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the first came" },
 	{ "last_ns", "LAST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the last came" },
 	{ 0 },
@@ -22,7 +23,9 @@ static const struct rs_column list_columns[] = {
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread; 0: idle" },
 	{ "event", "EVENT", RS_TYPE_TEXT, 0, 0, 30, "system and name" },
 	{ "fields", "FIELDS", RS_TYPE_TEXT, 0, 0, 6, "its fields, name=value; of a marker its text" },
-	{ "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4, "as the kernel prints it: flags and symbols by name; its fields where no text can be made of them" },
+	{ "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4,
+	  "as the kernel prints it: flags and symbols by name; its fields where no text can be made of "
+	  "them" },
 	{ 0 },
 };
 
@@ -34,7 +37,8 @@ struct event {
 	uint64_t cpus;          /* a bit each; of CPUs beyond 63 see more_cpus */
 	int32_t last_tid;       /* the last task that was added to the set; 0: none */
 	uint32_t nr_tasks;
-	enum event_stack { STACK_UNKNOWN, STACK_NO, STACK_YES } is_stack; /* it is the stack of the event before it: raw addresses */
+	/* it is the stack of the event before it: raw addresses */
+	enum event_stack { STACK_UNKNOWN, STACK_NO, STACK_YES } is_stack;
 };
 
 struct member {
@@ -118,10 +122,16 @@ static __attribute__((noinline)) void events_list_event(struct rs_ctx *c, const 
 	if (!rs_row_is_shown(c, VIEW_LIST, 0))
 		return;
 	event_text(c, ev->id, name, sizeof name);
-	rs_emit(c, VIEW_LIST, (const struct rs_value[]){
-		rs_u(ev->ts_ns), rs_u(ev->cpu), rs_s(ev->task ? ev->task->comm : NULL), rs_u_if(ev->tid >= 0, (uint64_t)ev->tid), rs_s(name),
-		rs_s(rs_event_text(c, ev)), rs_s(rs_event_print(c, ev)),
-	});
+	rs_emit(c, VIEW_LIST,
+		(const struct rs_value[]){
+			rs_u(ev->ts_ns),
+			rs_u(ev->cpu),
+			rs_s(ev->task ? ev->task->comm : NULL),
+			rs_u_if(ev->tid >= 0, (uint64_t)ev->tid),
+			rs_s(name),
+			rs_s(rs_event_text(c, ev)),
+			rs_s(rs_event_print(c, ev)),
+		});
 }
 
 static bool events_is_stack(struct rs_ctx *c, struct event *e, unsigned int id)
@@ -129,7 +139,9 @@ static bool events_is_stack(struct rs_ctx *c, struct event *e, unsigned int id)
 	const char *system, *name = e->is_stack == STACK_UNKNOWN ? rs_event_name(c, id, &system) : NULL;
 
 	if (e->is_stack == STACK_UNKNOWN)
-		e->is_stack = name && (!strcmp(name, "kernel_stack") || !strcmp(name, "user_stack")) ? STACK_YES : STACK_NO;
+		e->is_stack = name && (!strcmp(name, "kernel_stack") || !strcmp(name, "user_stack")) ?
+				      STACK_YES :
+				      STACK_NO;
 	return e->is_stack == STACK_YES;
 }
 
@@ -142,7 +154,8 @@ static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const s
 		return;
 	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
 	rs_emit_span(c, ev->task ? SPAN_EVENT : SPAN_IDLE_EVENT,
-		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = ev->id,
+		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns,
+					.end_ns = ev->ts_ns, .arg = ev->id,
 				  .values = &text });
 }
 
@@ -175,16 +188,24 @@ static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns,
 	char name[160];
 
 	event_text(c, id, name, sizeof name);
-	out->row(out, (const struct rs_value[]){
-		rs_s(name), rs_u(e->nr), len_ns ? rs_u((uint64_t)((unsigned __int128)e->nr * 1000000000000ull / len_ns)) : rs_null(),
-		rs_u(nr_cpus(s, id)), rs_u_if(!s->too_many, e->nr_tasks), rs_u(e->first_ns), rs_u(e->last_ns),
-	});
+	out->row(out,
+		 (const struct rs_value[]){
+			 rs_s(name),
+			 rs_u(e->nr),
+			 len_ns ? rs_u((uint64_t)((unsigned __int128)e->nr * 1000000000000ull / len_ns)) :
+				  rs_null(),
+			 rs_u(nr_cpus(s, id)),
+			 rs_u_if(!s->too_many, e->nr_tasks),
+			 rs_u(e->first_ns),
+			 rs_u(e->last_ns),
+		 });
 }
 
 static int events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct events *s = c->state;
-	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c),
+		 len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
 
 	for (unsigned int id = 0; id < s->nr_ids; id++)
 		if (s->all[id].nr)
@@ -224,19 +245,31 @@ const struct rs_analysis rs_analysis_events = {
 	.summary = "the events themselves",
 	.requirements = RS_LIST(rs_requirement, { "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } }),
 	.views = RS_LIST(rs_view,
-		[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
-				  .columns = columns, .options = "event,list", .on_request = true, .list = "event-list", .sort = "-count", .rows = events_put_rows,
+		[VIEW_EVENTS] = { .name = "events",
+				  .summary = "each event: how often, on which CPUs, in how many tasks",
+				  .kind = RS_VIEW_TABLE,
+				  .columns = columns, .options = "event,list", .on_request = true,
+				  .list = "event-list", .sort = "-count", .rows = events_put_rows,
 				  .panel = &(const struct rs_panel){
-					.kind = RS_PANEL_TABLE, .title = "Events", .place = 90, .otherwise = true,
+					.kind = RS_PANEL_TABLE, .title = "Events", .place = 90,
+					.otherwise = true,
 					.columns = "event,count,rate,cpus,tasks",
 				  } },
-		[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
-				.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" }),
-	/* Not for events that another analysis reads: its spans show them. Nor for stacks: they belong to the events before them. */
+		[VIEW_LIST] = { .name = "event-list",
+				.summary = "each event with its fields, as it comes (events --list)",
+				.kind = RS_VIEW_STREAM,
+				.columns = list_columns, .options = "event", .by_name = true,
+				.text_columns = "time_ns,cpu,comm,tid,event,text" }),
+	/*
+	 * Not for events that another analysis reads: its spans show them. Nor for stacks: they belong to the
+	 * events before them.
+	 */
 	.spans = RS_LIST(rs_span_kind,
-		[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = events_span_label,
+		[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT,
+				 .label = events_span_label,
 				 .columns = span_columns },
-		[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = events_span_label,
+		[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT,
+				      .label = events_span_label,
 				      .columns = span_columns }),
 	.state_size = sizeof(struct events),
 	.begin = events_init,

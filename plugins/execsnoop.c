@@ -7,15 +7,20 @@
 enum { TIME, TYPE, LIFETIME, COMM, PID, PPID, RET, ARGS, FILENAME, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
-	[TIME] = { "time_ns", "TIMEs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was begun, refused, or ended" },
-	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 4, "exec: a program was begun, or refused; exit: a process ended" },
+	[TIME] = { "time_ns", "TIMEs", RS_TYPE_TIME, RS_UNIT_S, 0, 14,
+		   "when it was begun, refused, or ended" },
+	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 4,
+		   "exec: a program was begun, or refused; exit: a process ended" },
 	[LIFETIME] = { "lifetime_ns", "LIFE", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_LATENCY, 8,
 		       "exit: since its fork; null where that was before the capture" },
 	[COMM] = { "comm", "PCOMM", RS_TYPE_TEXT, 0, 0, 16, "the process: of an exec, under its new name" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "process" },
-	[PPID] = { "ppid", "PPID", RS_TYPE_ID, 0, 0, 7, "the process that made it; of an older one its parent when tracing began" },
-	[RET] = { "ret", "RET", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 3, "exec: 0, or the error (-2 ENOENT); exit: null, the kernel does not say" },
-	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 4, "exec: its words, live and where it was still there to be asked" },
+	[PPID] = { "ppid", "PPID", RS_TYPE_ID, 0, 0, 7,
+		   "the process that made it; of an older one its parent when tracing began" },
+	[RET] = { "ret", "RET", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 3,
+		  "exec: 0, or the error (-2 ENOENT); exit: null, the kernel does not say" },
+	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 4,
+		   "exec: its words, live and where it was still there to be asked" },
 	/* the last: a span's own column */
 	[FILENAME] = { "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" },
 	{ 0 },
@@ -117,7 +122,8 @@ static bool has_own_event(const struct rs_ctx *c, const struct rs_call *call)
 /* A recording of all system calls, and not of those events. */
 static void execsnoop_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!call->discarded && !call->in_flight && call->ret < 0 && call->ret >= -4095 && rs_has_subscriber(c, 0) && !has_own_event(c, call))
+	if (!call->discarded && !call->in_flight && call->ret < 0 && call->ret >= -4095 &&
+	    rs_has_subscriber(c, 0) && !has_own_event(c, call))
 		refused(c, call->task, call->ret);
 }
 
@@ -152,15 +158,18 @@ enum { EXIT_PID, EXIT_GROUP_DEAD };
 
 static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXIT_PID])), *first = t ? execsnoop_process_id(c, t) : NULL;
+	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, &f[EXIT_PID])),
+		       *first = t ? execsnoop_process_id(c, t) : NULL;
 	struct rs_value v[NR_COLUMNS] = { 0 };
 	bool created_here, is_known;
 
-	if (!t || !(rs_has(&f[EXIT_GROUP_DEAD]) ? rs_u64(ev, &f[EXIT_GROUP_DEAD]) != 0 : execsnoop_is_last(c, t, first)))
+	if (!t || !(rs_has(&f[EXIT_GROUP_DEAD]) ? rs_u64(ev, &f[EXIT_GROUP_DEAD]) != 0 :
+						  execsnoop_is_last(c, t, first)))
 		return;
 	((struct process *)rs_task_data(c, first))->first_has_expired = false;
 	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
-		if (rs_has_subscriber(c, 0) || rs_spans_enabled(c)) /* the end of a process, or of one of its threads: not known */
+		/* the end of a process, or of one of its threads: not known */
+		if (rs_has_subscriber(c, 0) || rs_spans_enabled(c))
 			rs_count(c, RS_COUNT_UNMATCHED);
 		return;
 	}
@@ -189,18 +198,24 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.abi = RS_ABI,
 	.name = "execsnoop",
 	.summary = "programs that are begun, and processes that end",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = execsnoop_on_call, .kinds = 1 << RS_CALL_EXEC, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = execsnoop_on_call, .kinds = 1 << RS_CALL_EXEC,
+					    .if_recorded = true }),
 	.requirements = RS_LIST(rs_requirement,
-		{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exec, { "filename", "pid" } },
+		{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exec,
+		  { "filename", "pid" } },
 		{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exit,
 		  { "pid", "?group_dead" } },
 		{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
 		{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
 		{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, execsnoop_on_newtask, { "pid" } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends", .kind = RS_VIEW_STREAM,
-		  .columns = columns, .options = "type", .types = "exec,exit", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" }),
-	.spans = RS_LIST(rs_span_kind, [SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = &columns[FILENAME] }),
+		{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends",
+		  .kind = RS_VIEW_STREAM,
+		  .columns = columns, .options = "type", .types = "exec,exit",
+		  .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" }),
+	.spans = RS_LIST(rs_span_kind, [SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK,
+						       .shape = RS_SPAN_INSTANT,
+						       .columns = &columns[FILENAME] }),
 	.task_size = sizeof(struct process),
 	.end = execsnoop_on_end,
 };

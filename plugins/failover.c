@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* failover - findings: who waits until its time-out for one that does not answer, then asks another, which does, over and over */
+/*
+ * failover - findings: who waits until its time-out for one that does not answer, then asks another, which
+ * does, over and over
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,15 +17,18 @@
 #define FAILOVER_MOST_CASES 32        /* threads, and names of processes that live for a moment */
 
 static const struct rs_rule rules[] = {
-	{ "failover", "a process waits until its time-out for one that does not answer, and asks another then, over and over", 10 * FAILOVER_LEAST, "ms/s", "waits",
-	  "see why the first does not answer, or ask the other first" },
+	{ "failover",
+	  "a process waits until its time-out for one that does not answer, and asks another then, over and "
+	  "over",
+	  10 * FAILOVER_LEAST, "ms/s", "waits", "see why the first does not answer, or ask the other first" },
 	{ 0 },
 };
 
 /* What it waited for in vain, and asked another for then. */
 struct failover_sum {
 	uint64_t nr, ns;
-	uint64_t nr_in_vain;        /* time-outs that it did not ask another after, or that one did not answer either */
+	/* time-outs that it did not ask another after, or that one did not answer either */
+	uint64_t nr_in_vain;
 	uint64_t nr_connects;       /* of nr: they waited for a connection */
 	uint64_t least_ns;          /* the shortest time-out */
 	int64_t call;               /* the last that ended by its time-out */
@@ -33,10 +39,12 @@ struct failover_sum {
 /* Of a thread, since the last reset: a reset does not come by all tasks. */
 struct failover_task {
 	uint64_t since_ns;
-	uint64_t asked, asked_file; /* 1 + the descriptor of the request that is not answered yet; 0: there is none */
+	/* 1 + the descriptor of the request that is not answered yet; 0: there is none */
+	uint64_t asked, asked_file;
 	bool is_connect;            /* it is a connect */
 	bool is_other;              /* and goes to another than the one that did not answer */
-	uint64_t silent, from_ns;   /* 1 + the descriptor of that one; 0: none; and when the wait for it began */
+	/* 1 + the descriptor of that one; 0: none; and when the wait for it began */
+	uint64_t silent, from_ns;
 	struct failover_sum wait;   /* of the time-outs since then */
 	struct failover_sum sum;
 };
@@ -58,7 +66,8 @@ static struct failover_task *failover_task_of(struct rs_ctx *c, const struct rs_
 
 static void failover_add(struct failover_sum *to, const struct failover_sum *from)
 {
-	to->least_ns = !to->least_ns || (from->least_ns && from->least_ns < to->least_ns) ? from->least_ns : to->least_ns;
+	to->least_ns = !to->least_ns || (from->least_ns && from->least_ns < to->least_ns) ? from->least_ns :
+											    to->least_ns;
 	to->nr += from->nr;
 	to->ns += from->ns;
 	to->nr_in_vain += from->nr_in_vain;
@@ -79,7 +88,8 @@ static void failover_forget(struct failover_task *t)
 	t->is_other = false;
 }
 
-static void failover_on_time_out(struct rs_ctx *c, struct failover_task *t, const struct rs_call *call, uint64_t descriptor)
+static void failover_on_time_out(struct rs_ctx *c, struct failover_task *t, const struct rs_call *call,
+				 uint64_t descriptor)
 {
 	uint64_t ns = call->exit_ns - call->enter_ns;
 
@@ -89,8 +99,12 @@ static void failover_on_time_out(struct rs_ctx *c, struct failover_task *t, cons
 		t->silent = descriptor;
 		t->from_ns = call->enter_ns;
 	}
-	failover_add(&t->wait, &(struct failover_sum){ .nr = 1, .ns = rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns), .nr_connects = t->is_connect,
-						       .least_ns = ns, .call = call->nr, .file = t->asked_file, .fd = (uint32_t)(t->silent - 1) });
+	failover_add(&t->wait, &(struct failover_sum){ .nr = 1,
+						       .ns = rs_part_ns(rs_since_ns(c), call->enter_ns,
+							       call->exit_ns), .nr_connects = t->is_connect,
+						       .least_ns = ns, .call = call->nr,
+						       .file = t->asked_file,
+						       .fd = (uint32_t)(t->silent - 1) });
 	t->asked = 0;
 	t->is_other = false;
 	if (t->wait.nr > FAILOVER_MOST_TRIES)
@@ -108,15 +122,20 @@ static void failover_on_answer(struct rs_ctx *c, struct failover_task *t)
 	failover_forget(t);
 }
 
-/* A connect of the descriptor that did not answer is of another socket, or at least another try: its number was closed and is free again. */
-static void failover_on_request(struct rs_ctx *c, struct failover_task *t, const struct rs_call *call, bool is_connect)
+/*
+ * A connect of the descriptor that did not answer is of another socket, or at least another try: its number
+ * was closed and is free again.
+ */
+static void failover_on_request(struct rs_ctx *c, struct failover_task *t, const struct rs_call *call,
+				bool is_connect)
 {
 	uint64_t descriptor = call->args ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
 
 	if (is_connect)
 		t->is_other = t->silent;
 	else if (t->asked != descriptor || !t->is_connect)
-		t->is_other = t->silent && (t->silent != descriptor || (t->is_other && t->asked == descriptor));
+		t->is_other = t->silent &&
+			      (t->silent != descriptor || (t->is_other && t->asked == descriptor));
 	t->asked = descriptor;
 	t->asked_file = rs_call_file(c, call);
 	t->is_connect = is_connect;
@@ -137,16 +156,18 @@ static void failover_on_connect(struct rs_ctx *c, struct failover_task *t, const
 }
 
 /*
- * Of poll, one descriptor alone, which is most likely the one that was asked on; select tells the largest, which Perl rounds up. Who polls
- * many has a loop of events.
+ * Of poll, one descriptor alone, which is most likely the one that was asked on; select tells the largest,
+ * which Perl rounds up. Who polls many has a loop of events.
  */
-static bool failover_is_poll_of_it(struct rs_ctx *c, const struct failover_task *t, const struct rs_call *call)
+static bool failover_is_poll_of_it(struct rs_ctx *c, const struct failover_task *t,
+				   const struct rs_call *call)
 {
 	enum { PERL = 8 };
 
 	if (rs_call_is(c, call->nr, RS_CLASS_POLL))
 		return call->args[1] == 1;
-	return (call->args[0] == t->asked || call->args[0] == (t->asked + PERL - 1) / PERL * PERL) && rs_call_is(c, call->nr, RS_CLASS_SELECT);
+	return (call->args[0] == t->asked || call->args[0] == (t->asked + PERL - 1) / PERL * PERL) &&
+	       rs_call_is(c, call->nr, RS_CLASS_SELECT);
 }
 
 static void failover_on_poll(struct rs_ctx *c, struct failover_task *t, const struct rs_call *call)
@@ -163,7 +184,8 @@ static void failover_on_receive(struct rs_ctx *c, struct failover_task *t, const
 {
 	enum { E_AGAIN = 11 };
 
-	if (t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !rs_call_is(c, call->nr, RS_CLASS_READ | RS_CLASS_RECEIVE))
+	if (t->asked != (uint64_t)(uint32_t)call->args[0] + 1 ||
+	    !rs_call_is(c, call->nr, RS_CLASS_READ | RS_CLASS_RECEIVE))
 		return;
 	if (call->ret > 0)
 		failover_on_answer(c, t);
@@ -199,7 +221,9 @@ static void failover_say_time(uint64_t ns, char *buf, size_t size_bytes)
 		snprintf(buf, size_bytes, "%u ms", (unsigned int)(ns / 1000000));
 }
 
-/* What the processes of that name did, or waited for, in all: their time that the sentence says the share of. */
+/*
+ * What the processes of that name did, or waited for, in all: their time that the sentence says the share of.
+ */
 static uint64_t failover_of_ns(struct rs_ctx *c, const char *comm)
 {
 	const struct rs_blame *b = rs_blame_find(c, comm);
@@ -217,33 +241,48 @@ static uint64_t failover_of_ns(struct rs_ctx *c, const char *comm)
 static void failover_judge(struct rs_ctx *c, const struct failover_case *k, uint64_t interval_ns)
 {
 	const struct failover_sum *of = &k->sum;
-	const char *comm = rs_task_process_comm(c, k->task), *call = rs_syscall_name(c, of->call), *path = of->file ? rs_file_path(c, of->file) : NULL;
+	const char *comm = rs_task_process_comm(c, k->task), *call = rs_syscall_name(c, of->call),
+		   *path = of->file ? rs_file_path(c, of->file) : NULL;
 	char how[240], cause[120], where[32], len[24];
-	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "offcpu", NULL, where, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" },
+						{ "offcpu", NULL, where, NULL },
+						{ 0 } };
 	bool is_connect = of->nr_connects > of->nr / 2;
 
-	if (of->nr < FAILOVER_LEAST_NR || of->nr_in_vain > of->nr / 4 || rs_milli(of->ns, interval_ns, 100).u < FAILOVER_LEAST)
+	if (of->nr < FAILOVER_LEAST_NR || of->nr_in_vain > of->nr / 4 ||
+	    rs_milli(of->ns, interval_ns, 100).u < FAILOVER_LEAST)
 		return;
 	failover_say_time(of->least_ns, len, sizeof len);
-	snprintf(cause, sizeof cause, "for %s descriptor %u%s%.40s%s that %s", is_connect ? "connections of" : "answers on", of->fd, path ? " (" : "",
-		 path ? path : "", path ? ")" : "", is_connect ? "are not accepted" : "do not come");
-	snprintf(how, sizeof how, "%s ends by its time-out of %s, %u times in %u s, and " RS_VICTIM "it " RS_VICTIM "asks another then, which answers (failover)",
-		 call ? call : "a call", len, (unsigned int)of->nr, (unsigned int)((interval_ns + 500000000) / 1000000000));
+	snprintf(cause, sizeof cause, "for %s descriptor %u%s%.40s%s that %s",
+		 is_connect ? "connections of" : "answers on", of->fd, path ? " (" : "", path ? path : "",
+		 path ? ")" : "", is_connect ? "are not accepted" : "do not come");
+	snprintf(how, sizeof how,
+		 "%s ends by its time-out of %s, %u times in %u s, and " RS_VICTIM "it " RS_VICTIM
+		 "asks another then, which answers (failover)",
+		 call ? call : "a call", len, (unsigned int)of->nr,
+		 (unsigned int)((interval_ns + 500000000) / 1000000000));
 	snprintf(where, sizeof where, "pid == %d", k->task->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = of->ns, .of_ns = failover_of_ns(c, comm), .of_name = true, .victim = comm, .victim_pid = k->task->pid, .nr_victims = k->nr_processes,
-		.cause = cause, .how = how, .culprit = comm, .culprit_pid = k->task->pid, .confidence = RS_INFERRED, .view = "offcpu",
+		.rule = rules, .cost_ns = of->ns, .of_ns = failover_of_ns(c, comm), .of_name = true,
+		.victim = comm, .victim_pid = k->task->pid, .nr_victims = k->nr_processes,
+		.cause = cause, .how = how, .culprit = comm, .culprit_pid = k->task->pid,
+		.confidence = RS_INFERRED, .view = "offcpu",
 		.where = where, .evidence = evidence,
 	});
 }
 
-/* Processes that live for a moment are one by their name, as each asks once. Returns how many cases there are. */
-static size_t failover_add_case(struct rs_ctx *c, struct failover_case *cases, size_t nr, const struct rs_task *t, const struct failover_sum *sum)
+/*
+ * Processes that live for a moment are one by their name, as each asks once. Returns how many cases there
+ * are.
+ */
+static size_t failover_add_case(struct rs_ctx *c, struct failover_case *cases, size_t nr,
+				const struct rs_task *t, const struct failover_sum *sum)
 {
 	bool is_brief = t->birth_ns && t->birth_ns >= rs_since_ns(c);
 	size_t i = 0;
 
-	while (i < nr && (!is_brief || strcmp(rs_task_process_comm(c, cases[i].task), rs_task_process_comm(c, t)) != 0))
+	while (i < nr &&
+	       (!is_brief || strcmp(rs_task_process_comm(c, cases[i].task), rs_task_process_comm(c, t)) != 0))
 		i++;
 	if (i == FAILOVER_MOST_CASES)
 		return nr;
@@ -275,7 +314,8 @@ const struct rs_analysis rs_analysis_failover = {
 	.name = "failover",
 	.summary = "who waits for one that does not answer before it asks another",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = failover_on_call, .if_recorded = true,
-					    .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN }),
+					    .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND |
+						     1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN }),
 	.requires_states = true,
 	.requires_blame = true,
 	.uses_files = true,

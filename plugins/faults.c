@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
+/*
+ * faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk
+ */
 #include <stdio.h>
 
 #include "ringside/plugin.h"
@@ -44,7 +46,8 @@ static const char *hex(uint64_t v, char text[19])
 	return at;
 }
 
-static inline void faults_add(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev, const struct rs_field *address)
+static inline void faults_add(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev,
+			      const struct rs_field *address)
 {
 	struct faults_row *row = ev->task ? rs_task_data(c, ev->task) : NULL;
 	struct rs_value value = rs_null();
@@ -90,7 +93,8 @@ static void faults_on_stack(struct rs_ctx *c, const struct rs_event_stack *ev)
 
 static uint64_t faults_less(uint64_t all, uint64_t part)
 {
-	return all > part ? all - part : 0; /* of the last one in an interval, its stack may come in the next one */
+	/* of the last one in an interval, its stack may come in the next one */
+	return all > part ? all - part : 0;
 }
 
 /* Under --by stack: those that have one are rows of their own. */
@@ -143,42 +147,56 @@ static struct rs_value faults_show_major(struct rs_ctx *c, const struct rs_group
 
 static const struct rs_measure measures[] = {
 	RS_MEASURE_SUMS(struct faults_row, user, major),
-	{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown, sizeof(struct faults_unknown) },
+	{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown,
+	  sizeof(struct faults_unknown) },
 	{ 0 },
 };
 
 static const struct rs_store stores[] = {
-	[STORE_BY_TASK] = { .row_bytes = sizeof(struct faults_row), .in_task = true, .complete = faults_complete, .measures = measures,
+	[STORE_BY_TASK] = { .row_bytes = sizeof(struct faults_row), .in_task = true,
+			    .complete = faults_complete, .measures = measures,
 			    .by_stack = &stores[STORE_BY_STACK] },
-	[STORE_BY_STACK] = { .row_bytes = sizeof(struct faults_row), .of_tasks = true, .max_rows = 1 << 16, .measures = measures },
+	[STORE_BY_STACK] = { .row_bytes = sizeof(struct faults_row), .of_tasks = true, .max_rows = 1 << 16,
+			     .measures = measures },
 	{ 0 },
 };
 
 /* ---- what is wrong ---- */
 
-/* A program that starts faults in thousands of pages, once. One that goes on maps and unmaps the same memory. */
+/*
+ * A program that starts faults in thousands of pages, once. One that goes on maps and unmaps the same memory.
+ */
 static const struct rs_rule rules[] = {
-	{ "fault-storm", "a process takes very many page faults", 8000000, "/s", "takes", "keep memory mapped, or use large pages" },
+	{ "fault-storm", "a process takes very many page faults", 8000000, "/s", "takes",
+	  "keep memory mapped, or use large pages" },
 	{ 0 },
 };
 
 #define FAULT_NS 1000 /* what a fault costs at least */
-#define FAULTS_LEAST_BESIDE 15000000 /* as the rule's, of a process that runs for less than half of the time: it does not wait for them */
+#define FAULTS_LEAST_BESIDE \
+	15000000 /* as the rule's, of a process that runs for less than half of the time: it does not wait \
+		    for them */
 
-/* Is the busiest thread of all processes of that name one of this process? Who forks to save its memory has children of its name that sleep. */
+/*
+ * Is the busiest thread of all processes of that name one of this process? Who forks to save its memory has
+ * children of its name that sleep.
+ */
 static bool faults_is_busiest(struct rs_ctx *c, const struct rs_group *g, uint64_t least_ns)
 {
 	const struct rs_task *busiest = NULL;
 
-	for (const struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, (struct rs_task *)(uintptr_t)t))
-		if ((!busiest || rs_task_run_ns(c, t) > rs_task_run_ns(c, busiest)) && !strcmp(rs_task_process_comm(c, t), g->comm))
+	for (const struct rs_task *t = rs_task_next(c, NULL); t;
+	     t = rs_task_next(c, (struct rs_task *)(uintptr_t)t))
+		if ((!busiest || rs_task_run_ns(c, t) > rs_task_run_ns(c, busiest)) &&
+		    !strcmp(rs_task_process_comm(c, t), g->comm))
 			busiest = t;
 	return busiest && busiest->pid == g->pid && rs_task_run_ns(c, busiest) >= least_ns;
 }
 
 static bool faults_are_enough(struct rs_ctx *c, const struct rs_group *g, uint64_t rate, uint64_t interval_ns)
 {
-	return rate >= FAULTS_LEAST_BESIDE || (rate >= rules->threshold && faults_is_busiest(c, g, interval_ns / 2));
+	return rate >= FAULTS_LEAST_BESIDE ||
+	       (rate >= rules->threshold && faults_is_busiest(c, g, interval_ns / 2));
 }
 
 static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
@@ -192,8 +210,11 @@ static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t in
 	snprintf(cause, sizeof cause, "%u page faults a second", (unsigned int)(rate / 1000));
 	snprintf(where, sizeof where, "pid == %d", g->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm, .victim_pid = g->pid, .cause = cause,
-		.how = "it touches fresh memory, or copies what a fork shares, over and over", .culprit = g->comm, .culprit_pid = g->pid, .names_code = true, .measured = rate, .view = "faults",
+		.rule = rules, .cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm,
+		.victim_pid = g->pid, .cause = cause,
+		.how = "it touches fresh memory, or copies what a fork shares, over and over",
+		.culprit = g->comm, .culprit_pid = g->pid, .names_code = true, .measured = rate,
+		.view = "faults",
 		.where = where,
 	});
 }
@@ -207,25 +228,43 @@ const struct rs_analysis rs_analysis_faults = {
 	.abi = RS_ABI,
 	.name = "faults",
 	.summary = "who touches memory that is not there yet",
-	.requirements = RS_LIST(rs_requirement,
+	.requirements = RS_LIST(
+		rs_requirement,
 		{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { "?address" } },
 		{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } }),
-	.views = RS_LIST(rs_view,
-		{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE,
-		  .sort = "-user", .options = "by", .store = stores, .by = "pid,tid",
-		  .columns = RS_LIST(rs_column,
-			RS_GROUP_BY_COLUMNS,
-			{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code", FAULTS_SUM(user) },
-			{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
-			{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
-			  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major },
-			RS_BY_STACK_COLUMN(rs_show_stack)) }),
+	.views = RS_LIST(
+		rs_view,
+		{ .name = "faults",
+		  .summary = "page faults of each task",
+		  .kind = RS_VIEW_TABLE,
+		  .sort = "-user",
+		  .options = "by",
+		  .store = stores,
+		  .by = "pid,tid",
+		  .columns = RS_LIST(rs_column, RS_GROUP_BY_COLUMNS,
+				     { "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
+				       "page faults of its own code", FAULTS_SUM(user) },
+				     { "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
+				       "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
+				     { "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+				       "faults that waited for a disk, by the task's books; null in a "
+				       "recording, and of a task that has gone",
+				       .cell = faults_show_major },
+				     RS_BY_STACK_COLUMN(rs_show_stack)) }),
 	/* No label of its own: what differs from one to the next would give each a colour of its own. */
 	.spans = RS_LIST(rs_span_kind,
-		[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
-				.rate = "faults", .many = true },
-		[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
-				  .rate = "faults", .many = true }),
+			 [SPAN_USER] = { .name = "fault",
+					 .track = RS_TRACK_TASK,
+					 .shape = RS_SPAN_INSTANT,
+					 .columns = span_columns,
+					 .rate = "faults",
+					 .many = true },
+			 [SPAN_KERNEL] = { .name = "kernel-fault",
+					   .track = RS_TRACK_TASK,
+					   .shape = RS_SPAN_INSTANT,
+					   .columns = span_columns,
+					   .rate = "faults",
+					   .many = true }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_STACK, .stack = faults_on_stack }),
 	.uses_stacks = true,
 	.findings_require_states = true,

@@ -31,7 +31,8 @@ static void files_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	const struct rs_interval *iv = w->interval;
 	struct task_disk *d;
 
-	if (w->cause != RS_CAUSE_DISK || iv->discarded || iv->task->syscall < 0 || iv->from_ns < iv->task->syscall_enter_ns)
+	if (w->cause != RS_CAUSE_DISK || iv->discarded || iv->task->syscall < 0 ||
+	    iv->from_ns < iv->task->syscall_enter_ns)
 		return;
 	d = rs_task_data(c, iv->task);
 	if (d->enter_ns != iv->task->syscall_enter_ns)
@@ -78,17 +79,27 @@ static const struct rs_column stream_columns[] = {
 	[S_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread" },
 	[OP] = { "op", "D", RS_TYPE_TEXT, 0, 0, 1, "R read, W write, S sync" },
-	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "read or written; null for a sync and for an error" },
-	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "from the call's begin to its return" },
-	[DISK] = { "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "of that, the wait for a disk", .if_recorded = "sched:sched_switch" },
-	[PATH] = { "path", "FILENAME", RS_TYPE_TEXT, 0, 0, 0, "the file; null: unknown when the call returned" },
+	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+		    "read or written; null for a sync and for an error" },
+	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9,
+		  "from the call's begin to its return" },
+	[DISK] = { "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "of that, the wait for a disk",
+		   .if_recorded = "sched:sched_switch" },
+	[PATH] = { "path", "FILENAME", RS_TYPE_TEXT, 0, 0, 0,
+		   "the file; null: unknown when the call returned" },
 	{ 0 },
 };
 
-/* A descriptor that is not looked up yet may be a socket's: it is shown only if the call could have been on a file alone. */
-static void files_emit(struct rs_ctx *c, const struct rs_call *call, enum rs_file_op op, uint64_t file, uint64_t disk_ns)
+/*
+ * A descriptor that is not looked up yet may be a socket's: it is shown only if the call could have been on a
+ * file alone.
+ */
+static void files_emit(struct rs_ctx *c, const struct rs_call *call, enum rs_file_op op, uint64_t file,
+		       uint64_t disk_ns)
 {
-	static const char *const ops[] = { [RS_FILE_READ] = "R", [RS_FILE_WRITE] = "W", [RS_FILE_SYNC] = "S" };
+	static const char *const ops[] = {
+		[RS_FILE_READ] = "R", [RS_FILE_WRITE] = "W", [RS_FILE_SYNC] = "S"
+	};
 	const char *path = rs_file_path(c, file);
 	struct rs_value v[NR_STREAM_COLUMNS];
 
@@ -139,21 +150,34 @@ static void files_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "path", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "the file, or socket, pipe: all of them; null: unknown", .key = RS_KEY_0, .by_cell = true,
+	{ "path", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
+	  "the file, or socket, pipe: all of them; null: unknown", .key = RS_KEY_0, .by_cell = true,
 	  .cell = files_show_path },
-	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 6, "file, device, kernel (of /proc, /sys), socket, pipe, other; null: unknown", .key = RS_KEY_0, .by_cell = true,
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 6,
+	  "file, device, kernel (of /proc, /sys), socket, pipe, other; null: unknown", .key = RS_KEY_0,
+	  .by_cell = true,
 	  .cell = files_show_kind, .follows = "path" },
 	{ "reads", "READS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls that read it", FILES_SUM(reads) },
 	{ "writes", "WRITES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls that wrote it", FILES_SUM(writes) },
-	{ "syncs", "SYNCS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "fsync, fdatasync, sync_file_range, syncfs", FILES_SUM(syncs) },
-	{ "read_bytes", "READ", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "what the reads returned", FILES_SUM(read_bytes) },
-	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "what the writes returned", FILES_SUM(write_bytes) },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "wall time in these calls", FILES_LATENCY = RS_TOTAL },
-	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the calls took at most this", FILES_LATENCY = RS_P50 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this", FILES_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", FILES_LATENCY = RS_MAX },
-	{ "disk_calls", "ONDISK", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that waited for a disk; the others had it from the cache", FILES_SUM(disk_calls), IF_SWITCHES },
-	{ "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, "the part of the total that waited for a disk", FILES_SUM(disk_ns), IF_SWITCHES },
+	{ "syncs", "SYNCS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "fsync, fdatasync, sync_file_range, syncfs",
+	  FILES_SUM(syncs) },
+	{ "read_bytes", "READ", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "what the reads returned",
+	  FILES_SUM(read_bytes) },
+	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "what the writes returned",
+	  FILES_SUM(write_bytes) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "wall time in these calls", FILES_LATENCY = RS_TOTAL },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the calls took at most this",
+	  FILES_LATENCY = RS_P50 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this",
+	  FILES_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest",
+	  FILES_LATENCY = RS_MAX },
+	{ "disk_calls", "ONDISK", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7,
+	  "calls that waited for a disk; the others had it from the cache", FILES_SUM(disk_calls),
+	  IF_SWITCHES },
+	{ "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "the part of the total that waited for a disk", FILES_SUM(disk_ns), IF_SWITCHES },
 	{ 0 },
 };
 
@@ -163,17 +187,28 @@ const struct rs_analysis rs_analysis_files = {
 	.summary = "reads, writes and syncs by file, from disk or from the cache",
 	.by_name = true,
 	.requires_files = true,
-	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_CALL, .call = files_on_call },
-		{ RS_ON_WAIT, .wait = files_on_wait }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = files_on_call },
+			     { RS_ON_WAIT, .wait = files_on_wait }),
 	.views = RS_LIST(rs_view,
-		{ .name = "filelat", .summary = "reads, writes and syncs by file, from disk or from the cache", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "path",
-		  .text_columns = "reads,writes,syncs,read_bytes,write_bytes,total_ns,p50_ns,p99_ns,max_ns,disk_calls,disk_ns,path",
-		  .latencies = RS_LIST(rs_latencies, { "total_ns,p50_ns,p99_ns,max_ns,disk_ns", .kind = "syscall" }) },
-		{ .name = "fileslower", .summary = "calls on files that took long", .kind = RS_VIEW_STREAM, .columns = stream_columns,
-		  .default_min_ns = 10000000, .text_columns = "end_ns,comm,tid,op,bytes,lat_ns,path",
-		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall" }) }),
+			 { .name = "filelat",
+			   .summary = "reads, writes and syncs by file, from disk or from the cache",
+			   .kind = RS_VIEW_TABLE,
+			   .columns = columns,
+			   .sort = "-total_ns",
+			   .options = "by",
+			   .store = stores,
+			   .by = "path",
+			   .text_columns = "reads,writes,syncs,read_bytes,write_bytes,total_ns,p50_ns,p99_ns,"
+					   "max_ns,disk_calls,disk_ns,path",
+			   .latencies = RS_LIST(rs_latencies, { "total_ns,p50_ns,p99_ns,max_ns,disk_ns",
+								.kind = "syscall" }) },
+			 { .name = "fileslower",
+			   .summary = "calls on files that took long",
+			   .kind = RS_VIEW_STREAM,
+			   .columns = stream_columns,
+			   .default_min_ns = 10000000,
+			   .text_columns = "end_ns,comm,tid,op,bytes,lat_ns,path",
+			   .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall" }) }),
 	.stores = stores,
 	.task_size = sizeof(struct task_disk),
 };

@@ -6,15 +6,20 @@
 #include "ringside/blame.h"
 #include "ringside/plugin.h"
 
-#define FORKS_LEAST_LASTING 20000     /* processes a second, in thousandths, that one starts which stays, where the machine does little else */
+#define FORKS_LEAST_LASTING \
+	20000 /* processes a second, in thousandths, that one starts which stays, where the machine does \
+		 little else */
 #define FORKS_LEAST_RUN 250           /* of the time of all CPUs that those run, in thousandths */
 #define FORKS_MOST_RUN_NS 50000000    /* each: those that run for longer do some work */
 #define FORKS_MOST_RUN 10             /* likewise, against what it takes to start one, where that is known */
-#define FORKS_LEAST_WAITING 500       /* tasks that wait for each CPU, in thousandths, where they wait for one another */
+#define FORKS_LEAST_WAITING \
+	500 /* tasks that wait for each CPU, in thousandths, where they wait for one another */
 #define FORKS_LEAST_WAITED 33333      /* and of their time, in thousandths of a percent */
 
 static const struct rs_rule rules[] = {
-	{ "fork-storm", "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do", 200000, "processes/s", "starts",
+	{ "fork-storm",
+	  "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do",
+	  200000, "processes/s", "starts",
 	  "do the work in one process, or in a few that stay", true },
 	{ 0 },
 };
@@ -35,15 +40,19 @@ static void fork_storms_on_start(struct rs_ctx *c, const struct rs_call *call)
 		((struct fork_storms *)c->state)->start_cpu_ns += (uint64_t)call->cpu_inside_ns;
 }
 
-static void fork_storms_report(struct rs_ctx *c, const struct rs_finding *f, const char *child, const char *how)
+static void fork_storms_report(struct rs_ctx *c, const struct rs_finding *f, const char *child,
+			       const char *how)
 {
 	char cause[120], started[32], where[48];
-	const struct rs_evidence evidence[] = { { "execsnoop", NULL, started, NULL }, { "tasks", "-run_ns", where, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "execsnoop", NULL, started, NULL },
+						{ "tasks", "-run_ns", where, NULL },
+						{ 0 } };
 	struct rs_finding to = *f;
 
 	snprintf(started, sizeof started, "ppid == %d", f->victim_pid);
 	rs_where_pids(f->victim_pid, 0, where, sizeof where);
-	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)", (unsigned int)(f->measured / 1000), child, *child ? " " : "");
+	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)",
+		 (unsigned int)(f->measured / 1000), child, *child ? " " : "");
 	to.rule = rules;
 	to.cause = cause;
 	to.how = how;
@@ -58,8 +67,11 @@ static void fork_storms_report(struct rs_ctx *c, const struct rs_finding *f, con
 
 static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
-	uint64_t waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU], busy_ns = rs_blame_busy_ns(b);
-	const struct rs_task *starter = rs_milli(waited_ns, busy_ns, 100).u >= FORKS_LEAST_WAITED ? rs_blame_starter(c, b, interval_ns) : NULL;
+	uint64_t waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU],
+		 busy_ns = rs_blame_busy_ns(b);
+	const struct rs_task *starter = rs_milli(waited_ns, busy_ns, 100).u >= FORKS_LEAST_WAITED ?
+						rs_blame_starter(c, b, interval_ns) :
+						NULL;
 	const struct rs_blame_entry *first;
 	char how[120];
 
@@ -68,9 +80,11 @@ static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b
 	rs_blame_sum(b, RS_PART_BIT(QUEUE), &first);
 	if (!first || strcmp(first->comm, b->comm) != 0)
 		return;
-	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU", (unsigned int)(rs_milli(waited_ns, busy_ns, 100).u / 1000));
+	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU",
+		 (unsigned int)(rs_milli(waited_ns, busy_ns, 100).u / 1000));
 	fork_storms_report(c, &(struct rs_finding){
-		.cost_ns = waited_ns, .lost_ns = waited_ns, .victim = rs_task_process_comm(c, starter), .victim_pid = starter->pid,
+		.cost_ns = waited_ns, .lost_ns = waited_ns, .victim = rs_task_process_comm(c, starter),
+		.victim_pid = starter->pid,
 		.measured = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u,
 	}, b->comm, how);
 }
@@ -84,7 +98,8 @@ struct fork_storms_parent {
 	char comm[RS_COMM_LEN], child[RS_COMM_LEN];
 	int32_t pid;
 	uint64_t nr, run_ns;
-	uint64_t nr_of_lasting, run_of_lasting_ns; /* of those whose parent stays: a compiler's driver lives no longer than what it starts */
+	/* of those whose parent stays: a compiler's driver lives no longer than what it starts */
+	uint64_t nr_of_lasting, run_of_lasting_ns;
 };
 
 /* Was the process there in the first half of the interval, or the script that it is a part of? */
@@ -108,7 +123,10 @@ static size_t fork_storms_count(struct rs_ctx *c, struct fork_storms_parent *par
 	size_t nr = 0, i;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		const struct rs_task *parent = t->birth_ns && t->birth_ns >= rs_since_ns(c) && t->tid == t->pid && t->ppid ? rs_task_find(c, t->ppid) : NULL;
+		const struct rs_task *parent = t->birth_ns && t->birth_ns >= rs_since_ns(c) &&
+							       t->tid == t->pid && t->ppid ?
+						       rs_task_find(c, t->ppid) :
+						       NULL;
 
 		if (!parent || !rs_shown(c, t))
 			continue;
@@ -132,14 +150,18 @@ static size_t fork_storms_count(struct rs_ctx *c, struct fork_storms_parent *par
 }
 
 /*
- * Fewer than of a storm, but they take so long to start and end that they are most of what the machine does. What they run is
- * compared with what it takes to start one, for that has the speed of the machine in it: a build's do more.
+ * Fewer than of a storm, but they take so long to start and end that they are most of what the machine does.
+ * What they run is compared with what it takes to start one, for that has the speed of the machine in it: a
+ * build's do more.
  */
-static bool fork_storms_are_most(struct rs_ctx *c, const struct fork_storms_parent *p, uint64_t start_ns, uint64_t interval_ns)
+static bool fork_storms_are_most(struct rs_ctx *c, const struct fork_storms_parent *p, uint64_t start_ns,
+				 uint64_t interval_ns)
 {
 	uint64_t most_ns = start_ns ? start_ns * FORKS_MOST_RUN : FORKS_MOST_RUN_NS;
 
-	return rs_absence_is_known(c, RS_EVENTS_CALLS) && rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
+	return rs_absence_is_known(c, RS_EVENTS_CALLS) &&
+	       rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING &&
+	       p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
 	       rs_milli(p->run_of_lasting_ns, interval_ns * rs_nr_cpus(c), 1).u >= FORKS_LEAST_RUN;
 }
 
@@ -157,10 +179,17 @@ static void fork_storms_judge(struct rs_ctx *c, uint64_t interval_ns)
 
 		if (rate < rules->threshold && !fork_storms_are_most(c, &parents[i], start_ns, interval_ns))
 			continue;
-		fork_storms_report(c, &(struct rs_finding){
-			.cost_ns = rate < rules->threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns,
-			.lost_ns = parents[i].run_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
-		}, "", "their start and end takes the CPUs");
+		fork_storms_report(c,
+				   &(struct rs_finding){
+					   .cost_ns = rate < rules->threshold ?
+							      parents[i].run_ns :
+							      parents[i].run_ns * 4 + interval_ns,
+					   .lost_ns = parents[i].run_ns,
+					   .victim = parents[i].comm,
+					   .victim_pid = parents[i].pid,
+					   .measured = rate,
+				   },
+				   "", "their start and end takes the CPUs");
 	}
 }
 
@@ -180,7 +209,9 @@ const struct rs_analysis rs_analysis_fork_storms = {
 	.abi = RS_ABI,
 	.name = "fork-storms",
 	.summary = "who starts very many processes that live for a moment",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = fork_storms_on_start, .kinds = 1 << RS_CALL_FORK | 1 << RS_CALL_EXEC, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = fork_storms_on_start,
+					    .kinds = 1 << RS_CALL_FORK | 1 << RS_CALL_EXEC,
+					    .if_recorded = true }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

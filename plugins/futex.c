@@ -13,7 +13,8 @@ struct futex_row {
 };
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct futex_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 16384,
+	{ .row_bytes = sizeof(struct futex_row), .of_tasks = true, .stays_with_thread = true,
+	  .max_rows = 16384,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct futex_row, lat) },
 		RS_MEASURE_SUMS(struct futex_row, failed_at_once, lock_waits),
@@ -28,7 +29,10 @@ struct task_wait {
 	char waker_comm[RS_COMM_LEN];
 };
 
-/* ---- spans: .arg is the address, and in its lowest bit, which is no address's, whether a lock is waited for ---- */
+/*
+ * ---- spans: .arg is the address, and in its lowest bit, which is no address's, whether a lock is waited for
+ * ----
+ */
 
 static bool is_lock_span(struct rs_ctx *c, uint64_t arg)
 {
@@ -39,13 +43,16 @@ static void futex_emit_span(struct rs_ctx *c, const struct rs_call *call, const 
 {
 	char text[24] = "";
 	struct rs_value values[] = {
-		{ .s = text, .known = true }, call->in_flight ? rs_null() : rs_i(call->ret), w ? rs_s(w->waker_comm) : rs_null(),
+		{ .s = text, .known = true }, call->in_flight ? rs_null() : rs_i(call->ret),
+		w ? rs_s(w->waker_comm) : rs_null(),
 		w ? rs_u((uint64_t)w->waker_tid) : rs_null(),
 	};
 
 	snprintf(text, sizeof text, "0x%llx", (unsigned long long)call->args[0]);
-	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .in_flight = call->in_flight,
-					      .arg = (call->args[0] & ~1ull) | rs_futex_is_lock(call->args), .values = values });
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns,
+					      .end_ns = call->exit_ns, .in_flight = call->in_flight,
+					      .arg = (call->args[0] & ~1ull) | rs_futex_is_lock(call->args),
+					      .values = values });
 }
 
 /*
@@ -110,8 +117,10 @@ static void futex_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const
 
 	if (!rs_in_flight_accepts(to, call->enter_ns, !lock))
 		return;
-	snprintf(text, sizeof text, "%s at 0x%llx", lock ? "for a lock" : "to be woken", (unsigned long long)call->args[0]);
-	rs_in_flight_add(c, to, call->task, &(struct rs_in_flight){ .kind = "futex", .what = text, .since_ns = call->enter_ns, .idle = !lock });
+	snprintf(text, sizeof text, "%s at 0x%llx", lock ? "for a lock" : "to be woken",
+		 (unsigned long long)call->args[0]);
+	rs_in_flight_add(c, to, call->task, &(struct rs_in_flight){ .kind = "futex", .what = text,
+		.since_ns = call->enter_ns, .idle = !lock });
 }
 
 static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
@@ -120,13 +129,17 @@ static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 	struct rs_call call;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (!rs_shown(c, t) || !rs_task_call(c, t, &call) || rs_call_kind(c, call.nr, call.args) != RS_CALL_FUTEX_WAIT)
+		if (!rs_shown(c, t) || !rs_task_call(c, t, &call) ||
+		    rs_call_kind(c, call.nr, call.args) != RS_CALL_FUTEX_WAIT)
 			continue;
 		else if (to->list)
 			futex_list(c, to, &call);
 		else if (!to->rows)
 			futex_emit_span(c, &call, NULL);
-		else if ((row = rs_grouping_row(to->rows, t, call.args[0], 0, rs_call_wait_stack(c, &call)))) /* at addresses that no task returned from, too */
+		else if ((row = rs_grouping_row(
+				  to->rows, t, call.args[0], 0,
+				  rs_call_wait_stack(
+					  c, &call)))) /* at addresses that no task returned from, too */
 			row->in_flight++;
 }
 
@@ -138,17 +151,30 @@ static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 static const struct rs_column columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process", .key = RS_KEY_COMM },
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID },
-	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "the thread, under --by tid, or where its process is not known", .key = RS_KEY_TID },
-	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = rs_show_address },
-	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls to wait that returned, the two that follow among them", FUTEX_LATENCY = RS_COUNT },
-	{ "failed_at_once", "EAGAIN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
-	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out", FUTEX_SUM(timeouts) },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in these calls", FUTEX_LATENCY = RS_TOTAL },
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7,
+	  "the thread, under --by tid, or where its process is not known", .key = RS_KEY_TID },
+	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "the futex's address in the process",
+	  .key = RS_KEY_0, .cell = rs_show_address },
+	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+	  "calls to wait that returned, the two that follow among them", FUTEX_LATENCY = RS_COUNT },
+	{ "failed_at_once", "EAGAIN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+	  "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
+	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out",
+	  FUTEX_SUM(timeouts) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+	  "wall time in these calls", FUTEX_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", FUTEX_LATENCY = RS_AVG },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "99 % of the calls took at most this", FUTEX_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", FUTEX_LATENCY = RS_MAX },
-	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of the task that ended most of the waits", .measure_bytes = offsetof(struct futex_row, wakers), .aspect = RS_TOP_TASK },
-	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL", FUTEX_SUM(in_flight) },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "99 % of the calls took at most this",
+	  FUTEX_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest",
+	  FUTEX_LATENCY = RS_MAX },
+	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20,
+	  "comm/tid of the task that ended most of the waits",
+	  .measure_bytes = offsetof(struct futex_row, wakers), .aspect = RS_TOP_TASK },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5,
+	  "threads that still wait at the end: in no other column, but at the end of a time range (--to) in "
+	  "WAITS and TOTAL",
+	  FUTEX_SUM(in_flight) },
 	RS_BY_STACK_COLUMN(rs_show_stack),
 	{ 0 },
 };
@@ -158,20 +184,33 @@ const struct rs_analysis rs_analysis_futex = {
 	.name = "futex",
 	.summary = "who waits on which futex, and for whom",
 	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
-		{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
-	.views = RS_LIST(rs_view,
-		{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
-		  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker,stack",
-		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) }),
+			     { RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
+			     { RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
+	.views = RS_LIST(rs_view, { .name = "futex",
+				    .summary = "waits in futex(2) by address, and who ended them",
+				    .kind = RS_VIEW_TABLE,
+				    .columns = columns,
+				    .sort = "-total_ns",
+				    .options = "by",
+				    .store = stores,
+				    .by = "pid,uaddr",
+				    .add_in_flight = futex_in_flight,
+				    .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,"
+						    "p99_ns,max_ns,top_waker,stack",
+				    .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns",
+									 .kind = "futex wait" }) }),
 	.spans = RS_LIST(rs_span_kind,
-		{ .name = "futex wait", .track = RS_TRACK_TASK, .slowest = "futex", .is_slowest = is_lock_span,
-		  .columns = RS_LIST(rs_column,
-			{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
-			{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what the call returned; null: it did not" },
-			{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
-			{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) }),
+			 { .name = "futex wait",
+			   .track = RS_TRACK_TASK,
+			   .slowest = "futex",
+			   .is_slowest = is_lock_span,
+			   .columns = RS_LIST(
+				   rs_column,
+				   { "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
+				   { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0,
+				     "what the call returned; null: it did not" },
+				   { "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
+				   { "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) }),
 	.requires_states = true,
 	.uses_stacks = true,
 	.stores = stores,

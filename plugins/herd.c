@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* herd - findings: who is woken together with many others for what one of them gets, and sleeps again at once */
+/*
+ * herd - findings: who is woken together with many others for what one of them gets, and sleeps again at once
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,12 +17,18 @@
 #define HERD_MOST 16                  /* herds */
 
 static const struct rs_rule rules[] = {
-	{ "herd", "many are woken by one event for one of them that gets it, and sleep again at once, over and over", HERD_LEAST, "/s", "wakes",
-	  "wake one alone: EPOLLEXCLUSIVE or SO_REUSEPORT instead of a shared descriptor, pthread_cond_signal instead of broadcast" },
+	{ "herd",
+	  "many are woken by one event for one of them that gets it, and sleep again at once, over and over",
+	  HERD_LEAST, "/s", "wakes",
+	  "wake one alone: EPOLLEXCLUSIVE or SO_REUSEPORT instead of a shared descriptor, "
+	  "pthread_cond_signal instead of broadcast" },
 	{ 0 },
 };
 
-/* Wakings by one task, or by interrupts, shortly after one another, of processes of one name that wait in one call. */
+/*
+ * Wakings by one task, or by interrupts, shortly after one another, of processes of one name that wait in one
+ * call.
+ */
 struct herd_event {
 	uint64_t number;            /* of all; 0: none */
 	uint64_t last_ns, vain_ns;
@@ -78,7 +86,8 @@ static struct herd *herd_find(struct rs_ctx *c, struct herds *s, const struct he
 
 	if (!comm)
 		return NULL;
-	while (i < s->nr && (!herd_is_call(s->at[i].call, e->call) || s->at[i].waker_tid != e->waker_tid || strcmp(s->at[i].comm, comm) != 0))
+	while (i < s->nr && (!herd_is_call(s->at[i].call, e->call) || s->at[i].waker_tid != e->waker_tid ||
+			     strcmp(s->at[i].comm, comm) != 0))
 		i++;
 	if (i == HERD_MOST)
 		return NULL;
@@ -92,7 +101,8 @@ static struct herd *herd_find(struct rs_ctx *c, struct herds *s, const struct he
 /* An event counts where one gets something, and where it is known of each what it did. */
 static void herd_end_event(struct rs_ctx *c, struct herds *s, struct herd_event *e)
 {
-	struct herd *h = e->number && e->nr >= HERD_LEAST_TASKS && e->nr_known == e->nr ? herd_find(c, s, e) : NULL;
+	struct herd *h = e->number && e->nr >= HERD_LEAST_TASKS && e->nr_known == e->nr ? herd_find(c, s, e) :
+											  NULL;
 
 	e->number = 0;
 	if (!h)
@@ -110,12 +120,14 @@ static void herd_end_event(struct rs_ctx *c, struct herds *s, struct herd_event 
 }
 
 /*
- * A wait for whatever comes, or for a condition; not one for time to pass, nor for a lock. Who sleeps in no call that is known is in one since
- * before the recording: epoll_wait sleeps again without a return where what it was woken for is gone.
+ * A wait for whatever comes, or for a condition; not one for time to pass, nor for a lock. Who sleeps in no
+ * call that is known is in one since before the recording: epoll_wait sleeps again without a return where
+ * what it was woken for is gone.
  */
 static bool herd_is_wait(struct rs_ctx *c, const struct rs_task *t)
 {
-	enum rs_call_kind kind = t->syscall < 0 ? RS_CALL_PLAIN : rs_call_kind(c, t->syscall, t->syscall_args);
+	enum rs_call_kind kind = t->syscall < 0 ? RS_CALL_PLAIN :
+						  rs_call_kind(c, t->syscall, t->syscall_args);
 
 	if (t->syscall < 0)
 		return !t->kernel_thread;
@@ -143,9 +155,11 @@ static void herd_on_woken(struct rs_ctx *c, const struct rs_interval *iv)
 	if (iv->waker_tid < 0 || iv->with_delay || !herd_is_wait(c, t))
 		return;
 	e = herd_slot(s, iv->waker_tid);
-	if (!e->number || e->waker_tid != iv->waker_tid || iv->to_ns - e->last_ns > HERD_BURST_NS || !herd_is_call(e->call, t->syscall) || !herd_is_of(c, e, t)) {
+	if (!e->number || e->waker_tid != iv->waker_tid || iv->to_ns - e->last_ns > HERD_BURST_NS ||
+	    !herd_is_call(e->call, t->syscall) || !herd_is_of(c, e, t)) {
 		herd_end_event(c, s, e);
-		*e = (struct herd_event){ .number = ++s->number, .call = t->syscall, .waker_tid = iv->waker_tid, .pid = t->pid };
+		*e = (struct herd_event){ .number = ++s->number, .call = t->syscall,
+					  .waker_tid = iv->waker_tid, .pid = t->pid };
 	}
 	e->call = e->call < 0 ? t->syscall : e->call;
 	e->last_ns = iv->to_ns;
@@ -166,7 +180,8 @@ static void herd_on_run(struct rs_ctx *c, const struct rs_interval *iv)
 		return;
 	e = herd_slot(herds_of(c), d->waker_tid);
 	if (e->number == d->event && !iv->inferred && !iv->discarded) {
-		bool has_worked = d->has_worked || d->run_ns > HERD_WORK_NS || !herd_is_call(iv->task->syscall, e->call);
+		bool has_worked = d->has_worked || d->run_ns > HERD_WORK_NS ||
+				  !herd_is_call(iv->task->syscall, e->call);
 		bool is_vain = !has_worked && d->run_ns <= HERD_VAIN_NS;
 
 		e->nr_known++;
@@ -194,7 +209,8 @@ static void herd_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct herd_task *d = rs_task_data(c, call->task);
 
-	if (d->event && !d->has_worked && call->ret > 0 && call->ret_known && !rs_call_is(c, call->nr, RS_CLASS_FUTEX))
+	if (d->event && !d->has_worked && call->ret > 0 && call->ret_known &&
+	    !rs_call_is(c, call->nr, RS_CLASS_FUTEX))
 		d->has_worked = true;
 }
 
@@ -207,18 +223,29 @@ static void herd_judge(struct rs_ctx *c, const struct herd *h, uint64_t interval
 	uint64_t rate = rs_milli(h->nr_vain * 1000000000, interval_ns, 1).u;
 	bool is_thread = waker && waker->pid == h->pid;
 	char cause[100], how[200], where[32];
-	const struct rs_evidence evidence[] = { { "offcpu", NULL, where, NULL }, { "syscall-latency", NULL, where, "pid,syscall" }, { "sched", NULL, where, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "offcpu", NULL, where, NULL },
+						{ "syscall-latency", NULL, where, "pid,syscall" },
+						{ "sched", NULL, where, NULL },
+						{ 0 } };
 
-	if (rate < HERD_LEAST || h->nr_events < HERD_LEAST_EVENTS || h->nr_others > h->nr_events / 4 || h->nr_got < h->nr_events / 2 || !call)
+	if (rate < HERD_LEAST || h->nr_events < HERD_LEAST_EVENTS || h->nr_others > h->nr_events / 4 ||
+	    h->nr_got < h->nr_events / 2 || !call)
 		return;
 	snprintf(cause, sizeof cause, "%u times a second in vain, in %s", (unsigned int)(rate / 1000), call);
-	snprintf(how, sizeof how, "%s%s wakes %u at a time, of which %u find nothing, take %u us on a CPU each and sleep again", is_thread ? "its thread " : "",
-		 name ? "*" : "an interrupt", (unsigned int)((h->nr_woken + h->nr_events / 2) / h->nr_events),
-		 (unsigned int)((h->nr_vain + h->nr_events / 2) / h->nr_events), (unsigned int)(h->vain_ns / h->nr_vain / 1000));
+	snprintf(
+		how, sizeof how,
+		"%s%s wakes %u at a time, of which %u find nothing, take %u us on a CPU each and sleep again",
+		is_thread ? "its thread " : "", name ? "*" : "an interrupt",
+		(unsigned int)((h->nr_woken + h->nr_events / 2) / h->nr_events),
+		(unsigned int)((h->nr_vain + h->nr_events / 2) / h->nr_events),
+		(unsigned int)(h->vain_ns / h->nr_vain / 1000));
 	snprintf(where, sizeof where, "pid == %d", h->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = h->vain_ns, .victim = h->comm, .victim_pid = h->pid, .cause = cause, .how = how,
-		.culprit = is_thread ? waker->comm : name, .culprit_pid = waker ? is_thread ? waker->tid : waker->pid : 0, .measured = rate, .view = "offcpu",
+		.rule = rules, .cost_ns = h->vain_ns, .victim = h->comm, .victim_pid = h->pid, .cause = cause,
+		.how = how,
+		.culprit = is_thread ? waker->comm : name,
+		.culprit_pid = waker ? is_thread ? waker->tid : waker->pid : 0, .measured = rate,
+		.view = "offcpu",
 		.where = where, .evidence = evidence,
 	});
 }
@@ -226,7 +253,9 @@ static void herd_judge(struct rs_ctx *c, const struct herd *h, uint64_t interval
 static void herd_put_findings(struct rs_ctx *c)
 {
 	/* without wakings nobody is known to wake many; without calls nobody to have found nothing */
-	uint64_t interval_ns = rs_wakings_are_recorded(c) && rs_absence_is_known(c, RS_EVENTS_CALLS) ? rs_judged_ns(c) : 0;
+	uint64_t interval_ns = rs_wakings_are_recorded(c) && rs_absence_is_known(c, RS_EVENTS_CALLS) ?
+				       rs_judged_ns(c) :
+				       0;
 	struct herds *s = herds_of(c);
 
 	for (unsigned int i = 0; i < HERD_SLOTS && interval_ns; i++)
@@ -240,10 +269,12 @@ const struct rs_analysis rs_analysis_herd = {
 	.abi = RS_ABI,
 	.name = "herd",
 	.summary = "who is woken with many others for what one of them gets",
-	.callbacks = RS_LIST(rs_callback,
+	.callbacks = RS_LIST(
+		rs_callback,
 		{ RS_ON_INTERVAL, .interval = herd_on_interval, .kinds = 1 << RS_RUN | 1 << RS_BLOCKED },
 		{ RS_ON_CALL, .call = herd_on_call, .if_recorded = true,
-		  .kinds = 1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND | 1 << RS_CALL_FORK | 1 << RS_CALL_EXEC | 1 << RS_CALL_CONNECT }),
+		  .kinds = 1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND | 1 << RS_CALL_FORK |
+			   1 << RS_CALL_EXEC | 1 << RS_CALL_CONNECT }),
 	.requires_states = true,
 	.state_size = sizeof(struct herds),
 	.task_size = sizeof(struct herd_task),

@@ -4,7 +4,8 @@
  *
  * A request has a device and a sector. Its file is told by what its task does when the request begins:
  *
- *	inode   it writes pages of an inode (ext4_writepages, or the flusher's writeback_single_inode with xfs_map_blocks);
+ *        inode   it writes pages of an inode (ext4_writepages, or the flusher's writeback_single_inode with
+ *        xfs_map_blocks);
  *	        a write or a sync of that inode has told its descriptor before
  *	call    it is in a read, write or sync of a descriptor
  *
@@ -89,7 +90,8 @@ static void iofiles_on_evicted(struct rs_ctx *c, const struct rs_event *ev, cons
 }
 
 /* What the task writes, from now on; NULL: no task. */
-static struct iofiles_task *iofiles_set_inode(struct rs_ctx *c, const struct rs_event *ev, uint64_t dev, uint64_t ino)
+static struct iofiles_task *iofiles_set_inode(struct rs_ctx *c, const struct rs_event *ev, uint64_t dev,
+					      uint64_t ino)
 {
 	struct iofiles_task *t = ev->task ? rs_task_data(c, ev->task) : NULL;
 
@@ -120,7 +122,10 @@ static void iofiles_on_blocks(struct rs_ctx *c, const struct rs_event *ev, const
 		iofiles_on_pages(c, ev, f);
 }
 
-/* The event names a bdi, not the file system's device: without an event of ext4 or xfs the number alone is known. */
+/*
+ * The event names a bdi, not the file system's device: without an event of ext4 or xfs the number alone is
+ * known.
+ */
 static void iofiles_on_flush(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct iofiles_task *t = iofiles_set_inode(c, ev, 0, rs_u64(ev, &f[INODE_INO]));
@@ -142,7 +147,8 @@ static void iofiles_on_flush_end(struct rs_ctx *c, const struct rs_event *ev, co
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS };
 
 /* What a task writes while it reads a file is of others, as in reclaim. */
-static struct iofiles_file iofiles_find(struct rs_ctx *c, struct rs_task *task, const char *rwbs, uint64_t now_ns)
+static struct iofiles_file iofiles_find(struct rs_ctx *c, struct rs_task *task, const char *rwbs,
+					uint64_t now_ns)
 {
 	const struct iofiles_task *t = task ? rs_task_data(c, task) : NULL;
 	bool reads = strchr(rwbs, 'R');
@@ -151,7 +157,8 @@ static struct iofiles_file iofiles_find(struct rs_ctx *c, struct rs_task *task, 
 
 	if (t && t->ino && !reads && !rs_discarded(c, t->since_ns, now_ns)) {
 		const struct iofiles_inode *i = iofiles_inode_of(c, t->dev, t->ino);
-		bool known = i->dev == t->dev && i->ino == t->ino && i->file && !rs_discarded(c, i->since_ns, now_ns);
+		bool known = i->dev == t->dev && i->ino == t->ino && i->file &&
+			     !rs_discarded(c, i->since_ns, now_ns);
 
 		return (struct iofiles_file){ known ? i->file : t->ino | IOFILES_IS_INODE, "inode" };
 	}
@@ -167,14 +174,16 @@ static unsigned int iofiles_begun_at(uint64_t dev, uint64_t sector)
 }
 
 /* is_first: of a bio or request at its very begin; else one that may have begun before. */
-static void iofiles_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, bool is_first)
+static void iofiles_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f,
+			  bool is_first)
 {
 	struct iofiles *s = c->state;
 	uint64_t dev = rs_u64(ev, &f[RQ_DEV]), sector = rs_u64(ev, &f[RQ_SECTOR]);
 	unsigned int at = iofiles_begun_at(dev, sector);
 	char rwbs[RS_RWBS_LEN];
 
-	if (!rs_u64(ev, &f[RQ_NR_SECTOR]) || (!is_first && s->begun[at].dev == dev && s->begun[at].sector == sector))
+	if (!rs_u64(ev, &f[RQ_NR_SECTOR]) ||
+	    (!is_first && s->begun[at].dev == dev && s->begun[at].sector == sector))
 		return;
 	rs_str(ev, &f[RQ_RWBS], rwbs, sizeof rwbs);
 	s->begun[at].dev = dev;
@@ -202,7 +211,8 @@ static struct rs_value iofiles_path(struct rs_ctx *c, uint64_t file, char *buf, 
 	const char *path, *disk;
 
 	if (file & IOFILES_IS_INODE && !(file >> 63)) {
-		disk = ino <= UINT32_MAX ? rs_disk_name(c, (uint32_t)ino) : NULL; /* the inode of a block device has its number */
+		/* the inode of a block device has its number */
+		disk = ino <= UINT32_MAX ? rs_disk_name(c, (uint32_t)ino) : NULL;
 		if (disk)
 			snprintf(buf, size_bytes, "/dev/%.100s", disk);
 		else
@@ -224,8 +234,11 @@ static const struct rs_column stream_columns[] = {
 	[DEV] = { RS_DEV_COLUMN("device, MAJ,MIN") },
 	[SECTOR] = { "sector", "BLOCK", RS_TYPE_ID, 0, RS_COLUMN_LEFT, 12, "first sector, of 512 bytes" },
 	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "size" },
-	[LAT] = { "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8, "issue to completion (D2C)" },
-	[BY] = { "by", "BY", RS_TYPE_TEXT, 0, 0, 5, "what told the file: the inode that the task wrote, or the call on a descriptor that it was in" },
+	[LAT] = { "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8,
+		  "issue to completion (D2C)" },
+	[BY] = { "by", "BY", RS_TYPE_TEXT, 0, 0, 5,
+		 "what told the file: the inode that the task wrote, or the call on a descriptor that it was "
+		 "in" },
 	[PATH] = { "file", "FILE", RS_TYPE_TEXT, 0, 0, 0, "the file; null: unknown" },
 	{ 0 },
 };
@@ -235,12 +248,20 @@ static void iofiles_emit(struct rs_ctx *c, const struct rs_request *r, const str
 	char dev[32], path[RS_CELL_TEXT_BYTES];
 
 	rs_dev_text(r->dev, dev, sizeof dev);
-	rs_emit(c, VIEW_IOFILE, (const struct rs_value[NR_STREAM_COLUMNS]){
-		[END] = rs_u(r->complete_ns), [S_COMM] = rs_s(r->comm), [S_PID] = rs_u_if(r->pid, (uint64_t)r->pid),
-		[S_TID] = rs_u_if(r->tid, (uint64_t)r->tid), [TYPE] = rs_s(r->rwbs), [DEV] = rs_s(dev), [SECTOR] = rs_u(r->sector),
-		[BYTES] = rs_u(r->bytes), [LAT] = rs_u(r->complete_ns - r->issue_ns), [BY] = rs_s(of->by),
-		[PATH] = iofiles_path(c, of->file, path, sizeof path),
-	});
+	rs_emit(c, VIEW_IOFILE,
+		(const struct rs_value[NR_STREAM_COLUMNS]){
+			[END] = rs_u(r->complete_ns),
+			[S_COMM] = rs_s(r->comm),
+			[S_PID] = rs_u_if(r->pid, (uint64_t)r->pid),
+			[S_TID] = rs_u_if(r->tid, (uint64_t)r->tid),
+			[TYPE] = rs_s(r->rwbs),
+			[DEV] = rs_s(dev),
+			[SECTOR] = rs_u(r->sector),
+			[BYTES] = rs_u(r->bytes),
+			[LAT] = rs_u(r->complete_ns - r->issue_ns),
+			[BY] = rs_s(of->by),
+			[PATH] = iofiles_path(c, of->file, path, sizeof path),
+		});
 }
 
 /* Rows in their order, but none before its path has been looked up, or that takes too long. */
@@ -252,8 +273,8 @@ static void iofiles_emit_held(struct rs_ctx *c, uint64_t now_ns)
 		const struct rs_request *r = &s->held[s->nr_emitted % IOFILES_NR_HELD].r;
 		const struct iofiles_file *of = &s->held[s->nr_emitted % IOFILES_NR_HELD].of;
 
-		if (of->file && !(of->file & IOFILES_IS_INODE) && !rs_file_path(c, of->file) && s->nr_held - s->nr_emitted < IOFILES_NR_HELD &&
-		    now_ns - r->complete_ns < IOFILES_HOLD_NS)
+		if (of->file && !(of->file & IOFILES_IS_INODE) && !rs_file_path(c, of->file) &&
+		    s->nr_held - s->nr_emitted < IOFILES_NR_HELD && now_ns - r->complete_ns < IOFILES_HOLD_NS)
 			return;
 		iofiles_emit(c, r, of);
 	}
@@ -314,21 +335,40 @@ static struct rs_value iofiles_show_path(struct rs_ctx *c, const struct rs_group
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "the file; null: unknown", .key = RS_KEY_0, .by_cell = true, .cell = iofiles_show_path },
-	{ "requests", "REQUESTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "that completed", IOFILES_LATENCY = RS_COUNT },
+	{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "the file; null: unknown", .key = RS_KEY_0,
+	  .by_cell = true, .cell = iofiles_show_path },
+	{ "requests", "REQUESTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "that completed",
+	  IOFILES_LATENCY = RS_COUNT },
 	{ "reads", "READS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, reads", IOFILES_SUM(reads) },
 	{ "writes", "WRITES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and all others", IOFILES_SUM(writes) },
 	{ "read_bytes", "READ", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "their bytes", IOFILES_SUM(read_bytes) },
-	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "their bytes", IOFILES_SUM(write_bytes) },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "sum of issue to completion (D2C)", IOFILES_LATENCY = RS_TOTAL },
-	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of them took at most this", IOFILES_LATENCY = RS_P50 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this", IOFILES_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", IOFILES_LATENCY = RS_MAX },
+	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "their bytes",
+	  IOFILES_SUM(write_bytes) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "sum of issue to completion (D2C)", IOFILES_LATENCY = RS_TOTAL },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of them took at most this",
+	  IOFILES_LATENCY = RS_P50 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this",
+	  IOFILES_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest",
+	  IOFILES_LATENCY = RS_MAX },
 	{ 0 },
 };
 
-#define INODE_EVENT(system, name, handler) { system, name, RS_OPTIONAL, RS_BY_ANYONE, handler, { "ino", "dev" } }
-#define BLOCK_EVENT(name, need, handler) { "block", name, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs" } }
+#define INODE_EVENT(system, name, handler) \
+	{ \
+		system, name, RS_OPTIONAL, RS_BY_ANYONE, handler, \
+		{ \
+			"ino", "dev" \
+		} \
+	}
+#define BLOCK_EVENT(name, need, handler) \
+	{ \
+		"block", name, need, RS_BY_ANYONE, handler, \
+		{ \
+			"dev", "sector", "nr_sector", "rwbs" \
+		} \
+	}
 
 const struct rs_analysis rs_analysis_iofiles = {
 	.abi = RS_ABI,
@@ -336,8 +376,8 @@ const struct rs_analysis rs_analysis_iofiles = {
 	.summary = "block requests by file",
 	.by_name = true,
 	.requires_files = true,
-	.requirements = RS_LIST(rs_requirement,
-		BLOCK_EVENT("block_io_start", RS_OPTIONAL, iofiles_on_first),
+	.requirements = RS_LIST(
+		rs_requirement, BLOCK_EVENT("block_io_start", RS_OPTIONAL, iofiles_on_first),
 		BLOCK_EVENT("block_bio_queue", RS_FALLBACK, iofiles_on_first), /* before 6.5 */
 		BLOCK_EVENT("block_rq_insert", RS_OPTIONAL, iofiles_on_later),
 		BLOCK_EVENT("block_rq_issue", RS_REQUIRED, iofiles_on_later),
@@ -352,19 +392,42 @@ const struct rs_analysis rs_analysis_iofiles = {
 		INODE_EVENT("ext4", "ext4_writepages_result", iofiles_on_pages_end),
 		INODE_EVENT("xfs", "xfs_map_blocks_found", iofiles_on_blocks),
 		INODE_EVENT("xfs", "xfs_map_blocks_alloc", iofiles_on_blocks),
-		{ "writeback", "writeback_single_inode_start", RS_OPTIONAL, RS_BY_ANYONE, iofiles_on_flush, { "ino" } },
-		{ "writeback", "writeback_single_inode", RS_OPTIONAL, RS_BY_ANYONE, iofiles_on_flush_end, { "ino" } }),
-	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_REQUEST, .request = iofiles_on_request },
-		{ RS_ON_CALL, .call = iofiles_on_call }),
-	.views = RS_LIST(rs_view,
-		{ .name = "iofiles", .summary = "block requests by file", .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns",
-		  .options = "by", .store = stores, .by = "file",
-		  .text_columns = "requests,reads,writes,read_bytes,write_bytes,total_ns,p50_ns,p99_ns,max_ns,file",
-		  .latencies = RS_LIST(rs_latencies, { "total_ns,p50_ns,p99_ns,max_ns", .kind = "request" }) },
-		{ .name = "iofile", .summary = "each block request and its file", .kind = RS_VIEW_STREAM, .columns = stream_columns,
-		  .options = "dev,type", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns,by,file",
-		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "request", .track_column = "dev" }) }),
+		{ "writeback",
+		  "writeback_single_inode_start",
+		  RS_OPTIONAL,
+		  RS_BY_ANYONE,
+		  iofiles_on_flush,
+		  { "ino" } },
+		{ "writeback",
+		  "writeback_single_inode",
+		  RS_OPTIONAL,
+		  RS_BY_ANYONE,
+		  iofiles_on_flush_end,
+		  { "ino" } }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = iofiles_on_request },
+			     { RS_ON_CALL, .call = iofiles_on_call }),
+	.views = RS_LIST(
+		rs_view,
+		{ .name = "iofiles",
+		  .summary = "block requests by file",
+		  .kind = RS_VIEW_TABLE,
+		  .columns = columns,
+		  .sort = "-total_ns",
+		  .options = "by",
+		  .store = stores,
+		  .by = "file",
+		  .text_columns =
+			  "requests,reads,writes,read_bytes,write_bytes,total_ns,p50_ns,p99_ns,max_ns,file",
+		  .latencies = RS_LIST(rs_latencies,
+				       { "total_ns,p50_ns,p99_ns,max_ns", .kind = "request" }) },
+		{ .name = "iofile",
+		  .summary = "each block request and its file",
+		  .kind = RS_VIEW_STREAM,
+		  .columns = stream_columns,
+		  .options = "dev,type",
+		  .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns,by,file",
+		  .latencies = RS_LIST(rs_latencies,
+				       { "lat_ns", .kind = "request", .track_column = "dev" }) }),
 	.stores = stores,
 	.state_size = sizeof(struct iofiles),
 	.task_size = sizeof(struct iofiles_task),

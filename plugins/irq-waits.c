@@ -8,11 +8,14 @@
 
 #define LOSS_LEAST 10000              /* of what a process did or could not do, in thousandths of a percent */
 #define LOSS_LEAST_OF_TIME 80         /* and of one thread's time, in thousandths */
-#define DISK_LEAST 33333              /* likewise, of a disk and its interrupts: the least that disk-waits tells */
-#define CPU_LEAST 40000               /* of a CPU's time, in thousandths of a percent, where nobody in particular loses it */
-#define HARDIRQ_LEAST 2000            /* a second: few that take long are a virtual machine's device, not an interrupt load */
-#define SENDER_LEAST 300              /* of what tasks send, in thousandths, for one to be who makes the softirqs */
-#define IN_INTERRUPT 0x18             /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ, which no format says */
+#define DISK_LEAST 33333 /* likewise, of a disk and its interrupts: the least that disk-waits tells */
+#define CPU_LEAST \
+	40000 /* of a CPU's time, in thousandths of a percent, where nobody in particular loses it */
+#define HARDIRQ_LEAST \
+	2000 /* a second: few that take long are a virtual machine's device, not an interrupt load */
+#define SENDER_LEAST 300  /* of what tasks send, in thousandths, for one to be who makes the softirqs */
+#define IN_INTERRUPT 0x18 /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ, which no format says \
+			   */
 #define NR_PLACES 8u
 #define VEC_NET_RX 3                  /* softirq_raise says it as a number alone */
 
@@ -59,11 +62,13 @@ static void irq_waits_reset(struct rs_ctx *c)
 
 /* ---- who, and how much ---- */
 
-static void irq_shares_add(struct rs_ctx *c, struct irq_shares *to, const struct rs_irq_source *source, const struct rs_task *t, unsigned int vec, uint64_t sum)
+static void irq_shares_add(struct rs_ctx *c, struct irq_shares *to, const struct rs_irq_source *source,
+			   const struct rs_task *t, unsigned int vec, uint64_t sum)
 {
 	uint32_t tid = t ? (uint32_t)t->tid : 0;
-	const struct rs_frequent *p = rs_frequent_add(to->places, NR_PLACES, (source ? source->index : vec) + tid, (uint64_t)(uintptr_t)source,
-						      (uint64_t)tid << 32 | vec, sum);
+	const struct rs_frequent *p = rs_frequent_add(
+		to->places, NR_PLACES, (source ? source->index : vec) + tid, (uint64_t)(uintptr_t)source,
+		(uint64_t)tid << 32 | vec, sum);
 	struct irq_share *of = p ? &to->of[p - to->places] : NULL;
 	const char *comm;
 
@@ -73,7 +78,8 @@ static void irq_shares_add(struct rs_ctx *c, struct irq_shares *to, const struct
 	if (t) {
 		comm = rs_task_process_comm(c, t);
 		of->pid = t->pid ? t->pid : t->tid;
-		memcpy(of->comm, comm, strnlen(comm, sizeof of->comm - 1)); /* printf would be most of it: rare senders take turns in a place */
+		/* printf would be most of it: rare senders take turns in a place */
+		memcpy(of->comm, comm, strnlen(comm, sizeof of->comm - 1));
 	}
 }
 
@@ -82,14 +88,16 @@ static bool irq_waits_is_loss(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	return irq->task && !irq->task->kernel_thread && !irq->task->self &&
 	       (irq->source->kind == RS_HARDIRQ ||
-		(irq->task->syscall < 0 ? rs_task_in_no_call(c, irq->task) : !rs_call_has_own_softirqs(c, irq->task->syscall)));
+		(irq->task->syscall < 0 ? rs_task_in_no_call(c, irq->task) :
+					  !rs_call_has_own_softirqs(c, irq->task->syscall)));
 }
 
 static void irq_waits_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct irq_waits *s = c->state;
 	struct irq_cpu *cpu = irq->cpu < rs_nr_cpus(c) ? &s->cpus[irq->cpu] : NULL;
-	uint64_t part_ns = rs_part_ns(rs_since_ns(c), irq->from_ns, irq->to_ns), ns = part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns;
+	uint64_t part_ns = rs_part_ns(rs_since_ns(c), irq->from_ns, irq->to_ns),
+		 ns = part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns;
 
 	if (!cpu || !ns)
 		return;
@@ -107,10 +115,14 @@ static void irq_waits_add_send(struct rs_ctx *c, const struct rs_task *t, unsign
 	irq_shares_add(c, &s->senders, NULL, t, vec, 1);
 }
 
-/* A packet that is sent to this machine raises NET_RX in its sender, whichever CPU will receive it: the first of many. */
+/*
+ * A packet that is sent to this machine raises NET_RX in its sender, whichever CPU will receive it: the first
+ * of many.
+ */
 static void irq_waits_on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	if (ev->task && !ev->task->kernel_thread && ev->task->syscall >= 0 && !(rs_u64(ev, &f[1]) & IN_INTERRUPT))
+	if (ev->task && !ev->task->kernel_thread && ev->task->syscall >= 0 &&
+	    !(rs_u64(ev, &f[1]) & IN_INTERRUPT))
 		irq_waits_add_send(c, ev->task, (unsigned int)rs_u64(ev, &f[0]));
 }
 
@@ -123,7 +135,8 @@ static void irq_waits_on_call(struct rs_ctx *c, const struct rs_call *call)
 /* ---- findings ---- */
 
 static const struct rs_rule rules[] = {
-	{ "cpu-in-interrupts", "interrupts take the CPU of a process, or most of a CPU", LOSS_LEAST, "%", "loses",
+	{ "cpu-in-interrupts", "interrupts take the CPU of a process, or most of a CPU", LOSS_LEAST, "%",
+	  "loses",
 	  "see what traffic makes them, or move them to another CPU (smp_affinity, rps_cpus)" },
 	{ 0 },
 };
@@ -141,7 +154,8 @@ static int irq_shares_most(const struct irq_shares *s, const unsigned int *vec)
 	int most = -1;
 
 	for (int i = 0; i < (int)NR_PLACES; i++)
-		if (s->places[i].sum && (!vec || s->of[i].vec == *vec) && (most < 0 || s->places[i].sum > s->places[most].sum))
+		if (s->places[i].sum && (!vec || s->of[i].vec == *vec) &&
+		    (most < 0 || s->places[i].sum > s->places[most].sum))
 			most = i;
 	return most;
 }
@@ -150,24 +164,29 @@ static const struct irq_share *irq_waits_sender(const struct irq_waits *s, const
 {
 	int most = source->kind == RS_SOFTIRQ ? irq_shares_most(&s->senders, &source->nr) : -1;
 
-	return most >= 0 && s->senders.places[most].sum * 1000 >= s->nr_sends * SENDER_LEAST ? &s->senders.of[most] : NULL;
+	return most >= 0 && s->senders.places[most].sum * 1000 >= s->nr_sends * SENDER_LEAST ?
+		       &s->senders.of[most] :
+		       NULL;
 }
 
 /* Not the kernel's own house-keeping. */
 static bool irq_waits_is_traffic(const struct rs_irq_source *source)
 {
-	return source->kind == RS_HARDIRQ || (strcmp(source->name, "RCU") != 0 && strcmp(source->name, "SCHED") != 0);
+	return source->kind == RS_HARDIRQ ||
+	       (strcmp(source->name, "RCU") != 0 && strcmp(source->name, "SCHED") != 0);
 }
 
 static bool irq_waits_is_load(const struct irq_shares *s, unsigned int i, uint64_t interval_ns)
 {
 	const struct rs_irq_source *source = s->of[i].source;
 
-	return irq_waits_is_traffic(source) && (source->kind == RS_SOFTIRQ || s->places[i].nr * 1000000000 / interval_ns >= HARDIRQ_LEAST);
+	return irq_waits_is_traffic(source) &&
+	       (source->kind == RS_SOFTIRQ || s->places[i].nr * 1000000000 / interval_ns >= HARDIRQ_LEAST);
 }
 
 /* Adds what a process lost while it was on a CPU. */
-static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct irq_loss *loss)
+static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns,
+				  struct irq_loss *loss)
 {
 	const struct irq_waits *s = c->state;
 
@@ -176,7 +195,8 @@ static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, ui
 			const struct irq_shares *of = &s->cpus[cpu].victims;
 			uint64_t ns = of->places[i].sum;
 
-			if (!ns || strcmp(of->of[i].comm, b->comm) != 0 || !irq_waits_is_load(of, i, interval_ns))
+			if (!ns || strcmp(of->of[i].comm, b->comm) != 0 ||
+			    !irq_waits_is_load(of, i, interval_ns))
 				continue;
 			loss->ns += ns;
 			loss->is_interrupted = true;
@@ -188,7 +208,10 @@ static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, ui
 		}
 }
 
-/* Who waits for a disk, and for its interrupts, waits for the disk: disk-waits tells both, where they are enough for it. */
+/*
+ * Who waits for a disk, and for its interrupts, waits for the disk: disk-waits tells both, where they are
+ * enough for it.
+ */
 static bool irq_waits_is_of_disk(const struct rs_blame *b)
 {
 	uint64_t irq_ns = rs_blame_disk_irq_ns(b), disk_ns = rs_blame_sum(b, RS_PARTS_OF_DISK, NULL);
@@ -199,7 +222,8 @@ static bool irq_waits_is_of_disk(const struct rs_blame *b)
 /* Without requests it is unknown whether who waits for a disk's softirq waits for the disk. */
 static bool irq_waits_is_told_by_disk(struct rs_ctx *c, const struct rs_irq_source *source, bool is_of_disk)
 {
-	if (source->kind == RS_SOFTIRQ && !strcmp(source->name, "BLOCK") && !rs_absence_is_known(c, RS_EVENTS_REQUESTS))
+	if (source->kind == RS_SOFTIRQ && !strcmp(source->name, "BLOCK") &&
+	    !rs_absence_is_known(c, RS_EVENTS_REQUESTS))
 		return true;
 	return is_of_disk && source->ends_requests;
 }
@@ -212,7 +236,8 @@ static void irq_waits_add_waiting(struct rs_ctx *c, const struct rs_blame *b, st
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (e->part != RS_PART_SOFTIRQ || !e->irq || !irq_waits_is_traffic(e->irq) || irq_waits_is_told_by_disk(c, e->irq, is_of_disk))
+		if (e->part != RS_PART_SOFTIRQ || !e->irq || !irq_waits_is_traffic(e->irq) ||
+		    irq_waits_is_told_by_disk(c, e->irq, is_of_disk))
 			continue;
 		loss->ns += e->ns;
 		if (e->ns > loss->most_ns) {
@@ -234,22 +259,32 @@ static void irq_waits_put(struct rs_ctx *c, const struct irq_case *k)
 {
 	const struct irq_share *sender = irq_waits_sender(c->state, k->loss.source);
 	char name[RS_IRQ_NAME_LEN + 24], where[24], how[140], irqs[32], sends[48];
-	struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, "cpu,kind,name" }, { "cpus", NULL, irqs, NULL }, { 0 }, { 0 }, { 0 } };
+	struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, "cpu,kind,name" },
+					  { "cpus", NULL, irqs, NULL },
+					  { 0 },
+					  { 0 },
+					  { 0 } };
 	unsigned int nr = 2;
 
 	if (k->pid) /* nobody in particular loses what an idle CPU does */
-		evidence[nr++] = (struct rs_evidence){ k->loss.is_interrupted ? "irqtime" : "antagonists", NULL, k->where, NULL };
+		evidence[nr++] = (struct rs_evidence){ k->loss.is_interrupted ? "irqtime" : "antagonists",
+						       NULL, k->where, NULL };
 	if (sender)
-		evidence[nr++] = (struct rs_evidence){ "syscall-latency", "-calls", rs_where_pids(sender->pid, 0, sends, sizeof sends), "pid,syscall" };
+		evidence[nr++] = (struct rs_evidence){ "syscall-latency", "-calls",
+						       rs_where_pids(sender->pid, 0, sends, sizeof sends),
+						       "pid,syscall" };
 
 	snprintf(irqs, sizeof irqs, "cpu == %u", k->loss.cpu);
 	snprintf(name, sizeof name, "%s %.40s", rs_irq_kind_name(k->loss.source->kind), k->loss.source->name);
 	snprintf(where, sizeof where, "CPU %u", k->loss.cpu);
-	snprintf(how, sizeof how, "%s takes %s%s", sender ? name : "*", k->pid ? where : "most of it", sender ? ", for what * sends" : "");
+	snprintf(how, sizeof how, "%s takes %s%s", sender ? name : "*", k->pid ? where : "most of it",
+		 sender ? ", for what * sends" : "");
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = k->loss.ns, .of_ns = k->of_ns, .victim = k->victim, .victim_pid = k->pid, .cause = "to interrupts", .how = how,
+		.rule = &rules[0], .cost_ns = k->loss.ns, .of_ns = k->of_ns, .victim = k->victim,
+		.victim_pid = k->pid, .cause = "to interrupts", .how = how,
 		.culprit = sender ? sender->comm : name, .culprit_pid = sender ? sender->pid : 0,
-		.confidence = sender ? RS_INFERRED : RS_MEASURED, .view = "irqs", .where = irqs, .evidence = evidence,
+		.confidence = sender ? RS_INFERRED : RS_MEASURED, .view = "irqs", .where = irqs,
+		.evidence = evidence,
 	});
 }
 
@@ -261,7 +296,8 @@ static bool irq_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 
 	irq_waits_add_waiting(c, b, &k.loss);
 	irq_waits_add_running(c, b, interval_ns, &k.loss);
-	if (!k.loss.source || rs_milli(k.loss.ns, k.of_ns, 100).u < LOSS_LEAST || rs_milli(k.loss.ns, interval_ns, 1).u < LOSS_LEAST_OF_TIME)
+	if (!k.loss.source || rs_milli(k.loss.ns, k.of_ns, 100).u < LOSS_LEAST ||
+	    rs_milli(k.loss.ns, interval_ns, 1).u < LOSS_LEAST_OF_TIME)
 		return false;
 	sender = irq_waits_sender(c->state, k.loss.source);
 	if (sender && !strcmp(sender->comm, b->comm)) /* its own traffic */
@@ -278,10 +314,13 @@ static void irq_waits_judge_cpu(struct rs_ctx *c, unsigned int cpu, uint64_t int
 	int most = irq_shares_most(&of->sources, NULL);
 	char victim[16];
 
-	if (most < 0 || rs_milli(of->ns, interval_ns, 100).u < CPU_LEAST || !irq_waits_is_load(&of->sources, (unsigned int)most, interval_ns))
+	if (most < 0 || rs_milli(of->ns, interval_ns, 100).u < CPU_LEAST ||
+	    !irq_waits_is_load(&of->sources, (unsigned int)most, interval_ns))
 		return;
 	snprintf(victim, sizeof victim, "CPU %u", cpu);
-	irq_waits_put(c, &(struct irq_case){ .victim = victim, .loss = { .ns = of->ns, .source = of->sources.of[most].source, .cpu = cpu }, .of_ns = interval_ns });
+	irq_waits_put(c, &(struct irq_case){ .victim = victim,
+					     .loss = { .ns = of->ns, .source = of->sources.of[most].source,
+						       .cpu = cpu }, .of_ns = interval_ns });
 }
 
 static void irq_waits_put_findings(struct rs_ctx *c)
@@ -301,9 +340,11 @@ const struct rs_analysis rs_analysis_irq_waits = {
 	.abi = RS_ABI,
 	.name = "irq-waits",
 	.summary = "who loses time to interrupts, and whose traffic makes them",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = irq_waits_on_call, .kinds = 1 << RS_CALL_SEND, .if_recorded = true },
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = irq_waits_on_call, .kinds = 1 << RS_CALL_SEND,
+					    .if_recorded = true },
 		{ RS_ON_IRQ, .irq = irq_waits_on_irq, .if_recorded = true }),
-	.requirements = RS_LIST(rs_requirement, { "irq", "softirq_raise", RS_PASSIVE, RS_BY_ANYONE, irq_waits_on_raise, { "vec", "common_flags" } }),
+	.requirements = RS_LIST(rs_requirement, { "irq", "softirq_raise", RS_PASSIVE, RS_BY_ANYONE,
+						  irq_waits_on_raise, { "vec", "common_flags" } }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

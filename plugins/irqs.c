@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* irqs - each interrupt line and softirq vector: how often, how long, and how long a softirq waited to begin */
+/*
+ * irqs - each interrupt line and softirq vector: how often, how long, and how long a softirq waited to begin
+ */
 #include <stdio.h>
 
 #include "ringside/plugin.h"
@@ -37,13 +39,18 @@ static struct irq_row *irqs_find_row(struct rs_ctx *c, const struct rs_irq_sourc
 	return row;
 }
 
-/* An interrupt has no task: -p, -t and -c select those that interrupted a selected task. Those that hit ringside count. */
+/*
+ * An interrupt has no task: -p, -t and -c select those that interrupted a selected task. Those that hit
+ * ringside count.
+ */
 static bool irqs_is_shown(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_shown(c, NULL) || (t && rs_shown(c, t));
 }
 
-/* ---- on the CPU's track, within the slice of the task that it interrupts: .arg is the source's index ---- */
+/*
+ * ---- on the CPU's track, within the slice of the task that it interrupts: .arg is the source's index ----
+ */
 
 static const char *source_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
@@ -67,11 +74,14 @@ static void emit_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct irqs *s = c->state;
 	struct rs_value values[] = {
-		rs_u(irq->source->nr), rs_s(irq->task ? irq->task->comm : NULL), rs_u_if(irq->task, irq->task ? (uint64_t)irq->task->tid : 0),
+		rs_u(irq->source->nr),
+		rs_s(irq->task ? irq->task->comm : NULL),
+		rs_u_if(irq->task, irq->task ? (uint64_t)irq->task->tid : 0),
 	};
 
 	s->sources[irq->source->index] = irq->source;
-	rs_emit_span(c, irq->source->kind, &(struct rs_span){ .id = irq->cpu, .start_ns = irq->from_ns, .end_ns = irq->to_ns,
+	rs_emit_span(c, irq->source->kind, &(struct rs_span){ .id = irq->cpu, .start_ns = irq->from_ns,
+		.end_ns = irq->to_ns,
 							.arg = irq->source->index, .values = values });
 }
 
@@ -154,21 +164,35 @@ static struct rs_value irqs_show_raises(struct rs_ctx *c, const struct rs_group 
 #define PART_OF_SOURCE .key = RS_KEY_0, .by_cell = true, .cell
 
 static const struct rs_column columns[] = {
-	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 7, "irq: a handler of an interrupt line; softirq: a vector", .option = "type", PART_OF_SOURCE = irqs_show_kind },
-	{ "id", "ID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "number of the line, or of the vector", PART_OF_SOURCE = irqs_show_id },
-	{ "name", "NAME", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the handler's device, the vector's name", PART_OF_SOURCE = irqs_show_name },
-	{ "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", .key = RS_KEY_1 },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 7,
+	  "irq: a handler of an interrupt line; softirq: a vector", .option = "type",
+	  PART_OF_SOURCE = irqs_show_kind },
+	{ "id", "ID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "number of the line, or of the vector",
+	  PART_OF_SOURCE = irqs_show_id },
+	{ "name", "NAME", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the handler's device, the vector's name",
+	  PART_OF_SOURCE = irqs_show_name },
+	{ "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them",
+	  .key = RS_KEY_1 },
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that it ran",
 	  IRQS_LATENCY = RS_COUNT },
-	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "entry to exit, what interrupted it included", IRQS_LATENCY = RS_TOTAL },
+	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12,
+	  "entry to exit, what interrupted it included", IRQS_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "average", IRQS_LATENCY = RS_AVG },
-	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the times it took at most this", IRQS_LATENCY = RS_P50 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "99 % took at most this", IRQS_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 9, "longest", IRQS_LATENCY = RS_MAX },
-	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began", .measure_bytes = offsetof(struct irq_row, peak), .aspect = RS_PEAK_AT },
-	{ "raise_delays", "RAISED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that a softirq was raised and then began; null: it is none, or not recorded", .if_recorded = "irq:softirq_raise", .cell = irqs_show_raises },
-	{ "raise_delay_p99_ns", "RAISEp99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "99 % of the softirqs began at most this after they were raised", RAISE = RS_P99 },
-	{ "raise_delay_max_ns", "RAISEmax(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "longest time from being raised to its begin", RAISE = RS_MAX },
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the times it took at most this",
+	  IRQS_LATENCY = RS_P50 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "99 % took at most this",
+	  IRQS_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 9, "longest",
+	  IRQS_LATENCY = RS_MAX },
+	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began",
+	  .measure_bytes = offsetof(struct irq_row, peak), .aspect = RS_PEAK_AT },
+	{ "raise_delays", "RAISED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9,
+	  "times that a softirq was raised and then began; null: it is none, or not recorded",
+	  .if_recorded = "irq:softirq_raise", .cell = irqs_show_raises },
+	{ "raise_delay_p99_ns", "RAISEp99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12,
+	  "99 % of the softirqs began at most this after they were raised", RAISE = RS_P99 },
+	{ "raise_delay_max_ns", "RAISEmax(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12,
+	  "longest time from being raised to its begin", RAISE = RS_MAX },
 	{ 0 },
 };
 
@@ -181,20 +205,29 @@ const struct rs_analysis rs_analysis_irqs = {
 		{ "irq", "softirq_raise", RS_OPTIONAL, RS_BY_ANYONE, on_raise, { "vec" } },
 		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
+		{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long",
+		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
 		  .store = stores, .by = "kind,id,name",
 		  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
-		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) }),
+		  .latencies = RS_LIST(rs_latencies,
+				       { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind",
+					 .label_column = "name" }) }),
 	.spans = RS_LIST(rs_span_kind,
-		[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
+		[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE,
+				 .label = source_label, .columns = span_columns,
 				 .rate = "interrupts", .slowest = "interrupt" },
-		[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
+		[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE,
+				 .label = source_label, .columns = span_columns,
 				 .slowest = "softirq" }),
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
-	/* Raised again it waits since the first time. Raised before the recording, or elsewhere, it begins without a raise. */
+	/*
+	 * Raised again it waits since the first time. Raised before the recording, or elsewhere, it begins
+	 * without a raise.
+	 */
 	.matches = RS_LIST(rs_match,
-		{ "softirq raises", RS_MATCH_CPU, RS_MATCH_CONTINUES, .most = NR_VECTORS, .begun_bytes = sizeof(struct rs_begun),
+		{ "softirq raises", RS_MATCH_CPU, RS_MATCH_CONTINUES, .most = NR_VECTORS,
+		  .begun_bytes = sizeof(struct rs_begun),
 		  .ends_alone = true, .end = raise_end }),
 };

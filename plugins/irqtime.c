@@ -24,8 +24,9 @@ static const struct rs_store stores[] = {
  */
 static bool is_softirq_thread(const struct rs_task *t)
 {
-	return t->comm[0] == 'k' && (!strncmp(t->comm, "ksoftirqd/", 10) || !strncmp(t->comm, "ktimers/", 8) ||
-				     !strncmp(t->comm, "ktimersoftd/", 12));
+	return t->comm[0] == 'k' &&
+	       (!strncmp(t->comm, "ksoftirqd/", 10) || !strncmp(t->comm, "ktimers/", 8) ||
+		!strncmp(t->comm, "ktimersoftd/", 12));
 }
 
 /*
@@ -59,7 +60,8 @@ static struct rs_value irqtime_show_slowest(struct rs_ctx *c, const struct rs_gr
 
 	if (!source)
 		return rs_null();
-	snprintf(buf, RS_CELL_TEXT_BYTES, "%s %u%s%s", rs_irq_kind_name(source->kind), source->nr, source->name[0] ? " " : "", source->name);
+	snprintf(buf, RS_CELL_TEXT_BYTES, "%s %u%s%s", rs_irq_kind_name(source->kind), source->nr,
+		 source->name[0] ? " " : "", source->name);
 	return rs_s(buf);
 }
 
@@ -68,14 +70,22 @@ static struct rs_value irqtime_show_slowest(struct rs_ctx *c, const struct rs_gr
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "handlers of interrupts that ran in its place", IRQTIME_SUM(irq_ns) },
-	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", IRQTIME_SUM(softirq_ns) },
-	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },
-	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name", .cell = irqtime_show_slowest },
-	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", IRQTIME_SLOWEST = RS_PEAK },
-	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", IRQTIME_SLOWEST = RS_PEAK_AT },
-	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came", IRQTIME_SUM(irqs) },
-	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came", IRQTIME_SUM(softirqs) },
+	{ "irq_ns", "IRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12,
+	  "handlers of interrupts that ran in its place", IRQTIME_SUM(irq_ns) },
+	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12,
+	  "softirqs that ran in its place, less the interrupts within", IRQTIME_SUM(softirq_ns) },
+	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12,
+	  "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },
+	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name",
+	  .cell = irqtime_show_slowest },
+	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was",
+	  IRQTIME_SLOWEST = RS_PEAK },
+	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began",
+	  IRQTIME_SLOWEST = RS_PEAK_AT },
+	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came",
+	  IRQTIME_SUM(irqs) },
+	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came",
+	  IRQTIME_SUM(softirqs) },
 	{ 0 },
 };
 
@@ -85,8 +95,11 @@ const struct rs_analysis rs_analysis_irqtime = {
 	.summary = "whom interrupts hit",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_IRQ, .irq = irqtime_on_irq }),
 	.views = RS_LIST(rs_view,
-		{ .name = "irqtime", .old_name = "irqvictims", .summary = "each task: what interrupts took from it while it was on a CPU", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores, .by = "comm,pid,tid",
+		{ .name = "irqtime", .old_name = "irqvictims",
+		  .summary = "each task: what interrupts took from it while it was on a CPU",
+		  .kind = RS_VIEW_TABLE,
+		  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores,
+		  .by = "comm,pid,tid",
 		  .text_columns = "comm,tid,irqs,irq_ns,softirqs,softirq_ns,total_ns,worst_id,worst_ns" }),
 	.stores = stores,
 };

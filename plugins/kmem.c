@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kmem - what the kernel allocates for a process: slabs and pages by the stack that they were allocated by, whoever frees them */
+/*
+ * kmem - what the kernel allocates for a process: slabs and pages by the stack that they were allocated by,
+ * whoever frees them
+ */
 #include <errno.h>
 
 #include "ringside/hash.h"
@@ -7,11 +10,13 @@
 
 #define KMEM_MAX_CACHES 1024u    /* a machine has a few hundred, a power of two */
 #define KMEM_CACHE_SHIFT 8       /* in a key: above the type */
-#define KMEM_OBJECTS 0           /* the space of addresses; that of pages is 1 + the logarithm of their bytes */
+#define KMEM_OBJECTS 0 /* the space of addresses; that of pages is 1 + the logarithm of their bytes */
 
 enum kmem_type { KMEM_KMALLOC, KMEM_SLAB, KMEM_PAGES, KMEM_NR_TYPES };
 
-static const char *const kmem_types[] = { [KMEM_KMALLOC] = "kmalloc", [KMEM_SLAB] = "slab", [KMEM_PAGES] = "pages" };
+static const char *const kmem_types[] = {
+	[KMEM_KMALLOC] = "kmalloc", [KMEM_SLAB] = "slab", [KMEM_PAGES] = "pages"
+};
 
 struct kmem_row {
 	struct rs_blocks_row blocks; /* first */
@@ -56,7 +61,8 @@ static int32_t kmem_page_space(uint64_t bytes)
 static void kmem_on_alloc(struct rs_ctx *c, const struct rs_probe_hit *hit, enum kmem_type type)
 {
 	struct kmem *s = c->state;
-	struct rs_block block = { .addr = hit->args[0], .bytes = hit->args[2], .ts_ns = hit->ts_ns, .space = KMEM_OBJECTS };
+	struct rs_block block = { .addr = hit->args[0], .bytes = hit->args[2], .ts_ns = hit->ts_ns,
+				  .space = KMEM_OBJECTS };
 	struct kmem_row *row;
 
 	if (!rs_shown(c, hit->task))
@@ -79,7 +85,10 @@ static void kmem_on_free(struct rs_ctx *c, const struct rs_probe_hit *hit)
 		rs_blocks_freed(c, &block);
 }
 
-/* Pages that were allocated together may be freed in parts, as a huge page that was split: a block lies at a multiple of its size. */
+/*
+ * Pages that were allocated together may be freed in parts, as a huge page that was split: a block lies at a
+ * multiple of its size.
+ */
 static void kmem_on_page_free(struct rs_ctx *c, const struct rs_probe_hit *hit)
 {
 	const struct kmem *s = c->state;
@@ -150,12 +159,15 @@ static struct rs_value kmem_show_cache(struct rs_ctx *c, const struct rs_group *
 }
 
 #define KMEM_KEY_COLUMNS \
-	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "kmalloc, slab (an object of a cache of its own), or pages", .key = RS_KEY_1, .by_cell = true, \
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, \
+	  "kmalloc, slab (an object of a cache of its own), or pages", .key = RS_KEY_1, .by_cell = true, \
 	  .cell = kmem_show_type }, \
-	{ "cache", "CACHE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 16, "the cache of a slab, as in /proc/slabinfo; null where the kernel does not say it", \
+	{ "cache", "CACHE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 16, \
+	  "the cache of a slab, as in /proc/slabinfo; null where the kernel does not say it", \
 	  .key = RS_KEY_1, .by_cell = true, .cell = kmem_show_cache }
 #define KMEM_ASKED_COLUMN \
-	{ "asked_bytes", "ASKED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 10, "bytes that were asked for: what is missing to BYTES is wasted", \
+	{ "asked_bytes", "ASKED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 10, \
+	  "bytes that were asked for: what is missing to BYTES is wasted", \
 	  .measure_bytes = offsetof(struct kmem_row, asked_bytes), .aspect = RS_VALUE }
 
 static const struct rs_column columns[] = {
@@ -183,16 +195,34 @@ const struct rs_analysis rs_analysis_kmem = {
 	.name = "kmem",
 	.summary = "what the kernel allocates for a process, by its code",
 	.by_name = true,
-	.callbacks = RS_LIST(rs_callback, { RS_ON_PROBE, .probe = kmem_on_probe, .kinds = 1u << RS_PROBE_KERNEL }),
+	.callbacks = RS_LIST(rs_callback,
+			     { RS_ON_PROBE, .probe = kmem_on_probe, .kinds = 1u << RS_PROBE_KERNEL }),
 	.views = RS_LIST(rs_view,
-		{ .name = "kmem", .summary = "slabs and pages that the kernel allocates for a process, by the place in its code (-p PID, -- COMMAND)", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-live_bytes,-alloc_bytes", .options = "by,type,older,max-overhead,format", .store = stores,
-		  .by = "pid,type,cache,function,module", .types = "kmalloc,slab,pages",
-		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,cache,module,function,callers,stack",
-		  .folded = "kmem-stacks" },
-		{ .name = "kmem-stacks", .summary = "slabs and pages that the kernel allocates for a process, by whole stacks (-p PID, -- COMMAND)", .kind = RS_VIEW_TABLE,
-		  .columns = stack_columns, .sort = "-self", .options = "by,type,older,max-overhead,format", .folded = "kmem-stacks", .store = stores, .by = "pid,type,cache,stack",
-		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,cache,stack" }),
+			 { .name = "kmem",
+			   .summary = "slabs and pages that the kernel allocates for a process, by the place "
+				      "in its code (-p PID, -- COMMAND)",
+			   .kind = RS_VIEW_TABLE,
+			   .columns = columns,
+			   .sort = "-live_bytes,-alloc_bytes",
+			   .options = "by,type,older,max-overhead,format",
+			   .store = stores,
+			   .by = "pid,type,cache,function,module",
+			   .types = "kmalloc,slab,pages",
+			   .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,"
+					   "comm,pid,type,cache,module,function,callers,stack",
+			   .folded = "kmem-stacks" },
+			 { .name = "kmem-stacks",
+			   .summary = "slabs and pages that the kernel allocates for a process, by whole "
+				      "stacks (-p PID, -- COMMAND)",
+			   .kind = RS_VIEW_TABLE,
+			   .columns = stack_columns,
+			   .sort = "-self",
+			   .options = "by,type,older,max-overhead,format",
+			   .folded = "kmem-stacks",
+			   .store = stores,
+			   .by = "pid,type,cache,stack",
+			   .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,"
+					   "comm,pid,type,cache,stack" }),
 	.stores = stores,
 	.state_size = sizeof(struct kmem),
 	.begin = kmem_init,

@@ -2,8 +2,8 @@
 /*
  * locks - contention on kernel locks: how often and how long tasks waited for each, and who ended their waits
  *
- * The kernel names a lock by its address alone. A symbol is known for those that are variables; the code that wants
- * it is known where stacks were recorded with the events (--stacks=contention).
+ * The kernel names a lock by its address alone. A symbol is known for those that are variables; the code that
+ * wants it is known where stacks were recorded with the events (--stacks=contention).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,15 +55,18 @@ static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct lock_row), .of_tasks = true, .max_rows = 8192, .kept_keys = 2,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct lock_row, lat) },
-		{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) },
-		{ RS_MEASURE_OTHER, offsetof(struct lock_row, call), locks_merge_call, sizeof(struct locks_call) }) },
+		{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker,
+		  sizeof(struct locks_waker) },
+		{ RS_MEASURE_OTHER, offsetof(struct lock_row, call), locks_merge_call,
+		  sizeof(struct locks_call) }) },
 	{ 0 },
 };
 
 enum { SPAN_LOCK };
 
 /* Out of line: made for who shows details, and wants stack. */
-static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_contention *k)
+static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const struct rs_in_flight_to *to,
+						      const struct rs_contention *k)
 {
 	char addr[32];
 	struct rs_value values[1];
@@ -109,7 +112,8 @@ static void locks_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const
 	snprintf(text, sizeof text, "%s %.100s", type ? type : "lock", symbol ? symbol : "");
 	if (!symbol)
 		snprintf(text, sizeof text, "%s at 0x%" PRIx64, type ? type : "lock", k->lock_addr);
-	rs_in_flight_add(c, to, k->task, &(struct rs_in_flight){ .kind = "lock", .what = text, .since_ns = k->begin_ns });
+	rs_in_flight_add(c, to, k->task, &(struct rs_in_flight){ .kind = "lock", .what = text,
+		.since_ns = k->begin_ns });
 }
 
 static void locks_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
@@ -186,24 +190,33 @@ static struct rs_value locks_show_symbol(struct rs_ctx *c, const struct rs_group
 #define LOCKS_LATENCY .measure_bytes = offsetof(struct lock_row, lat), .aspect
 
 static const struct rs_column columns[] = {
-	{ "lock_addr", "lock", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "its address; null: of several, or of locks that were forgotten",
-	  .key = RS_KEY_0, .cell = rs_show_address },
-	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14, "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...",
-	  .key = RS_KEY_1, .by_cell = true, .cell = locks_show_type },
-	{ "caller", "caller", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, "the function that wants the lock, where stacks were recorded (--stacks=contention)",
+	{ "lock_addr", "lock", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18,
+	  "its address; null: of several, or of locks that were forgotten", .key = RS_KEY_0,
+	  .cell = rs_show_address },
+	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14,
+	  "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...", .key = RS_KEY_1, .by_cell = true,
+	  .cell = locks_show_type },
+	{ "caller", "caller", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24,
+	  "the function that wants the lock, where stacks were recorded (--stacks=contention)",
 	  .key = RS_KEY_STACK, .by_cell = true, .cell = locks_show_caller },
 	RS_GROUP_BY_COLUMNS,
-	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for", LOCKS_LATENCY = RS_COUNT },
-	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11, "waited in all, from the begin of contention to its end", LOCKS_LATENCY = RS_TOTAL },
+	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for",
+	  LOCKS_LATENCY = RS_COUNT },
+	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11,
+	  "waited in all, from the begin of contention to its end", LOCKS_LATENCY = RS_TOTAL },
 	{ "avg_ns", "avg wait", RS_TYPE_DURATION, 0, 0, 11, "average", LOCKS_LATENCY = RS_AVG },
 	{ "p99_ns", "p99 wait", RS_TYPE_DURATION, 0, 0, 11, "99 % waited at most this",
 	  LOCKS_LATENCY = RS_P99 },
 	{ "max_ns", "max wait", RS_TYPE_DURATION, 0, RS_COLUMN_LATENCY, 11, "longest",
 	  LOCKS_LATENCY = RS_MAX },
-	{ "last_waker", "last waker", RS_TYPE_TEXT, 0, 0, 22, "who woke the last that slept for it: most likely who held it; <idle>: an interrupt; null: all spun",
+	{ "last_waker", "last waker", RS_TYPE_TEXT, 0, 0, 22,
+	  "who woke the last that slept for it: most likely who held it; <idle>: an interrupt; null: all "
+	  "spun",
 	  .cell = locks_show_waker },
-	{ "syscall", "syscall", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 16, "the system call in which it was waited for most of the time", .cell = locks_show_syscall },
-	{ "symbol", "symbol", RS_TYPE_TEXT, 0, 0, 16, "the lock's name, where it is a variable of the kernel", .cell = locks_show_symbol },
+	{ "syscall", "syscall", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 16,
+	  "the system call in which it was waited for most of the time", .cell = locks_show_syscall },
+	{ "symbol", "symbol", RS_TYPE_TEXT, 0, 0, 16, "the lock's name, where it is a variable of the kernel",
+	  .cell = locks_show_symbol },
 	RS_BY_STACK_COLUMN(locks_show_stack),
 	{ 0 },
 };
@@ -222,15 +235,27 @@ const struct rs_analysis rs_analysis_locks = {
 	.summary = "contention on kernel locks",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CONTENTION, .contention = on_contention }),
 	.views = RS_LIST(rs_view,
-		{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type,caller",
-		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,caller,syscall,comm,pid,last_waker,symbol,stack",
-		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) }),
-	.spans = RS_LIST(rs_span_kind,
-		[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
-				.label = locks_span_label,
-				.rate = "lock waits", .slowest = "kernel lock",
-				.columns = RS_LIST(rs_column, { "lock_addr", "lock", RS_TYPE_TEXT, 0, 0, 18, "its address" }) }),
+			 { .name = "locks",
+			   .summary = "kernel locks that were waited for: how often, how long, who let go",
+			   .kind = RS_VIEW_TABLE,
+			   .columns = columns,
+			   .sort = "-total_ns",
+			   .options = "by",
+			   .store = stores,
+			   .by = "lock_addr,type,caller",
+			   .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,caller,syscall,"
+					   "comm,pid,last_waker,symbol,stack",
+			   .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns",
+								.kind = "lock", .label_column = "type" }) }),
+	.spans = RS_LIST(rs_span_kind, [SPAN_LOCK] = { .name = "lock",
+						       .track = RS_TRACK_TASK,
+						       .shape = RS_SPAN_SLICE,
+						       .label = locks_span_label,
+						       .rate = "lock waits",
+						       .slowest = "kernel lock",
+						       .columns = RS_LIST(rs_column,
+									  { "lock_addr", "lock", RS_TYPE_TEXT,
+									    0, 0, 18, "its address" }) }),
 	.uses_stacks = true,
 	.stores = stores,
 	.list_in_flight = locks_in_flight,

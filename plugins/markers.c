@@ -18,7 +18,8 @@ static void on_marker(struct rs_ctx *c, const struct rs_event *ev, const struct 
 		return;
 	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
 	rs_emit_span(c, ev->task ? SPAN_MARKER : SPAN_IDLE_MARKER,
-		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .values = &text });
+		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns,
+					.end_ns = ev->ts_ns, .values = &text });
 }
 
 const struct rs_analysis rs_analysis_markers = {
@@ -31,6 +32,8 @@ const struct rs_analysis rs_analysis_markers = {
 		{ "ftrace", "bputs", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
 		{ "ftrace", "raw_data", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } }),
 	.spans = RS_LIST(rs_span_kind,
-		[SPAN_MARKER] = { .name = "marker", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = columns },
-		[SPAN_IDLE_MARKER] = { .name = "idle marker", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .columns = columns }),
+		[SPAN_MARKER] = { .name = "marker", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT,
+				  .columns = columns },
+		[SPAN_IDLE_MARKER] = { .name = "idle marker", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT,
+				       .columns = columns }),
 };

@@ -18,24 +18,31 @@ enum {
 
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when /proc was read" },
-	[TOTAL] = BYTES("total_bytes", "TOTAL", "memory that the kernel has; used, cached and free are its parts"),
+	[TOTAL] = BYTES("total_bytes", "TOTAL",
+			"memory that the kernel has; used, cached and free are its parts"),
 	[USED] = BYTES("used_bytes", "USED", "neither free nor cached"),
 	[CACHED] = BYTES("cached_bytes", "CACHED", "page cache, buffers and slabs that can be reclaimed"),
 	[FREE] = BYTES("free_bytes", "FREE", "unused"),
-	[AVAILABLE] = BYTES("available_bytes", "AVAILABLE", "what programs can get without swapping, by the kernel's own guess"),
+	[AVAILABLE] = BYTES("available_bytes", "AVAILABLE",
+			    "what programs can get without swapping, by the kernel's own guess"),
 	[COMMITTED] = BYTES("committed_bytes", "COMMITTED", "promised to programs, touched or not"),
 	[MAPPED] = BYTES("mapped_bytes", "MAPPED", "page cache that is mapped into processes"),
 	[SHARED] = BYTES("shared_bytes", "SHARED", "shared memory and tmpfs; cached counts it too"),
 	[DIRTY] = BYTES("dirty_bytes", "DIRTY", "has to be written to a disk yet"),
 	[SWAPPED] = BYTES("swapped_bytes", "SWAPPED", "swap that is in use"),
-	[FAULTS] = MOVED("faults", "FAULTS", RS_TYPE_COUNT, "page faults of all tasks since the row before, or the begin of the capture"),
+	[FAULTS] = MOVED("faults", "FAULTS", RS_TYPE_COUNT,
+			 "page faults of all tasks since the row before, or the begin of the capture"),
 	[MAJOR] = MOVED("major", "MAJOR", RS_TYPE_COUNT, "of these, waited for a disk"),
 	[PAGE_IN] = MOVED("page_in_bytes", "PAGEIN", RS_TYPE_BYTES, "read from disks into memory, likewise"),
-	[PAGE_OUT] = MOVED("page_out_bytes", "PAGEOUT", RS_TYPE_BYTES, "written from memory to disks, likewise"),
+	[PAGE_OUT] = MOVED("page_out_bytes", "PAGEOUT", RS_TYPE_BYTES,
+			   "written from memory to disks, likewise"),
 	{ 0 },
 };
 
-/* Parts are read one after the other while memory moves: a sum may be off by what moved meanwhile, not below 0. */
+/*
+ * Parts are read one after the other while memory moves: a sum may be off by what moved meanwhile, not below
+ * 0.
+ */
 static struct rs_value less(struct rs_value from, struct rs_value part)
 {
 	if (!from.known || !part.known)
@@ -107,12 +114,16 @@ const struct rs_analysis rs_analysis_meminfo = {
 	.abi = RS_ABI,
 	.name = "meminfo",
 	.summary = "levels of memory over time",
-	.views = RS_LIST(rs_view,
-		{ .name = "meminfo", .old_name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
-		  .machine_wide = "all of it",
-		  .columns = columns, .rows = meminfo_put_rows,
-		  .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,committed_bytes,mapped_bytes,shared_bytes,"
-				  "faults,major,page_in_bytes,page_out_bytes" }),
+	.views = RS_LIST(rs_view, { .name = "meminfo",
+				    .old_name = "gauges",
+				    .summary = "the machine's memory, and what it moves",
+				    .kind = RS_VIEW_TABLE,
+				    .machine_wide = "all of it",
+				    .columns = columns,
+				    .rows = meminfo_put_rows,
+				    .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,"
+						    "committed_bytes,mapped_bytes,shared_bytes,"
+						    "faults,major,page_in_bytes,page_out_bytes" }),
 	.by_name = true,
 	.live_only = true,
 	.samples = RS_SAMPLE_GAUGES,

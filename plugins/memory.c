@@ -5,9 +5,10 @@
 #define MEMORY_NR_WAYS 4
 #define MEMORY_NR_SETS 1024       /* address spaces at a time: 4096, those least lately heard of go */
 #define MEMORY_NR_MEMBERS 8       /* of an address space; kernels have four */
-#define MAX_ORDER 31       /* 1 << order pages at once; kernels have 10 or so, a hostile file may say anything */
+#define MAX_ORDER 31 /* 1 << order pages at once; kernels have 10 or so, a hostile file may say anything */
 #define IRQ_FLAGS 0x18     /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the trace format */
-#define SWAP_ENTRIES 2     /* MM_SWAPENTS, where the format has no names: it has been this since there is rss_stat */
+#define SWAP_ENTRIES \
+	2 /* MM_SWAPENTS, where the format has no names: it has been this since there is rss_stat */
 
 /* By how much resident memory grew, or shrank, and the most that it grew by at any time. */
 struct memory_rss {
@@ -33,7 +34,8 @@ static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct memory_row), .in_task = true,
 	  .measures = RS_LIST(rs_measure,
 		RS_MEASURE_SUMS(struct memory_row, alloc, nr_rss),
-		{ RS_MEASURE_OTHER, offsetof(struct memory_row, rss), memory_merge_rss, sizeof(struct memory_rss) }) },
+		{ RS_MEASURE_OTHER, offsetof(struct memory_row, rss), memory_merge_rss,
+		  sizeof(struct memory_rss) }) },
 	{ 0 },
 };
 
@@ -48,7 +50,8 @@ struct mm {
 	int32_t first_process;    /* ... of this process; 0: of no task */
 	uint8_t known;            /* bit by member: its size is */
 	uint64_t last_ns;
-	struct rs_task *owner;    /* the leader of the process that lives in it; NULL: no task was seen in it yet */
+	/* the leader of the process that lives in it; NULL: no task was seen in it yet */
+	struct rs_task *owner;
 	uint64_t size[MEMORY_NR_MEMBERS];
 	uint64_t pending, pending_first; /* without owner: changes, and the sizes that were there first */
 };
@@ -81,7 +84,8 @@ static int32_t memory_process_id(const struct rs_task *t)
 enum { ORDER, FLAGS, PFN };
 
 /* Not for an event in an interrupt: the task that it interrupted did not ask for these pages. */
-static struct memory_row *memory_row_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
+static struct memory_row *memory_row_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f,
+					uint64_t *nr)
 {
 	uint64_t order = rs_u64(ev, &f[ORDER]);
 
@@ -91,7 +95,10 @@ static struct memory_row *memory_row_of(struct rs_ctx *c, const struct rs_event 
 	return &memory_task_data(c, ev->task)->row;
 }
 
-/* An allocation that failed is reported, too, with a page number of all ones in the size of the kernel's long. */
+/*
+ * An allocation that failed is reported, too, with a page number of all ones in the size of the kernel's
+ * long.
+ */
 static bool failed(const struct rs_event *ev, const struct rs_field *pfn)
 {
 	return rs_has(pfn) && rs_u64(ev, pfn) == UINT64_MAX >> (64 - 8 * pfn->size_bytes);
@@ -181,7 +188,10 @@ static void memory_begin_lifetime(struct rs_ctx *c, struct mm *m, struct rs_task
 	memory_add(c, leader, m->pending + (m->fresh ? m->pending_first : 0));
 }
 
-/* Does another address space lie where the owner's was? The owner's own tasks report its last sizes as they exit. */
+/*
+ * Does another address space lie where the owner's was? The owner's own tasks report its last sizes as they
+ * exit.
+ */
 static bool has_ended(const struct mm *m, const struct rs_event *ev, const struct rs_task *leader)
 {
 	const struct rs_task *owner = m->owner;
@@ -263,7 +273,8 @@ static struct rs_value memory_show_rss(struct rs_ctx *c, const struct rs_group *
 /* Several processes need not have had their most at one time. */
 static struct rs_value memory_show_rise(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u_if(memory_knows_rss(g) && rs_group_is_by(g, "pid"), (uint64_t)((const struct memory_row *)g->row)->rss.most);
+	return rs_u_if(memory_knows_rss(g) && rs_group_is_by(g, "pid"),
+		       (uint64_t)((const struct memory_row *)g->row)->rss.most);
 }
 
 #define PAGES(member) .measure_bytes = offsetof(struct memory_row, member), .aspect = RS_VALUE
@@ -288,26 +299,47 @@ const struct rs_analysis rs_analysis_memory = {
 	.abi = RS_ABI,
 	.name = "memory",
 	.summary = "who takes the memory",
-	.requirements = RS_LIST(rs_requirement,
-		{ "kmem", "mm_page_alloc", RS_REQUIRED, RS_BY_TASK, on_alloc, { "order", "common_flags", "?pfn" } },
+	.requirements = RS_LIST(
+		rs_requirement,
+		{ "kmem",
+		  "mm_page_alloc",
+		  RS_REQUIRED,
+		  RS_BY_TASK,
+		  on_alloc,
+		  { "order", "common_flags", "?pfn" } },
 		{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
-		{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
+		{ "kmem",
+		  "rss_stat",
+		  RS_OPTIONAL,
+		  RS_BY_ANYONE,
+		  on_rss,
+		  { "mm_id", "curr", "member", "size" } },
 		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, memory_on_exec, { "pid" } }),
-	.views = RS_LIST(rs_view,
-		{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
-		  .kind = RS_VIEW_TABLE, .sort = "-alloc_pages", .options = "by",
-		  .store = stores, .by = "pid",
+	.views = RS_LIST(
+		rs_view,
+		{ .name = "memory",
+		  .summary = "pages that each process takes and gives back, and how its memory grows",
+		  .kind = RS_VIEW_TABLE,
+		  .sort = "-alloc_pages",
+		  .options = "by",
+		  .store = stores,
+		  .by = "pid",
 		  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes",
-		  .columns = RS_LIST(rs_column,
-			RS_GROUP_BY_COLUMNS,
-			{ "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it", PAGES(alloc) },
-			{ "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'", PAGES(free),
-			  .if_recorded = "kmem:mm_page_free" },
-			{ "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
-			  "by how much its resident memory grew or shrank; null by thread, and where it did not move", .if_recorded = "kmem:rss_stat",
-			  .cell = memory_show_rss },
-			{ "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise", .if_recorded = "kmem:rss_stat",
-			  .cell = memory_show_rise }) }),
+		  .columns = RS_LIST(rs_column, RS_GROUP_BY_COLUMNS,
+				     { "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
+				       "pages that it took from the kernel, or the kernel for it",
+				       PAGES(alloc) },
+				     { "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
+				       "pages that it gave back, its own or others'", PAGES(free),
+				       .if_recorded = "kmem:mm_page_free" },
+				     { "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0,
+				       RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
+				       "by how much its resident memory grew or shrank; null by thread, and "
+				       "where it did not move",
+				       .if_recorded = "kmem:rss_stat", .cell = memory_show_rss },
+				     { "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9,
+				       "the most that it grew by, at any time; likewise",
+				       .if_recorded = "kmem:rss_stat", .cell = memory_show_rise }) }),
 	.stores = stores,
 	.by_name = true,
 	.state_size = sizeof(struct memory),

@@ -2,8 +2,8 @@
 /*
  * mmaplock - the lock of a process's memory map: how long tasks wait for it, and how long they hold it
  *
- * The one lock of which the kernel tells each hold. All of its events belong to the task that they fire in;
- * a trylock is not announced, it only succeeds or fails. A downgrade from write to read is reported as another
+ * The one lock of which the kernel tells each hold. All of its events belong to the task that they fire in; a
+ * trylock is not announced, it only succeeds or fails. A downgrade from write to read is reported as another
  * acquisition, while the hold goes on.
  */
 #include "ringside/plugin.h"
@@ -43,7 +43,8 @@ static void wait_end(struct rs_ctx *c, const struct rs_match_end *end)
 	if (sums)
 		add_latency(c, &sums->waits, end);
 	if (!end->discarded && !end->in_flight)
-		rs_emit_span(c, SPAN_WAIT, &(struct rs_span){ .task = end->task, .start_ns = m->begun.begin_ns, .end_ns = end->end_ns,
+		rs_emit_span(c, SPAN_WAIT, &(struct rs_span){ .task = end->task,
+			.start_ns = m->begun.begin_ns, .end_ns = end->end_ns,
 							.arg = m->write });
 }
 
@@ -57,7 +58,8 @@ static void hold_end(struct rs_ctx *c, const struct rs_match_end *end)
 
 enum { MM, WRITE, SUCCESS }; /* fields of the events */
 
-static void begin_map(struct rs_ctx *c, unsigned int match, const struct rs_event *ev, const struct rs_field *f)
+static void begin_map(struct rs_ctx *c, unsigned int match, const struct rs_event *ev,
+		      const struct rs_field *f)
 {
 	((struct map *)rs_match_begin(c, match, ev, rs_u64(ev, &f[MM])))->write = rs_u64(ev, &f[WRITE]);
 }
@@ -88,7 +90,8 @@ static void on_acquired(struct rs_ctx *c, const struct rs_event *ev, const struc
 	if (!rs_u64(ev, &f[SUCCESS]))
 		return;
 	held = rs_match_find(c, MATCH_HOLD, ev, mm);
-	if (held && held->write && !rs_u64(ev, &f[WRITE]) && !rs_discarded(c, held->begun.begin_ns, ev->ts_ns))
+	if (held && held->write && !rs_u64(ev, &f[WRITE]) &&
+	    !rs_discarded(c, held->begun.begin_ns, ev->ts_ns))
 		return; /* downgraded: the hold goes on */
 	begin_map(c, MATCH_HOLD, ev, f);
 }
@@ -98,18 +101,29 @@ static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struc
 	rs_match_end(c, MATCH_HOLD, ev, f, rs_u64(ev, &f[MM]));
 }
 
-#define MMAP_LOCK(event, handler, ...) { "mmap_lock", event, RS_REQUIRED, RS_BY_TASK, handler, { "mm", "write", __VA_ARGS__ } }
+#define MMAP_LOCK(event, handler, ...) \
+	{ \
+		"mmap_lock", event, RS_REQUIRED, RS_BY_TASK, handler, \
+		{ \
+			"mm", "write", __VA_ARGS__ \
+		} \
+	}
 
 #define WAITS .measure_bytes = offsetof(struct sums, waits), .aspect
 #define HOLDS .measure_bytes = offsetof(struct sums, holds), .aspect
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was asked for, free or not; tries apart", WAITS = RS_COUNT },
-	{ "wait_total_ns", "WAIT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "until it was had, or given up, in all", WAITS = RS_TOTAL },
-	{ "wait_max_ns", "WMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest wait", WAITS = RS_MAX },
-	{ "holds", "HOLDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was had, and released", HOLDS = RS_COUNT },
-	{ "hold_total_ns", "HOLD(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "held in all, to read or to write", HOLDS = RS_TOTAL },
+	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9,
+	  "how often it was asked for, free or not; tries apart", WAITS = RS_COUNT },
+	{ "wait_total_ns", "WAIT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "until it was had, or given up, in all", WAITS = RS_TOTAL },
+	{ "wait_max_ns", "WMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest wait",
+	  WAITS = RS_MAX },
+	{ "holds", "HOLDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was had, and released",
+	  HOLDS = RS_COUNT },
+	{ "hold_total_ns", "HOLD(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "held in all, to read or to write", HOLDS = RS_TOTAL },
 	{ "hold_max_ns", "HMAX(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "longest hold", HOLDS = RS_MAX },
 	{ 0 },
 };
@@ -129,17 +143,21 @@ const struct rs_analysis rs_analysis_mmaplock = {
 		MMAP_LOCK("mmap_lock_acquire_returned", on_acquired, "success"),
 		MMAP_LOCK("mmap_lock_released", on_released, NULL)),
 	.views = RS_LIST(rs_view,
-		{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds", .kind = RS_VIEW_TABLE,
+		{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds",
+		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid",
 		  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns",
 		  .latencies = RS_LIST(rs_latencies, { "wait_total_ns,wait_max_ns", .kind = "mmaplock" }) }),
 	.spans = RS_LIST(rs_span_kind,
-		[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
+		[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
+				.label = mmaplock_span_label,
 				.slowest = "memory map's lock" }),
 	.stores = stores,
 	/* A task deals with few maps at a time: a fork holds two. A wait without its begin was a trylock. */
 	.matches = RS_LIST(rs_match,
-		[MATCH_WAIT] = { "mmap_lock waits", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map),
+		[MATCH_WAIT] = { "mmap_lock waits", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4,
+				 .begun_bytes = sizeof(struct map),
 				 .ends_alone = true, .end = wait_end },
-		[MATCH_HOLD] = { "mmap_lock holds", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map), .end = hold_end }),
+		[MATCH_HOLD] = { "mmap_lock holds", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4,
+				 .begun_bytes = sizeof(struct map), .end = hold_end }),
 };

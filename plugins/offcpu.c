@@ -16,7 +16,8 @@ static uint64_t offcpu_resolve_key(const struct rs_task *t, uint64_t nr)
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct offcpu_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18,
+	{ .row_bytes = sizeof(struct offcpu_row), .of_tasks = true, .stays_with_thread = true,
+	  .max_rows = 1 << 18,
 	  .kept_keys = 3, .resolve_key = offcpu_resolve_key,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct offcpu_row, lat) },
@@ -42,7 +43,10 @@ static enum rs_cause offcpu_cause(const struct rs_group *g)
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
-	struct offcpu_row *row = iv->discarded ? NULL : rs_store_row_of_stack(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause), rs_interval_stack(c, iv));
+	struct offcpu_row *row = iv->discarded ? NULL :
+						 rs_store_row_of_stack(c, 0, iv->task, (uint64_t)w->syscall,
+								       offcpu_key(iv->letter, w->cause),
+								       rs_interval_stack(c, iv));
 
 	if (!row)
 		return;
@@ -86,7 +90,8 @@ static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group
 {
 	if (!rs_group_is_by(g, "state") || !rs_group_is_by(g, "cause"))
 		return rs_null();
-	return rs_s(rs_state_label(rs_state_arg(RS_BLOCKED, offcpu_letter(g), offcpu_cause(g), 0), buf, RS_CELL_TEXT_BYTES));
+	return rs_s(rs_state_label(rs_state_arg(RS_BLOCKED, offcpu_letter(g), offcpu_cause(g), 0), buf,
+				   RS_CELL_TEXT_BYTES));
 }
 
 #define PART_OF_STATE .key = RS_KEY_1, .by_cell = true, .cell
@@ -94,17 +99,33 @@ static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced", PART_OF_STATE = offcpu_show_state },
-	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the call that it was in; null: none, or one that began before the recording", .key = RS_KEY_0, .cell = offcpu_show_syscall },
-	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "idle: for whatever comes, or for time to pass; block: for something; null unknown", PART_OF_STATE = offcpu_show_kind, .follows = "cause" },
-	{ "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls were; off-CPU (sleep + delay): no wakings were; null unknown", PART_OF_STATE = offcpu_show_cause },
+	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5,
+	  "S sleep, D disk or other, I a kernel thread with nothing to do, T stopped, t traced",
+	  PART_OF_STATE = offcpu_show_state },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16,
+	  "the call that it was in; null: none, or one that began before the recording", .key = RS_KEY_0,
+	  .cell = offcpu_show_syscall },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5,
+	  "idle: for whatever comes, or for time to pass; block: for something; null unknown",
+	  PART_OF_STATE = offcpu_show_kind, .follows = "cause" },
+	{ "cause", "CAUSE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8,
+	  "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls "
+	  "were; off-CPU (sleep + delay): no wakings were; null unknown",
+	  PART_OF_STATE = offcpu_show_cause },
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", OFFCPU_LATENCY = RS_COUNT },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "switch-out to waking, in all; to the switch-in where no wakings were recorded", OFFCPU_LATENCY = RS_TOTAL },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+	  "switch-out to waking, in all; to the switch-in where no wakings were recorded",
+	  OFFCPU_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "average", OFFCPU_LATENCY = RS_AVG },
-	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this", OFFCPU_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest", OFFCPU_LATENCY = RS_MAX },
-	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them", .measure_bytes = offsetof(struct offcpu_row, wakers), .aspect = RS_TOP_TASK },
-	{ "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several", .cell = offcpu_show_label },
+	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "99 % took at most this",
+	  OFFCPU_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest",
+	  OFFCPU_LATENCY = RS_MAX },
+	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20,
+	  "comm/tid of who ended most of them; <irq>: interrupts, timers among them",
+	  .measure_bytes = offsetof(struct offcpu_row, wakers), .aspect = RS_TOP_TASK },
+	{ "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12,
+	  "its state and cause as timelines have them; null: of several", .cell = offcpu_show_label },
 	RS_BY_STACK_COLUMN(rs_show_stack),
 	{ 0 },
 };
@@ -118,12 +139,13 @@ static void offcpu_list_blocked(struct rs_ctx *c, const struct rs_in_flight_to *
 		struct rs_wait w;
 		char text[64];
 
-		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) || !rs_in_flight_accepts(to, t->since_ns, false) ||
-		    !rs_task_wait(c, t, &w))
+		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) ||
+		    !rs_in_flight_accepts(to, t->since_ns, false) || !rs_task_wait(c, t, &w))
 			continue;
 		snprintf(text, sizeof text, "in D%s%s", w.cause == RS_CAUSE_UNKNOWN ? "" : ", ",
 			 w.cause == RS_CAUSE_UNKNOWN ? "" : rs_cause_row(w.cause)->name);
-		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "blocked", .what = text, .since_ns = t->since_ns });
+		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "blocked", .what = text,
+			.since_ns = t->since_ns });
 	}
 }
 
@@ -132,10 +154,12 @@ static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_unseen *a, char 
 {
 	const struct rs_call call = { .nr = a->syscall, .args = a->args, .exit_ns = rs_last_event_ns(c) };
 	char name[32];
-	const char *call_text = a->args ? rs_call_text(c, rs_call_name(c, a->syscall, name, sizeof name), &call) : "";
+	const char *call_text = a->args ? rs_call_text(c, rs_call_name(c, a->syscall, name, sizeof name),
+						       &call) :
+					  "";
 
-	snprintf(text, size_bytes, "%.120s%sin %c%s%s", call_text, *call_text ? ": " : "", a->letter, a->wchan ? ", at " : "",
-		 a->wchan ? a->wchan : "");
+	snprintf(text, size_bytes, "%.120s%sin %c%s%s", call_text, *call_text ? ": " : "", a->letter,
+		 a->wchan ? ", at " : "", a->wchan ? a->wchan : "");
 }
 
 /* In D, or in a call; of a task that was named (-p, -t) also any other sleep. */
@@ -158,8 +182,11 @@ static void offcpu_list_asleep(struct rs_ctx *c, const struct rs_in_flight_to *t
 
 	while (rs_unseen_next(c, &at, &a)) {
 		struct rs_in_flight row = {
-			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
-			.at_least = true, .idle = a.letter != 'D' && a.args && (rs_call_is_idle(c, a.syscall, a.args) || rs_call_kind(c, a.syscall, a.args) == RS_CALL_FUTEX_WAIT ||
+			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid,
+			.tid = a.tid, .since_ns = a.seen_ns,
+			.at_least = true,
+			.idle = a.letter != 'D' && a.args && (rs_call_is_idle(c, a.syscall,
+				a.args) || rs_call_kind(c, a.syscall, a.args) == RS_CALL_FUTEX_WAIT ||
 						       offcpu_reads_terminal(c, &a)),
 		};
 		char text[200];
@@ -186,15 +213,23 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.name = "offcpu",
 	.summary = "why tasks were off their CPU",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait }),
-	.views = RS_LIST(rs_view,
-		{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
-		  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall",
-		  .store = stores, .by = "pid,tid,state,syscall,kind,cause",
-		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker,stack",
+	.views = RS_LIST(
+		rs_view,
+		{ .name = "offcpu",
+		  .summary = "time off the CPU by task, state, system call and cause, and who ended it",
+		  .kind = RS_VIEW_TABLE,
+		  .columns = columns,
+		  .sort = "-total_ns",
+		  .options = "by,syscall",
+		  .store = stores,
+		  .by = "pid,tid,state,syscall,kind,cause",
+		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_"
+				  "waker,stack",
 		  /* Spans of the analysis `tasks`, which emits the states. */
-		  .latencies = RS_LIST(rs_latencies,
-			{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
-			  .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
+		  .latencies = RS_LIST(
+			  rs_latencies,
+			  { "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
+			    .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
 	.requires_states = true,
 	.uses_stacks = true,
 	.stores = stores,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pairs - two events that belong together: how long from one to the other, for those that the user names or that are known */
+/*
+ * pairs - two events that belong together: how long from one to the other, for those that the user names or
+ * that are known
+ */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,14 +11,21 @@
 #define CPU_IDLE_LEFT UINT32_MAX /* PWR_EVENT_EXIT, (u32)-1 */
 
 static const struct rs_pair known[] = {
-	/* of each virtual CPU, which is a thread: what the host does for the guest, and the guest's own time */
+	/*
+	 * of each virtual CPU, which is a thread: what the host does for the guest, and the guest's own time
+	 */
 	{ .begin = "kvm:kvm_exit", .end = "kvm:kvm_entry", .key = "task" },
 	{ .begin = "kvm:kvm_entry", .end = "kvm:kvm_exit", .key = "task" },
-	{ .begin = "workqueue:workqueue_queue_work", .end = "workqueue:workqueue_execute_start", .key = "work" },
-	{ .begin = "workqueue:workqueue_execute_start", .end = "workqueue:workqueue_execute_end", .key = "work" },
-	{ .begin = "timer:hrtimer_expire_entry", .end = "timer:hrtimer_expire_exit", .key = "hrtimer", .on_cpu = true },
-	{ .begin = "timer:timer_expire_entry", .end = "timer:timer_expire_exit", .key = "timer", .on_cpu = true },
-	{ .begin = "power:cpu_idle", .end = "power:cpu_idle", .key = "cpu", .state = "state", .end_value = CPU_IDLE_LEFT },
+	{ .begin = "workqueue:workqueue_queue_work", .end = "workqueue:workqueue_execute_start",
+	  .key = "work" },
+	{ .begin = "workqueue:workqueue_execute_start", .end = "workqueue:workqueue_execute_end",
+	  .key = "work" },
+	{ .begin = "timer:hrtimer_expire_entry", .end = "timer:hrtimer_expire_exit", .key = "hrtimer",
+	  .on_cpu = true },
+	{ .begin = "timer:timer_expire_entry", .end = "timer:timer_expire_exit", .key = "timer",
+	  .on_cpu = true },
+	{ .begin = "power:cpu_idle", .end = "power:cpu_idle", .key = "cpu", .state = "state",
+	  .end_value = CPU_IDLE_LEFT },
 	{ .begin = "irq_vectors:*_entry", .end = "irq_vectors:*_exit", .key = "cpu", .nests = true },
 	{ .begin = "ftrace:funcgraph_entry", .end = "ftrace:funcgraph_exit", .key = "task", .nests = true },
 };
@@ -69,7 +79,8 @@ static const struct rs_measure measures[] = {
 };
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct pairs_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
+	{ .row_bytes = sizeof(struct pairs_row), .measures = measures, .of_tasks = true,
+	  .stays_with_thread = true,
 	  .max_rows = 4096, .kept_keys = 1 },
 	{ 0 },
 };
@@ -117,7 +128,10 @@ static const struct rs_column span_columns[] = {
 	{ 0 },
 };
 
-/* On the CPU where it happens to one; else on the task that began it, beside the others where it may end in another. */
+/*
+ * On the CPU where it happens to one; else on the task that began it, beside the others where it may end in
+ * another.
+ */
 static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 {
 	const struct rs_pair_name *n = rs_pair_name(c, p->index);
@@ -130,7 +144,8 @@ static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 	if (rs_span_values_enabled(c) && key_text(c, p->index, p->key, text, sizeof text))
 		key = rs_s(text);
 	rs_emit_span(c, on_cpu ? SPAN_CPU : n && n->by_task ? SPAN_TASK : SPAN_ASYNC,
-		     &(struct rs_span){ .task = on_cpu ? NULL : p->task, .id = p->begin_cpu, .start_ns = p->begin_ns, .end_ns = p->end_ns,
+		     &(struct rs_span){ .task = on_cpu ? NULL : p->task, .id = p->begin_cpu,
+					.start_ns = p->begin_ns, .end_ns = p->end_ns,
 				  .in_flight = p->in_flight, .arg = p->index, .values = &key });
 }
 
@@ -147,7 +162,8 @@ static const struct rs_column list_columns[] = {
 	{ "key", "KEY", RS_TYPE_TEXT, 0, 0, 12, "what both events have alike; null: the task" },
 	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it began on" },
 	{ "end_cpu", "ENDCPU", RS_TYPE_ID, 0, 0, 6, "and that it ended on" },
-	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "from the begin to the end" },
+	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10,
+	  "from the begin to the end" },
 	{ 0 },
 };
 
@@ -158,13 +174,18 @@ static void pairs_list_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 	if (!rs_row_is_shown(c, VIEW_LIST, p->end_ns - p->begin_ns))
 		return;
 	pair_text(c, p->index, pair, sizeof pair);
-	rs_emit(c, VIEW_LIST, (const struct rs_value[]){
-		rs_u(p->begin_ns), rs_s(pair), rs_s(p->task ? p->task->comm : NULL),
-		rs_u_if(p->task && p->task->pid, p->task ? (uint64_t)p->task->pid : 0),
-		rs_u_if(p->task, p->task ? (uint64_t)p->task->tid : 0),
-		rs_s(key_text(c, p->index, p->key, key, sizeof key) ? key : NULL), rs_u(p->begin_cpu), rs_u(p->end_cpu),
-		rs_u(p->end_ns - p->begin_ns),
-	});
+	rs_emit(c, VIEW_LIST,
+		(const struct rs_value[]){
+			rs_u(p->begin_ns),
+			rs_s(pair),
+			rs_s(p->task ? p->task->comm : NULL),
+			rs_u_if(p->task && p->task->pid, p->task ? (uint64_t)p->task->pid : 0),
+			rs_u_if(p->task, p->task ? (uint64_t)p->task->tid : 0),
+			rs_s(key_text(c, p->index, p->key, key, sizeof key) ? key : NULL),
+			rs_u(p->begin_cpu),
+			rs_u(p->end_cpu),
+			rs_u(p->end_ns - p->begin_ns),
+		});
 }
 
 static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
@@ -196,13 +217,15 @@ static struct rs_value pairs_show_pair(struct rs_ctx *c, const struct rs_group *
 
 static struct rs_value pairs_show_key(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return key_text(c, (unsigned int)g->keys[0], g->keys[1], buf, RS_CELL_TEXT_BYTES) ? rs_s(buf) : rs_null();
+	return key_text(c, (unsigned int)g->keys[0], g->keys[1], buf, RS_CELL_TEXT_BYTES) ? rs_s(buf) :
+											    rs_null();
 }
 
 /* What was counted of a pair is of all its rows together. */
 static bool pairs_is_whole(const struct rs_group *g)
 {
-	return !rs_group_is_by(g, "comm") && !rs_group_is_by(g, "pid") && !rs_group_is_by(g, "tid") && !rs_group_is_by(g, "key");
+	return !rs_group_is_by(g, "comm") && !rs_group_is_by(g, "pid") && !rs_group_is_by(g, "tid") &&
+	       !rs_group_is_by(g, "key");
 }
 
 static struct rs_value pairs_show_in_flight(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -222,25 +245,35 @@ static struct rs_value pairs_show_discarded(struct rs_ctx *c, const struct rs_gr
 
 #define PAIRS_LATENCY .measure_bytes = offsetof(struct pairs_row, lat), .aspect
 #define PAIRS_KEYS(of_task, of_key) \
-	{ "pair", "PAIR", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 30, "the events, begin-end", .key = RS_KEY_0, .always = true, .cell = pairs_show_pair }, \
+	{ "pair", "PAIR", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 30, "the events, begin-end", .key = RS_KEY_0, \
+	  .always = true, .cell = pairs_show_pair }, \
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, of_task, .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its thread", .key = RS_KEY_TID }, \
 	{ "key", "KEY", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12, of_key, .key = RS_KEY_1, .cell = pairs_show_key }
 
 static const struct rs_column columns[] = {
-	PAIRS_KEYS("the task in whose context they began; null: all, or idle", "what both events have alike, with --by key; null: the task, or all"),
-	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "pairs that began, and whose end was seen", PAIRS_LATENCY = RS_COUNT },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "sum of their times", PAIRS_LATENCY = RS_TOTAL },
+	PAIRS_KEYS("the task in whose context they began; null: all, or idle",
+		   "what both events have alike, with --by key; null: the task, or all"),
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "pairs that began, and whose end was seen",
+	  PAIRS_LATENCY = RS_COUNT },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "sum of their times",
+	  PAIRS_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "average", PAIRS_LATENCY = RS_AVG },
 	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "median", PAIRS_LATENCY = RS_P50 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took no longer", PAIRS_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "the longest", PAIRS_LATENCY = RS_MAX },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took no longer",
+	  PAIRS_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "the longest",
+	  PAIRS_LATENCY = RS_MAX },
 	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began",
 	  .measure_bytes = offsetof(struct pairs_row, peak), .aspect = RS_PEAK_AT },
-	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "in flight; null where a row is a part of its pair", .cell = pairs_show_in_flight },
-	{ "unmatched", "UNMATCHED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "ends without a begin, and begins that the next one came after; null likewise", .cell = pairs_show_unmatched },
-	{ "discarded", "DISCARDED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "begins that a loss made uncertain; null likewise", .cell = pairs_show_discarded },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5,
+	  "in flight; null where a row is a part of its pair", .cell = pairs_show_in_flight },
+	{ "unmatched", "UNMATCHED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9,
+	  "ends without a begin, and begins that the next one came after; null likewise",
+	  .cell = pairs_show_unmatched },
+	{ "discarded", "DISCARDED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9,
+	  "begins that a loss made uncertain; null likewise", .cell = pairs_show_discarded },
 	{ 0 },
 };
 
@@ -249,8 +282,8 @@ static void pairs_label(const struct rs_value *values, char *buf, size_t size_by
 {
 	const struct rs_value *comm = &values[1], *key = &values[4];
 
-	snprintf(buf, size_bytes, "%s%s%s%s%s", values[0].s, comm->known ? ", " : "", comm->known ? comm->s : "", key->known ? ", " : "",
-		 key->known ? key->s : "");
+	snprintf(buf, size_bytes, "%s%s%s%s%s", values[0].s, comm->known ? ", " : "",
+		 comm->known ? comm->s : "", key->known ? ", " : "", key->known ? key->s : "");
 }
 
 static void pairs_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
@@ -271,29 +304,68 @@ const struct rs_analysis rs_analysis_pairs = {
 	.name = "pairs",
 	.summary = "pairs of events that belong together",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_PAIR, .pair = pairs_on_pair }),
-	.views = RS_LIST(rs_view,
-		[VIEW_PAIRS] = { .name = "pairs", .summary = "two events that belong together: how often, and how long from one to the other",
-				 .kind = RS_VIEW_TABLE, .columns = columns, .options = "WORDS,key,event,by,list,histogram", .list = "pair-list",
-				 .histogram = "pair-latency", .sort = "-total_ns", .store = stores, .by = "pair",
-				 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,in_flight,unmatched,discarded",
-				 .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind = "pair", .label_column = "pair" }) },
-		[VIEW_HIST] = { .name = "pair-latency", .summary = "distribution of the latency of pairs of events (pairs --histogram)",
-				.kind = RS_VIEW_HIST, .options = "WORDS,key,event,by", .store = stores, .by = "pair", .label = pairs_label, .by_name = true,
+	.views = RS_LIST(
+		rs_view,
+		[VIEW_PAIRS] = { .name = "pairs",
+				 .summary = "two events that belong together: how often, and how long from "
+					    "one to the other",
+				 .kind = RS_VIEW_TABLE,
+				 .columns = columns,
+				 .options = "WORDS,key,event,by,list,histogram",
+				 .list = "pair-list",
+				 .histogram = "pair-latency",
+				 .sort = "-total_ns",
+				 .store = stores,
+				 .by = "pair",
+				 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,"
+						 "in_flight,unmatched,discarded",
+				 .latencies = RS_LIST(rs_latencies,
+						      { "total_ns,avg_ns,p50_ns,p99_ns,max_ns",
+							.kind = "pair", .label_column = "pair" }) },
+		[VIEW_HIST] = { .name = "pair-latency",
+				.summary =
+					"distribution of the latency of pairs of events (pairs --histogram)",
+				.kind = RS_VIEW_HIST,
+				.options = "WORDS,key,event,by",
+				.store = stores,
+				.by = "pair",
+				.label = pairs_label,
+				.by_name = true,
 				.text_columns = "pair,from_ns,to_ns,count",
 				.columns = RS_LIST(rs_column,
-					PAIRS_KEYS("the task in whose context they began", "what both events have alike"),
-					{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end", .measure_bytes = offsetof(struct pairs_row, lat) },
-					{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-					{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pairs of that latency" }) },
-		[VIEW_LIST] = { .name = "pair-list", .summary = "each pair of events as it ends (pairs --list)", .kind = RS_VIEW_STREAM,
-				.columns = list_columns, .options = "WORDS,key,event", .by_name = true }),
+						   PAIRS_KEYS("the task in whose context they began",
+							      "what both events have alike"),
+						   { "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10,
+						     "the bucket's lower end",
+						     .measure_bytes = offsetof(struct pairs_row, lat) },
+						   { "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10,
+						     "the bucket's upper end, not in it" },
+						   { "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
+						     "pairs of that latency" }) },
+		[VIEW_LIST] = { .name = "pair-list",
+				.summary = "each pair of events as it ends (pairs --list)",
+				.kind = RS_VIEW_STREAM,
+				.columns = list_columns,
+				.options = "WORDS,key,event",
+				.by_name = true }),
 	.spans = RS_LIST(rs_span_kind,
-		[SPAN_TASK] = { .name = "pair", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = label, .columns = span_columns,
-				.slowest = "pair of events" },
-		[SPAN_CPU] = { .name = "pair on a CPU", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = label,
-			       .columns = span_columns },
-		[SPAN_ASYNC] = { .name = "pair across tasks", .track = RS_TRACK_TASK, .shape = RS_SPAN_ASYNC, .label = label,
-				 .columns = span_columns, .slowest = "pair of events" }),
+			 [SPAN_TASK] = { .name = "pair",
+					 .track = RS_TRACK_TASK,
+					 .shape = RS_SPAN_SLICE,
+					 .label = label,
+					 .columns = span_columns,
+					 .slowest = "pair of events" },
+			 [SPAN_CPU] = { .name = "pair on a CPU",
+					.track = RS_TRACK_CPU,
+					.shape = RS_SPAN_SLICE,
+					.label = label,
+					.columns = span_columns },
+			 [SPAN_ASYNC] = { .name = "pair across tasks",
+					  .track = RS_TRACK_TASK,
+					  .shape = RS_SPAN_ASYNC,
+					  .label = label,
+					  .columns = span_columns,
+					  .slowest = "pair of events" }),
 	.stores = stores,
 	.pairs = pairs,
 	.emit_in_flight = pairs_emit_in_flight,

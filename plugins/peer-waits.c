@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* peer-waits - findings: who waits for another task, over a pipe, a socket, a file lock or for its end, and what that task does meanwhile */
+/*
+ * peer-waits - findings: who waits for another task, over a pipe, a socket, a file lock or for its end, and
+ * what that task does meanwhile
+ */
 #include <stdio.h>
 
 #include "ringside/peer.h"
@@ -21,18 +24,30 @@
 enum { PIPE_READ, PIPE_WRITE, SOCKET, CHILD, SERVER, ONE_THREAD, FILE_LOCK, OWN_SLEEP };
 
 static const struct rs_rule rules[] = {
-	[PIPE_READ] = { "peer-read", "a process waits to read what another has to write, over a pipe or a socket", 10 * PEER_LEAST, "ms/s", "waits",
+	[PIPE_READ] = { "peer-read",
+			"a process waits to read what another has to write, over a pipe or a socket",
+			10 * PEER_LEAST, "ms/s", "waits",
 			"see what the other does meanwhile", true },
-	[PIPE_WRITE] = { "peer-write", "a process waits to write what another does not read, into a full pipe or socket", 10 * PEER_LEAST_OF_READER, "ms/s", "waits",
+	[PIPE_WRITE] = { "peer-write",
+			 "a process waits to write what another does not read, into a full pipe or socket",
+			 10 * PEER_LEAST_OF_READER, "ms/s", "waits",
 			 "make the reader faster, or write less", true },
-	[SOCKET] = { "peer-socket", "a process waits in a call on a socket for another", 10 * PEER_LEAST, "ms/s", "waits", "see what the other does meanwhile", true },
-	[CHILD] = { "peer-child", "a process waits for its child", 10 * PEER_LEAST, "ms/s", "waits", "see what the child does meanwhile", true },
-	[SERVER] = { "server-busy", "several processes wait for one that is busy all the time", 10 * PEER_LEAST, "ms/s", "waits",
+	[SOCKET] = { "peer-socket", "a process waits in a call on a socket for another", 10 * PEER_LEAST,
+		     "ms/s", "waits", "see what the other does meanwhile", true },
+	[CHILD] = { "peer-child", "a process waits for its child", 10 * PEER_LEAST, "ms/s", "waits",
+		    "see what the child does meanwhile", true },
+	[SERVER] = { "server-busy", "several processes wait for one that is busy all the time",
+		     10 * PEER_LEAST, "ms/s", "waits",
 		     "give the server more threads, or less work", true },
-	[ONE_THREAD] = { "one-thread", "the threads of a process wait for one of them, which runs all the time", 10 * PEER_LEAST, "ms/s", "waits",
+	[ONE_THREAD] = { "one-thread",
+			 "the threads of a process wait for one of them, which runs all the time",
+			 10 * PEER_LEAST, "ms/s", "waits",
 			 "divide the work of that thread", true },
-	[FILE_LOCK] = { "file-lock", "a process waits for a file lock, or a semaphore", 10 * PEER_LEAST, "ms/s", "waits", "hold the lock for shorter", true },
-	[OWN_SLEEP] = { "own-sleep", "a process that was asked about sleeps nearly all the time, by its own choice", 80000, "%", "sleeps",
+	[FILE_LOCK] = { "file-lock", "a process waits for a file lock, or a semaphore", 10 * PEER_LEAST,
+			"ms/s", "waits", "hold the lock for shorter", true },
+	[OWN_SLEEP] = { "own-sleep",
+			"a process that was asked about sleeps nearly all the time, by its own choice", 80000,
+			"%", "sleeps",
 			"see why it waits that long, in its source" },
 	{ 0 },
 };
@@ -41,7 +56,8 @@ static const struct rs_rule rules[] = {
 
 static bool peer_is_write(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is(c, call, RS_CLASS_WRITE | RS_CLASS_SEND | RS_CLASS_FILL); /* splice may wait for either end */
+	/* splice may wait for either end */
+	return rs_call_is(c, call, RS_CLASS_WRITE | RS_CLASS_SEND | RS_CLASS_FILL);
 }
 
 static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
@@ -52,8 +68,10 @@ static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
 /* Their work is to wait for what they started: no sentence is worth that. */
 static bool peer_is_launcher(const char *comm)
 {
-	static const char names[] = ",sh,bash,dash,zsh,ksh,fish,busybox,sudo,su,env,time,timeout,nice,ionice,xargs,script,watch,strace,perf,"
-				    "ssh,sshd,login,systemd,init,cron,crond,screen,tmux,cc,c++,gcc,g++,clang,collect2,ccache,";
+	static const char names[] =
+		",sh,bash,dash,zsh,ksh,fish,busybox,sudo,su,env,time,timeout,nice,ionice,xargs,script,watch,"
+		"strace,perf,"
+		"ssh,sshd,login,systemd,init,cron,crond,screen,tmux,cc,c++,gcc,g++,clang,collect2,ccache,";
 	const char *at = strstr(names, comm);
 	size_t len = strlen(comm);
 
@@ -81,35 +99,42 @@ static void peer_on_poll(struct rs_ctx *c, const struct rs_call *call)
 	t->nr++;
 }
 
-/* Does it poll what it serves, and yet sleep in nanosleep before it answers? Who is at leisure sleeps in poll. */
+/*
+ * Does it poll what it serves, and yet sleep in nanosleep before it answers? Who is at leisure sleeps in
+ * poll.
+ */
 static bool peer_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
 	const struct peer_task *of = peer && peer->nr_processes == 1 ? rs_task_data(c, peer->task) : NULL;
 
-	return of && of->since_ns == rs_since_ns(c) && of->nr && of->nr >= k->nr / 4 && peer->part_ns[RS_PART_TIMER] >= k->e->ns / 2;
+	return of && of->since_ns == rs_since_ns(c) && of->nr && of->nr >= k->nr / 4 &&
+	       peer->part_ns[RS_PART_TIMER] >= k->e->ns / 2;
 }
 
 /* ---- is the other to blame? ---- */
 
 /*
- * Does the victim serve the peer? It accepts connections, or polls for what the peer sends, and the peer waits for its answers: until
- * the peer asks again there is nothing to do.
+ * Does the victim serve the peer? It accepts connections, or polls for what the peer sends, and the peer
+ * waits for its answers: until the peer asks again there is nothing to do.
  */
 static bool peer_is_served(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
 {
 	for (unsigned int i = 0; i < victim->nr; i++) {
 		const struct rs_blame_entry *own = &victim->at[i];
 
-		if (rs_call_is(c, own->call, RS_CLASS_ACCEPT) || (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK && !strcmp(own->comm, e->comm)))
-			return rs_peer_entry_of(rs_blame_find(c, e->comm), RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET), victim->comm);
+		if (rs_call_is(c, own->call, RS_CLASS_ACCEPT) ||
+		    (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK &&
+		     !strcmp(own->comm, e->comm)))
+			return rs_peer_entry_of(rs_blame_find(c, e->comm),
+						RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET), victim->comm);
 	}
 	return false;
 }
 
 /*
- * Is the peer a server that the victim asks: does it wait for the victim in poll? Where both wait in read, one of them
- * asks and sleeps at its leisure, and nothing tells which.
+ * Is the peer a server that the victim asks: does it wait for the victim in poll? Where both wait in read,
+ * one of them asks and sleeps at its leisure, and nothing tells which.
  */
 static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
 {
@@ -122,28 +147,32 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
 	return false;
 }
 
-/* Does the peer wait for the victim about as often as the victim for it, to read from it? Then each sends something to the other. */
+/*
+ * Does the peer wait for the victim about as often as the victim for it, to read from it? Then each sends
+ * something to the other.
+ */
 static bool peer_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
-		if ((peer->at[i].part == RS_PART_READ_WRITE || peer->at[i].part == RS_PART_SOCKET) && !strcmp(peer->at[i].comm, k->b->comm) &&
-		    !peer_is_write(c, peer->at[i].call))
+		if ((peer->at[i].part == RS_PART_READ_WRITE || peer->at[i].part == RS_PART_SOCKET) &&
+		    !strcmp(peer->at[i].comm, k->b->comm) && !peer_is_write(c, peer->at[i].call))
 			nr += peer->at[i].nr;
 	return nr >= k->nr / 2;
 }
 
 /*
- * Several wait, for the same one, which sleeps but once for each wait of theirs, and reads without waiting: it answers one after the other.
- * Who sends something to all of them wakes them all after one sleep.
+ * Several wait, for the same one, which sleeps but once for each wait of theirs, and reads without waiting:
+ * it answers one after the other. Who sends something to all of them wakes them all after one sleep.
  */
 static bool peer_is_in_turn(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
 
-	return peer && k->b->nr_processes > 1 && peer->nr_processes == 1 && peer->part_nr[RS_PART_TIMER] >= k->nr / 4 * 3;
+	return peer && k->b->nr_processes > 1 && peer->nr_processes == 1 &&
+	       peer->part_nr[RS_PART_TIMER] >= k->nr / 4 * 3;
 }
 
 static bool peer_is_older(const struct rs_task *a, const struct rs_task *b)
@@ -152,9 +181,9 @@ static bool peer_is_older(const struct rs_task *a, const struct rs_task *b)
 }
 
 /*
- * Two that read and write in turn look the same from both sides, also if one of them sleeps in between: at its leisure, or before it
- * answers. Who answers is most likely a child of who asks, or it was there first; but a server may fork a process for each client, and
- * where the parent is unknown nothing tells.
+ * Two that read and write in turn look the same from both sides, also if one of them sleeps in between: at
+ * its leisure, or before it answers. Who answers is most likely a child of who asks, or it was there first;
+ * but a server may fork a process for each client, and where the parent is unknown nothing tells.
  */
 static bool peer_is_likely_server(struct rs_ctx *c, const struct rs_peer_case *k)
 {
@@ -165,13 +194,13 @@ static bool peer_is_likely_server(struct rs_ctx *c, const struct rs_peer_case *k
 		return false;
 	if (peer->ppid && peer->ppid == victim->pid)
 		return peer_is_two_way(c, k);
-	return parent && victim->ppid != peer->pid && strcmp(parent, victim->comm) != 0 && peer_is_older(peer, victim) &&
-	       (peer_is_two_way(c, k) || peer_is_in_turn(c, k));
+	return parent && victim->ppid != peer->pid && strcmp(parent, victim->comm) != 0 &&
+	       peer_is_older(peer, victim) && (peer_is_two_way(c, k) || peer_is_in_turn(c, k));
 }
 
 /*
- * Does what the victim waits for go round, through several others, and come back to it: a relay, in which all wait for the
- * one that sleeps? Between two, nothing tells who asks at its leisure.
+ * Does what the victim waits for go round, through several others, and come back to it: a relay, in which all
+ * wait for the one that sleeps? Between two, nothing tells who asks at its leisure.
  */
 static bool peer_is_relay(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
 {
@@ -188,7 +217,8 @@ static bool peer_is_relay(struct rs_ctx *c, const struct rs_blame *victim, const
 /* Who calls vfork waits in state D until its child calls exec. */
 static bool peer_is_child(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	return e->part == RS_PART_CHILD || (e->part == RS_PART_KERNEL && rs_call_is(c, e->call, RS_CLASS_SPAWN));
+	return e->part == RS_PART_CHILD ||
+	       (e->part == RS_PART_KERNEL && rs_call_is(c, e->call, RS_CLASS_SPAWN));
 }
 
 static const struct rs_rule *peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
@@ -202,7 +232,10 @@ static const struct rs_rule *peer_rule(struct rs_ctx *c, const struct rs_blame_e
 	return &rules[e->part == RS_PART_SOCKET ? SOCKET : PIPE_READ];
 }
 
-/* As a lock: who only gives them is a producer, and whoever waits has nothing to do; one of several of a name is, who lets all others on. */
+/*
+ * As a lock: who only gives them is a producer, and whoever waits has nothing to do; one of several of a name
+ * is, who lets all others on.
+ */
 static bool peer_takes_semaphores(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const struct rs_blame *b = rs_blame_find(c, k->e->comm);
@@ -220,7 +253,10 @@ static bool peer_has_many_children(const struct rs_peer_case *k)
 	return k->nr_children * 1000000000 / k->interval_ns >= MANY_CHILDREN;
 }
 
-/* Does it wait for one program after the other, for one as long as it lives, or read what short-lived ones write, as a script does? */
+/*
+ * Does it wait for one program after the other, for one as long as it lives, or read what short-lived ones
+ * write, as a script does?
+ */
 static bool peer_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const char *names[SCRIPT_LEAST];
@@ -237,25 +273,30 @@ static bool peer_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 		if (n == nr)
 			names[nr++] = e->comm;
 	}
-	if (k->rule == &rules[CHILD] && !peer_has_many_children(k) && k->b->lifetime_ns / k->b->nr_processes < k->interval_ns / 2)
+	if (k->rule == &rules[CHILD] && !peer_has_many_children(k) &&
+	    k->b->lifetime_ns / k->b->nr_processes < k->interval_ns / 2)
 		return true;
 	peer = rs_blame_find(c, k->e->comm);
-	return nr == SCRIPT_LEAST || (k->rule == &rules[PIPE_READ] && peer && rs_blame_is_short_lived(peer, k->interval_ns));
+	return nr == SCRIPT_LEAST ||
+	       (k->rule == &rules[PIPE_READ] && peer && rs_blame_is_short_lived(peer, k->interval_ns));
 }
 
 /* Is what it sleeps for its answer, and not its leisure? */
 static bool peer_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_polls_and_sleeps(c, k) || peer_is_likely_server(c, k);
+	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_polls_and_sleeps(c, k) ||
+	       peer_is_likely_server(c, k);
 }
 
 /*
- * Does it start one child after the other, of which each waits for a child of its own that a timer ends? The child that sleeps itself may be
- * the parent's own way to sleep: a loop around sleep(1). And a child that lives for long, as a daemon's worker, ends no wait.
+ * Does it start one child after the other, of which each waits for a child of its own that a timer ends? The
+ * child that sleeps itself may be the parent's own way to sleep: a loop around sleep(1). And a child that
+ * lives for long, as a daemon's worker, ends no wait.
  */
 static bool peer_is_slow_child(struct rs_ctx *c, const struct rs_peer_case *k, const struct rs_peer_words *w)
 {
-	return k->rule == &rules[CHILD] && k->nr_children >= CHILDREN_LEAST_NR && w->nr_links && w->has_timer && !peer_is_script(c, k);
+	return k->rule == &rules[CHILD] && k->nr_children >= CHILDREN_LEAST_NR && w->nr_links &&
+	       w->has_timer && !peer_is_script(c, k);
 }
 
 static bool peer_is_at_work(enum rs_peer_does does)
@@ -268,26 +309,34 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	enum rs_peer_does does = rs_peer_does(k->e);
 
-	if ((k->rule == &rules[PIPE_READ] || k->rule == &rules[SOCKET]) && peer_is_served(c, k->b, k->e) && !peer_answers(c, k->b, k->e))
+	if ((k->rule == &rules[PIPE_READ] || k->rule == &rules[SOCKET]) && peer_is_served(c, k->b, k->e) &&
+	    !peer_answers(c, k->b, k->e))
 		return false;
 	if (k->rule == &rules[CHILD] && peer_is_launcher(k->b->comm))
 		return false;
-	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) && !peer_takes_semaphores(c, k))
+	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) &&
+	    !peer_takes_semaphores(c, k))
 		return false;
-	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && peer_is_at_work(does) && peer_is_script(c, k))
+	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && peer_is_at_work(does) &&
+	    peer_is_script(c, k))
 		return false;
 	switch (does) {
-	case RS_PEER_SLEEPS: /* a parent whose children come and go waits for them, and for nothing else: sleep(1) is there to sleep */
-		if (k->rule == &rules[CHILD] && k->nr_children * 1000000000 / k->interval_ns >= CHILDREN_LEAST && strcmp(k->e->comm, "sleep") != 0 && !peer_is_script(c, k))
+	case RS_PEER_SLEEPS: /* a parent whose children come and go waits for them, and for nothing else:
+				sleep(1) is there to sleep */
+		if (k->rule == &rules[CHILD] &&
+		    k->nr_children * 1000000000 / k->interval_ns >= CHILDREN_LEAST &&
+		    strcmp(k->e->comm, "sleep") != 0 && !peer_is_script(c, k))
 			return true;
-		return k->rule == &rules[PIPE_WRITE] || k->rule == &rules[FILE_LOCK] || (!k->is_thread && peer_is_asked(c, k));
+		return k->rule == &rules[PIPE_WRITE] || k->rule == &rules[FILE_LOCK] ||
+		       (!k->is_thread && peer_is_asked(c, k));
 	case RS_PEER_WAITS: {
 		struct rs_peer_words w;
 
 		rs_peer_say(c, k->b, k->e, &w);
 		if (k->rule == &rules[CHILD] && peer_is_at_work(w.ends_in) && peer_is_script(c, k))
 			return false;
-		return w.nr_links && (w.ends_in != RS_PEER_SLEEPS || w.has_file_lock || peer_is_slow_child(c, k, &w) || peer_is_asked(c, k));
+		return w.nr_links && (w.ends_in != RS_PEER_SLEEPS || w.has_file_lock ||
+				      peer_is_slow_child(c, k, &w) || peer_is_asked(c, k));
 	}
 	case RS_PEER_UNKNOWN:
 		return k->rule == &rules[FILE_LOCK];
@@ -301,11 +350,15 @@ static const struct rs_rule *peer_rule_of_busy(struct rs_ctx *c, const struct rs
 {
 	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
 
-	if (!peer || k->rule == &rules[FILE_LOCK] || rs_peer_does(k->e) != RS_PEER_RUNS) /* a lock has no queue that a server works off */
+	/* a lock has no queue that a server works off */
+	if (!peer || k->rule == &rules[FILE_LOCK] || rs_peer_does(k->e) != RS_PEER_RUNS)
 		return k->rule;
 	if (k->is_thread)
-		return rs_milli(k->b->busiest_ns, k->interval_ns, 1).u >= BUSY_MILLI ? &rules[ONE_THREAD] : k->rule;
-	if (peer->run_ns / 1000 * 1000 >= k->interval_ns / 1000 * BUSY_MILLI && (k->b->nr_processes >= MANY_CLIENTS || k->b->nr_threads >= MANY_CLIENTS) && k->rule != &rules[CHILD])
+		return rs_milli(k->b->busiest_ns, k->interval_ns, 1).u >= BUSY_MILLI ? &rules[ONE_THREAD] :
+										       k->rule;
+	if (peer->run_ns / 1000 * 1000 >= k->interval_ns / 1000 * BUSY_MILLI &&
+	    (k->b->nr_processes >= MANY_CLIENTS || k->b->nr_threads >= MANY_CLIENTS) &&
+	    k->rule != &rules[CHILD])
 		return &rules[SERVER];
 	return k->rule;
 }
@@ -324,8 +377,8 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 		w.pid = k->e->tid;
 		w.nr = 0;
 	}
-	snprintf(how, sizeof how, "%s%.16s%s%.200s", w.culprit == k->e->comm || k->is_thread ? "*" : "", w.culprit == k->e->comm || k->is_thread ? "" : k->e->comm,
-		 " ", w.text);
+	snprintf(how, sizeof how, "%s%.16s%s%.200s", w.culprit == k->e->comm || k->is_thread ? "*" : "",
+		 w.culprit == k->e->comm || k->is_thread ? "" : k->e->comm, " ", w.text);
 	switch (k->rule - rules) {
 	case PIPE_READ:
 		snprintf(cause, sizeof cause, "in %s for a peer, over a pipe or a socket", call);
@@ -339,9 +392,13 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 		snprintf(cause, sizeof cause, "in %s for a peer, over a socket", call);
 		break;
 	case CHILD:
-		if (peer && w.nr_links && !peer_has_many_children(k)) /* the words say it of the last of the chain */
+		/* the words say it of the last of the chain */
+		if (peer && w.nr_links && !peer_has_many_children(k))
 			rs_task_program(c, peer, program, sizeof program);
-		snprintf(cause, sizeof cause, "in %s for %s%s%s%s", call, peer_has_many_children(k) ? "the short-lived children that " RS_VICTIM "it " RS_VICTIM "starts (fork, exec)" : "its child",
+		snprintf(cause, sizeof cause, "in %s for %s%s%s%s", call,
+			 peer_has_many_children(k) ? "the short-lived children that " RS_VICTIM
+						     "it " RS_VICTIM "starts (fork, exec)" :
+						     "its child",
 			 *program ? " (" : "", program, *program ? ")" : "");
 		break;
 	case SERVER:
@@ -354,11 +411,13 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 			 (unsigned int)(rs_milli(k->b->busiest_ns, k->interval_ns, 100).u / 1000));
 		break;
 	default:
-		snprintf(cause, sizeof cause, "in %s for a %s", call, peer_is_semaphore(c, k->e->call) ? "lock (semaphore)" : "file lock");
+		snprintf(cause, sizeof cause, "in %s for a %s", call,
+			 peer_is_semaphore(c, k->e->call) ? "lock (semaphore)" : "file lock");
 		if (rs_blame_goes_round(k->b, k->e))
 			snprintf(how, sizeof how, "* holds it in turn");
 		else
-			snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
+			snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)",
+				 w.text);
 		w.culprit = k->e->comm;
 		w.pid = k->e->pids[0];
 		w.nr = rs_blame_nr_culprits(c, k->e);
@@ -368,16 +427,22 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 
 static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
 {
-	return e->kind == RS_CULPRIT_TASK && (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(POLL)) >> e->part & 1 && !strcmp(e->comm, comm);
+	return e->kind == RS_CULPRIT_TASK &&
+	       (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(POLL)) >> e->part & 1 &&
+	       !strcmp(e->comm, comm);
 }
 
 /*
- * A client with a time-out waits in poll(2) for its answer. Who waits for whatever comes does so too: it is a client if the
- * other waits for it about as often, for shorter, and not in the same way, which would tell nothing, and works meanwhile.
+ * A client with a time-out waits in poll(2) for its answer. Who waits for whatever comes does so too: it is a
+ * client if the other waits for it about as often, for shorter, and not in the same way, which would tell
+ * nothing, and works meanwhile.
  */
 static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && rs_call_is(c, e->call, PEER_POLLS) ? rs_blame_find(c, e->comm) : NULL;
+	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 &&
+						      rs_call_is(c, e->call, PEER_POLLS) ?
+					      rs_blame_find(c, e->comm) :
+					      NULL;
 	enum rs_peer_does does = rs_peer_does(e);
 	uint64_t nr = 0, ns = 0;
 
@@ -393,19 +458,28 @@ static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const str
 	return e->nr / 2 <= nr && nr / 2 <= e->nr && ns <= e->ns / 3 * 2;
 }
 
-/* A thread that waits for the one that runs all the time to tell it something: no lock, and no pool without work. */
+/*
+ * A thread that waits for the one that runs all the time to tell it something: no lock, and no pool without
+ * work.
+ */
 static bool peer_is_condition(const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	return e->part == RS_PART_FUTEX && !e->call_arg && b->busiest && !strcmp(e->comm, b->comm) && !strcmp(e->thread, b->busiest->comm) &&
+	return e->part == RS_PART_FUTEX && !e->call_arg && b->busiest && !strcmp(e->comm, b->comm) &&
+	       !strcmp(e->thread, b->busiest->comm) &&
 	       b->busiest_ns >= b->lifetime_ns / 1000 * BUSY_MILLI / (b->nr_threads ? b->nr_threads : 1);
 }
 
-/* The share from which on it is judged: less where the one that reads is at its limit, the slow member of a pipeline. */
+/*
+ * The share from which on it is judged: less where the one that reads is at its limit, the slow member of a
+ * pipeline.
+ */
 static uint64_t peer_least(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const struct rs_blame *peer = k->rule == &rules[PIPE_WRITE] ? rs_blame_find(c, k->e->comm) : NULL;
 
-	return peer && peer->nr_threads == 1 && peer->run_ns >= k->interval_ns / 1000 * BUSY_READER_MILLI ? PEER_LEAST_OF_READER : PEER_LEAST;
+	return peer && peer->nr_threads == 1 && peer->run_ns >= k->interval_ns / 1000 * BUSY_READER_MILLI ?
+		       PEER_LEAST_OF_READER :
+		       PEER_LEAST;
 }
 
 /* Returns true if it reports a finding. */
@@ -417,11 +491,13 @@ static bool peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (!((RS_PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_child(c, e) && !peer_is_condition(b, e) && !peer_is_answer(c, b, e))
+		if (!((RS_PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_child(c, e) &&
+		    !peer_is_condition(b, e) && !peer_is_answer(c, b, e))
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
-		if (rs_peer_is_file_lock(c, e->call) || rs_call_is(c, e->call, RS_CLASS_ACCEPT) || (k.e && strcmp(k.e->comm, e->comm) != 0))
+		if (rs_peer_is_file_lock(c, e->call) || rs_call_is(c, e->call, RS_CLASS_ACCEPT) ||
+		    (k.e && strcmp(k.e->comm, e->comm) != 0))
 			continue;
 		k.e = k.e ? k.e : e;
 		k.ns += e->ns;
@@ -432,7 +508,9 @@ static bool peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		return false;
 	k.rule = peer_rule(c, k.e);
 	least = peer_least(c, &k);
-	if (rs_milli(k.ns, b->lifetime_ns, 100).u < least * b->nr_processes / (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes) ||
+	if (rs_milli(k.ns, b->lifetime_ns, 100).u <
+		    least * b->nr_processes /
+			    (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes) ||
 	    rs_milli(k.ns, interval_ns, 100).u < least)
 		return false;
 	k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
@@ -452,7 +530,8 @@ static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uin
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread || !(RS_PEER_PARTS >> e->part & 1) || !rs_peer_is_file_lock(c, e->call))
+		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread || !(RS_PEER_PARTS >> e->part & 1) ||
+		    !rs_peer_is_file_lock(c, e->call))
 			continue;
 		k.ns += e->ns;
 		k.nr += e->nr;
@@ -461,7 +540,9 @@ static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uin
 	}
 	k.of_ns = rs_blame_busy_ns(b) + k.ns;
 	if (k.e && k.ns / k.nr >= LEAST_MEAN_NS && rs_milli(k.ns, interval_ns, 100).u >= PEER_LEAST &&
-	    rs_milli(k.ns, b->lifetime_ns, 100).u >= PEER_LEAST * b->nr_processes / (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes)) {
+	    rs_milli(k.ns, b->lifetime_ns, 100).u >=
+		    PEER_LEAST * b->nr_processes /
+			    (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes)) {
 		k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
 		peer_put_peer(c, &k);
 	}
@@ -469,7 +550,10 @@ static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uin
 
 /* ---- a link ---- */
 
-/* Who writes to a pipe is woken by who reads; who sends on a link, by the interrupts in which the other side confirms what it has. */
+/*
+ * Who writes to a pipe is woken by who reads; who sends on a link, by the interrupts in which the other side
+ * confirms what it has.
+ */
 static void peer_judge_link(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	struct rs_peer_case k = { .b = b, .rule = &rules[PIPE_WRITE], .interval_ns = interval_ns };
@@ -479,18 +563,21 @@ static void peer_judge_link(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (e->kind != RS_CULPRIT_INTERRUPT || !(RS_PEER_PARTS >> e->part & 1) || !peer_is_write(c, e->call))
+		if (e->kind != RS_CULPRIT_INTERRUPT || !(RS_PEER_PARTS >> e->part & 1) ||
+		    !peer_is_write(c, e->call))
 			continue;
 		k.e = k.e ? k.e : e;
 		k.ns += e->ns;
 		k.nr += e->nr;
 	}
-	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < PEER_LEAST || rs_milli(k.ns, interval_ns, 100).u < PEER_LEAST)
+	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < PEER_LEAST ||
+	    rs_milli(k.ns, interval_ns, 100).u < PEER_LEAST)
 		return;
 	k.of_ns = rs_blame_busy_ns(b) + k.ns;
 	call = rs_syscall_name(c, k.e->call);
 	snprintf(cause, sizeof cause, "in %s, the send buffer of a socket is full", call ? call : "a call");
-	rs_peer_report(c, &k, cause, "* is slow, or the peer behind it reads slowly", &(struct rs_peer_words){ .culprit = "the network link" });
+	rs_peer_report(c, &k, cause, "* is slow, or the peer behind it reads slowly",
+		       &(struct rs_peer_words){ .culprit = "the network link" });
 }
 
 /* ---- nobody to wait for ---- */
@@ -517,7 +604,8 @@ static bool peer_is_child_asleep(struct rs_ctx *c, const struct rs_blame *b, con
 /* Only of what the user asked about. It costs nobody anything. */
 static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
-	struct rs_peer_case k = { .b = b, .rule = &rules[OWN_SLEEP], .interval_ns = interval_ns, .of_ns = b->lifetime_ns, .costs_nothing = true };
+	struct rs_peer_case k = { .b = b, .rule = &rules[OWN_SLEEP], .interval_ns = interval_ns,
+				  .of_ns = b->lifetime_ns, .costs_nothing = true };
 	struct rs_peer_words w = { .text = "" };
 	const char *call;
 	char cause[240];
@@ -534,8 +622,9 @@ static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_
 		return;
 	if (k.e->part == RS_PART_CHILD)
 		rs_peer_say(c, b, k.e, &w);
-	snprintf(cause, sizeof cause, "by " RS_VICTIM "its own wish, in %s%s%.16s%s%.120s", call ? call : "a call", *w.text ? " for its child " : "",
-		 *w.text ? k.e->comm : "", *w.text ? ", which " : "", w.text);
+	snprintf(cause, sizeof cause, "by " RS_VICTIM "its own wish, in %s%s%.16s%s%.120s",
+		 call ? call : "a call", *w.text ? " for its child " : "", *w.text ? k.e->comm : "",
+		 *w.text ? ", which " : "", w.text);
 	rs_peer_report(c, &k, cause, NULL, &(struct rs_peer_words){ .culprit = b->comm, .pid = b->pid });
 }
 
@@ -563,7 +652,8 @@ const struct rs_analysis rs_analysis_peer_waits = {
 	.requires_history = true,
 	.requires_blame = true,
 	.uses_samples = true,
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = peer_on_poll, .kinds = 1 << RS_CALL_IDLE, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = peer_on_poll, .kinds = 1 << RS_CALL_IDLE,
+					    .if_recorded = true }),
 	.task_size = sizeof(struct peer_task),
 	.rules = rules,
 	.findings = peer_waits_put_findings,

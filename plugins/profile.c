@@ -16,7 +16,8 @@ struct profile_row {
 
 /* The keys are the stack and the CPU. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .key0_is_stack = true,
+	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18,
+	  .key0_is_stack = true,
 	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total_weight)) },
 	{ 0 },
 };
@@ -45,7 +46,9 @@ static void profile_emit_sample(struct rs_ctx *c, const struct rs_cpu_sample *sa
 		values[0] = rs_s(rs_stack_text(c, sample->stack, p->text, sizeof p->text));
 		values[1] = rs_s(rs_stack_modules(c, sample->stack, p->modules, sizeof p->modules));
 	}
-	rs_emit_span(c, 0, &(struct rs_span){ .task = sample->task, .start_ns = sample->ts_ns, .end_ns = sample->ts_ns, .arg = sample->stack, .values = values });
+	rs_emit_span(c, 0, &(struct rs_span){ .task = sample->task, .start_ns = sample->ts_ns,
+					      .end_ns = sample->ts_ns, .arg = sample->stack,
+					      .values = values });
 }
 
 #define PROFILE_OF_IPC (1u << RS_COUNTER_CYCLES | 1u << RS_COUNTER_INSTRUCTIONS)
@@ -101,7 +104,8 @@ static size_t profile_expand(struct rs_ctx *c, uint64_t key0, uint64_t *keys, si
 	keys[0] = key0;
 	if (key0 == RS_KEY_FORGOTTEN)
 		return nr;
-	for (uint32_t stack = rs_stack_caller(c, (uint32_t)key0); stack && nr < max; stack = rs_stack_caller(c, stack))
+	for (uint32_t stack = rs_stack_caller(c, (uint32_t)key0); stack && nr < max;
+	     stack = rs_stack_caller(c, stack))
 		keys[nr++] = stack;
 	return nr;
 }
@@ -183,7 +187,10 @@ static struct rs_value profile_bound(const struct rs_ctx *c, uint64_t weight, in
 	const struct profile *p = c->state;
 	double share = p->weight ? (double)weight / (double)p->weight : 0;
 
-	return p->weight ? rs_u((uint64_t)(rs_share_of_bound(share < 1 ? share : 1, p->nr_samples, sign) * 100000 + 0.5)) : rs_null();
+	return p->weight ? rs_u((uint64_t)(rs_share_of_bound(share < 1 ? share : 1, p->nr_samples, sign) *
+						   100000 +
+					   0.5)) :
+			   rs_null();
 }
 
 static struct rs_value profile_show_low(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -218,40 +225,58 @@ static struct rs_value profile_show_ipc(struct rs_ctx *c, const struct rs_group 
 }
 
 #define PROFILE_SUM(member) .measure_bytes = offsetof(struct profile_row, member), .aspect = RS_VALUE
-#define CPU_COLUMN { "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", .key = RS_KEY_1 }
+#define CPU_COLUMN \
+	{ \
+		"cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", \
+			.key = RS_KEY_1 \
+	}
 #define SELF_COLUMNS \
 	{ "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "samples in it", PROFILE_SUM(self) }, \
-	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, in the kernel", PROFILE_SUM(kernel) }, \
-	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", .cell = profile_show_user }, \
-	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples, each by its period (as perf report)", .cell = profile_show_self_share }, \
-	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", .cell = profile_show_low }, \
-	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = profile_show_high }, \
-	{ "instructions", "INSTRUCTIONS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 13, "counted since the CPU's last sample each; null: no PMU", \
+	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, in the kernel", \
+	  PROFILE_SUM(kernel) }, \
+	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", \
+	  .cell = profile_show_user }, \
+	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, \
+	  "share of all samples, each by its period (as perf report)", .cell = profile_show_self_share }, \
+	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", \
+	  .cell = profile_show_low }, \
+	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", \
+	  .cell = profile_show_high }, \
+	{ "instructions", "INSTRUCTIONS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 13, \
+	  "counted since the CPU's last sample each; null: no PMU", \
 	  .cell = profile_show_instructions }, \
-	{ "cache_misses", "CACHE_MISSES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 13, "likewise", .cell = profile_show_cache_misses }, \
+	{ "cache_misses", "CACHE_MISSES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 13, "likewise", \
+	  .cell = profile_show_cache_misses }, \
 	{ "ipc", "IPC", RS_TYPE_MILLI, 0, 0, 5, "instructions a cycle", .cell = profile_show_ipc }
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	RS_CGROUP_COLUMN,
-	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "[unknown]: no symbol covers the address", .key = RS_KEY_0, .by_cell = true,
+	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
+	  "[unknown]: no symbol covers the address", .key = RS_KEY_0, .by_cell = true,
 	  .cell = profile_show_function },
-	{ "module", "MODULE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "program, library or kernel module that has the function", .key = RS_KEY_0,
+	{ "module", "MODULE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16,
+	  "program, library or kernel module that has the function", .key = RS_KEY_0,
 	  .by_cell = true, .cell = profile_show_module, .follows = "function" },
-	{ "address", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "module and offset; of the kernel, and of code without a file, an address",
+	{ "address", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
+	  "module and offset; of the kernel, and of code without a file, an address",
 	  .key = RS_KEY_0, .by_cell = true, .cell = profile_show_address },
 	CPU_COLUMN,
 	SELF_COLUMNS,
-	{ "total", "TOTAL", RS_TYPE_COUNT, 0, 0, 8, "samples in it and in what it called", PROFILE_SUM(total) },
-	{ "total_pct", "TOTAL%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples", .cell = profile_show_total_share },
+	{ "total", "TOTAL", RS_TYPE_COUNT, 0, 0, 8, "samples in it and in what it called",
+	  PROFILE_SUM(total) },
+	{ "total_pct", "TOTAL%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples",
+	  .cell = profile_show_total_share },
 	{ 0 },
 };
 
 static const struct rs_column stack_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	RS_CGROUP_COLUMN,
-	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0, .by_cell = true, .cell = profile_show_stack },
-	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0,
+	  .by_cell = true, .cell = profile_show_stack },
+	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
+	  "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
 	  .cell = profile_show_modules, .follows = "stack" },
 	CPU_COLUMN,
 	SELF_COLUMNS,
@@ -266,17 +291,24 @@ const struct rs_analysis rs_analysis_profile = {
 	.samples = RS_SAMPLE_CGROUPS,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SAMPLE, .sample = profile_on_sample }),
 	.views = RS_LIST(rs_view,
-		{ .name = "profile", .summary = "functions that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = columns,
-		  .sort = "-self,-total", .options = "by,frequency,call-graph,format,debuginfod", .store = stores, .by = "pid,function,module",
+		{ .name = "profile", .summary = "functions that run, by samples of the CPUs",
+		  .kind = RS_VIEW_TABLE, .columns = columns,
+		  .sort = "-self,-total", .options = "by,frequency,call-graph,format,debuginfod",
+		  .store = stores, .by = "pid,function,module",
 		  .text_columns = "self,self_pct,low_pct,high_pct,total_pct,ipc,comm,pid,module,function",
 		  .expand = profile_expand, .as_caller = profile_as_caller, .folded = "profile-stacks" },
-		{ .name = "profile-stacks", .role = RS_ROLE_CPU_STACKS, .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = stack_columns,
-		  .sort = "-self", .options = "by,frequency,call-graph,format,debuginfod", .folded = "profile-stacks", .store = stores, .by = "pid,stack",
+		{ .name = "profile-stacks", .role = RS_ROLE_CPU_STACKS,
+		  .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE,
+		  .columns = stack_columns,
+		  .sort = "-self", .options = "by,frequency,call-graph,format,debuginfod",
+		  .folded = "profile-stacks", .store = stores, .by = "pid,stack",
 		  .text_columns = "self,self_pct,comm,pid,stack" }),
 	.stores = stores,
 	.spans = RS_LIST(rs_span_kind,
-		{ .name = "sample", .track = RS_TRACK_TASK, .shape = RS_SPAN_SAMPLE, .label = profile_label, .of_stack = true,
-		  .columns = RS_LIST(rs_column, RS_STACK_COLUMNS, { "cpu", "CPU", RS_TYPE_ID, 0, 0, 0, "the CPU" }) }),
+		{ .name = "sample", .track = RS_TRACK_TASK, .shape = RS_SPAN_SAMPLE, .label = profile_label,
+		  .of_stack = true,
+		  .columns = RS_LIST(rs_column, RS_STACK_COLUMNS,
+				     { "cpu", "CPU", RS_TYPE_ID, 0, 0, 0, "the CPU" }) }),
 	.state_size = sizeof(struct profile),
 	.reset = profile_reset,
 };

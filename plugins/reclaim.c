@@ -9,10 +9,14 @@ static const struct rs_column columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 10, "reclaim, memcg (for its cgroup's limit), compaction, throttle, dirty (too much to write back)" },
-	{ "order", "ORDER", RS_TYPE_ID, 0, 0, 5, "1 << order pages in one piece were wanted; null where the kernel does not say" },
-	{ "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "how long the task was held up" },
-	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the system call that it was in; null: none (a page fault, say), or not known" },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 10,
+	  "reclaim, memcg (for its cgroup's limit), compaction, throttle, dirty (too much to write back)" },
+	{ "order", "ORDER", RS_TYPE_ID, 0, 0, 5,
+	  "1 << order pages in one piece were wanted; null where the kernel does not say" },
+	{ "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10,
+	  "how long the task was held up" },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
+	  "the system call that it was in; null: none (a page fault, say), or not known" },
 	{ 0 },
 };
 
@@ -55,7 +59,8 @@ enum { SPAN_STALL };
 
 static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool open)
 {
-	rs_emit_span(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
+	rs_emit_span(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns,
+						       .end_ns = s->end_ns,
 						 .in_flight = open, .arg = s->kind });
 }
 
@@ -74,10 +79,15 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 		reclaim_emit_span(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_row_is_shown(c, 0, s->end_ns - s->begin_ns))
 		return;
-	rs_emit(c, 0, (const struct rs_value[]){
-		rs_u(s->end_ns), RS_TASK_VALUES(s->task), rs_s(rs_stall_name(s->kind)), rs_u_if(s->order >= 0, (uint64_t)s->order),
-		rs_u(s->end_ns - s->begin_ns), rs_s(s->syscall >= 0 ? rs_syscall_name(c, s->syscall) : NULL),
-	});
+	rs_emit(c, 0,
+		(const struct rs_value[]){
+			rs_u(s->end_ns),
+			RS_TASK_VALUES(s->task),
+			rs_s(rs_stall_name(s->kind)),
+			rs_u_if(s->order >= 0, (uint64_t)s->order),
+			rs_u(s->end_ns - s->begin_ns),
+			rs_s(s->syscall >= 0 ? rs_syscall_name(c, s->syscall) : NULL),
+		});
 }
 
 static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
@@ -91,7 +101,10 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 			else if (!to->list)
 				reclaim_emit_span(c, &s, true);
 			else if (rs_in_flight_accepts(to, s.begin_ns, false))
-				rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "stall", .what = rs_stall_name(s.kind), .since_ns = s.begin_ns });
+				rs_in_flight_add(c, to, t,
+						 &(struct rs_in_flight){ .kind = "stall",
+							 .what = rs_stall_name(s.kind),
+							 .since_ns = s.begin_ns });
 }
 
 /* ---- who is held up ---- */
@@ -105,11 +118,15 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
 
 static const struct rs_rule rules[] = {
-	[MEMORY_SHORT] = { "memory-reclaim", "a process has to reclaim memory itself: memory is short", 10 * RECLAIM_LEAST, "ms/s", "waits",
+	[MEMORY_SHORT] = { "memory-reclaim", "a process has to reclaim memory itself: memory is short",
+			   10 * RECLAIM_LEAST, "ms/s", "waits",
 			   "see what uses the memory, or add some" },
-	[MEMORY_LIMIT] = { "memory-limit", "a process has to reclaim memory of its cgroup, which is at its limit", 10 * RECLAIM_LEAST, "ms/s", "waits",
+	[MEMORY_LIMIT] = { "memory-limit",
+			   "a process has to reclaim memory of its cgroup, which is at its limit",
+			   10 * RECLAIM_LEAST, "ms/s", "waits",
 			   "raise memory.max or memory.high of its cgroup" },
-	[COMPACTION] = { "memory-compaction", "a process has to compact memory for large pages", 10 * RECLAIM_LEAST, "ms/s", "waits",
+	[COMPACTION] = { "memory-compaction", "a process has to compact memory for large pages",
+			 10 * RECLAIM_LEAST, "ms/s", "waits",
 			 "see /sys/kernel/mm/transparent_hugepage/defrag" },
 	{ 0 },
 };
@@ -129,7 +146,8 @@ static int reclaim_rule_of(enum rs_stall_kind kind)
 }
 
 /* Another that reclaims, the most: it allocates as well. NULL: there is none. */
-static const struct rs_task *reclaim_find_other(struct rs_ctx *c, const struct rs_task *victim, enum rs_stall_kind kind)
+static const struct rs_task *reclaim_find_other(struct rs_ctx *c, const struct rs_task *victim,
+						enum rs_stall_kind kind)
 {
 	const struct rs_task *most = NULL;
 	uint64_t most_ns = 0;
@@ -148,7 +166,9 @@ static uint64_t reclaim_kswapd_ns(struct rs_ctx *c)
 	uint64_t ns = 0;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		ns += t->kernel_thread && !strncmp(t->comm, "kswapd", 6) ? rs_task_oncpu_ns(t, rs_last_event_ns(c)) : 0;
+		ns += t->kernel_thread && !strncmp(t->comm, "kswapd", 6) ?
+			      rs_task_oncpu_ns(t, rs_last_event_ns(c)) :
+			      0;
 	return ns;
 }
 
@@ -159,13 +179,16 @@ static void reclaim_say_limit(struct rs_ctx *c, const struct rs_task *t, char *h
 	char bytes[32];
 
 	if (rs_cgroup_memory_limit(c, t, &limit))
-		snprintf(how, size_bytes, RS_VICTIM "its cgroup %.30s is at its memory limit of %s (%s)", limit.cgroup,
-			 rs_size_text(limit.bytes, bytes, sizeof bytes), limit.file);
+		snprintf(how, size_bytes, RS_VICTIM "its cgroup %.30s is at its memory limit of %s (%s)",
+			 limit.cgroup, rs_size_text(limit.bytes, bytes, sizeof bytes), limit.file);
 	else
-		snprintf(how, size_bytes, RS_VICTIM "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)", path ? " " : "", path ? path : "");
+		snprintf(how, size_bytes,
+			 RS_VICTIM "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)",
+			 path ? " " : "", path ? path : "");
 }
 
-static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, uint64_t interval_ns)
+static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind,
+			  uint64_t interval_ns)
 {
 	const struct reclaim_task *d = reclaim_task_of(c, t);
 	uint64_t lost_milli = rs_milli(d->ns[kind], interval_ns, 1000).u;
@@ -175,13 +198,18 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 	const struct rs_task *other;
 	uint64_t swapped;
 	char cause[80], rate[40], how[160], where[32];
-	const struct rs_evidence evidence[] = { { "reclaim", "-lat_ns", where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "reclaim", "-lat_ns", where, NULL },
+						{ "memory", NULL, NULL, NULL },
+						{ "meminfo", NULL, NULL, NULL },
+						{ "tasks", "-reclaim_ns", NULL, NULL },
+						{ 0 } };
 
 	if (rule < 0 || (lost_milli < rules[rule].threshold && !is_often))
 		return;
 	b = lost_milli < rules[rule].threshold ? NULL : rs_blame_find(c, rs_task_process_comm(c, t));
 	swapped = ((const struct reclaim *)c->state)->nr_swapped_out * 1000000000 / interval_ns;
-	snprintf(cause, sizeof cause, "for memory, in %s, %s", rule == COMPACTION ? "compaction" : "direct reclaim",
+	snprintf(cause, sizeof cause, "for memory, in %s, %s",
+		 rule == COMPACTION ? "compaction" : "direct reclaim",
 		 rs_rate_text(d->nr[kind] * 1000000000 / interval_ns, rate, sizeof rate));
 	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
 	if (rule == MEMORY_LIMIT)
@@ -189,18 +217,33 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 	else if (rule == COMPACTION)
 		snprintf(how, sizeof how, "memory is fragmented, large pages have to be made first");
 	else
-		snprintf(how, sizeof how, other ? "memory is short, * allocates some meanwhile" : "memory is short");
+		snprintf(how, sizeof how,
+			 other ? "memory is short, * allocates some meanwhile" : "memory is short");
 	if (swapped >= SWAP_LEAST_RATE && rule != COMPACTION)
-		snprintf(how + strlen(how), sizeof how - strlen(how), ", %u pages a second go to swap", (unsigned int)swapped);
+		snprintf(how + strlen(how), sizeof how - strlen(how), ", %u pages a second go to swap",
+			 (unsigned int)swapped);
 	snprintf(where, sizeof where, "pid == %d", t->pid);
-	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) + (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
-		.lost_ns = d->ns[kind], .of_ns = b ? rs_blame_busy_ns(b) : 0, .of_name = true, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
-		.cause = cause, .how = how,
-		.culprit = other ? rs_task_process_comm(c, other) : rule == MEMORY_LIMIT ? "memory.max" : NULL,
-		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED, .view = "reclaim",
-		.where = where, .evidence = evidence,
-	});
+	rs_report_finding(c,
+			  &(struct rs_finding){
+				  .rule = &rules[rule],
+				  .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) +
+					     (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
+				  .lost_ns = d->ns[kind],
+				  .of_ns = b ? rs_blame_busy_ns(b) : 0,
+				  .of_name = true,
+				  .victim = rs_task_process_comm(c, t),
+				  .victim_pid = t->pid,
+				  .cause = cause,
+				  .how = how,
+				  .culprit = other                ? rs_task_process_comm(c, other) :
+					     rule == MEMORY_LIMIT ? "memory.max" :
+								    NULL,
+				  .culprit_pid = other ? other->pid : 0,
+				  .confidence = other ? RS_INFERRED : RS_MEASURED,
+				  .view = "reclaim",
+				  .where = where,
+				  .evidence = evidence,
+			  });
 }
 
 static void reclaim_put_findings(struct rs_ctx *c)
@@ -226,12 +269,17 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.summary = "tasks held up because memory is short",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_STALL, .stall = on_stall }),
 	.requirements = RS_LIST(rs_requirement,
-		{ "vmscan", "mm_vmscan_write_folio", RS_OPTIONAL, RS_BY_ANYONE, on_page_out, { "reclaim_flags" } },
-		{ "vmscan", "mm_vmscan_writepage", RS_OPTIONAL, RS_BY_ANYONE, on_page_out, { "reclaim_flags" } }),
+		{ "vmscan", "mm_vmscan_write_folio", RS_OPTIONAL, RS_BY_ANYONE, on_page_out,
+		  { "reclaim_flags" } },
+		{ "vmscan", "mm_vmscan_writepage", RS_OPTIONAL, RS_BY_ANYONE, on_page_out,
+		  { "reclaim_flags" } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
+		{ .name = "reclaim",
+		  .summary = "each stall for memory: direct reclaim, compaction, throttling",
+		  .kind = RS_VIEW_STREAM,
 		  .columns = columns,
-		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "stall", .label_column = "kind" }) }),
+		  .latencies = RS_LIST(rs_latencies,
+				       { "lat_ns", .kind = "stall", .label_column = "kind" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 				 .label = reclaim_span_label,

@@ -22,11 +22,14 @@ static const struct rs_column slower_columns[] = {
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
 	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it was put on" },
-	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how long it waited, runnable" },
+	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10,
+	  "how long it waited, runnable" },
 	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 9, "delay: from a waking; preempted: from losing its CPU" },
 	{ "prev_comm", "PREV COMM", RS_TYPE_TEXT, 0, 0, 16, "who left that CPU for it" },
-	{ "prev_tid", "PREV TID", RS_TYPE_ID, 0, 0, 8, "who left that CPU for it; null: it was idle, or unknown" },
-	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8, "1: the wait ended at the latest then, the switch is missing" },
+	{ "prev_tid", "PREV TID", RS_TYPE_ID, 0, 0, 8,
+	  "who left that CPU for it; null: it was idle, or unknown" },
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8,
+	  "1: the wait ended at the latest then, the switch is missing" },
 	{ 0 },
 };
 
@@ -52,16 +55,19 @@ static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 
 /* ---- waits in flight ---- */
 
-static void runq_describe_wait(struct rs_ctx *c, const struct rs_task *t, enum rs_state state, char *text, size_t size_bytes)
+static void runq_describe_wait(struct rs_ctx *c, const struct rs_task *t, enum rs_state state, char *text,
+			       size_t size_bytes)
 {
 	const struct rs_task *waker = t->waker_tid > 0 ? rs_task_find(c, t->waker_tid) : NULL;
 
 	if (state == RS_PREEMPTED)
 		snprintf(text, size_bytes, "lost CPU %u, waits for one", t->cpu);
 	else if (waker && waker->comm[0])
-		snprintf(text, size_bytes, "woken by %s/%d, waits for CPU %u", waker->comm, waker->tid, t->cpu);
+		snprintf(text, size_bytes, "woken by %s/%d, waits for CPU %u", waker->comm, waker->tid,
+			 t->cpu);
 	else
-		snprintf(text, size_bytes, "woken%s, waits for CPU %u", t->waker_tid ? "" : " by an interrupt", t->cpu);
+		snprintf(text, size_bytes, "woken%s, waits for CPU %u",
+			 t->waker_tid ? "" : " by an interrupt", t->cpu);
 }
 
 static void runq_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
@@ -71,10 +77,12 @@ static void runq_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *
 		enum rs_state state = rs_shown(c, t) ? rs_task_state(c, t, &open_ns) : RS_UNKNOWN;
 		char text[80];
 
-		if ((state != RS_DELAY && state != RS_PREEMPTED) || !rs_in_flight_accepts(to, t->since_ns, false))
+		if ((state != RS_DELAY && state != RS_PREEMPTED) ||
+		    !rs_in_flight_accepts(to, t->since_ns, false))
 			continue;
 		runq_describe_wait(c, t, state, text, sizeof text);
-		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "runnable", .what = text, .since_ns = t->since_ns });
+		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "runnable", .what = text,
+			.since_ns = t->since_ns });
 	}
 }
 
@@ -82,22 +90,33 @@ const struct rs_analysis rs_analysis_runq = {
 	.abi = RS_ABI,
 	.name = "runq",
 	.summary = "all time spent runnable and not running",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = runq_on_interval, .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = runq_on_interval,
+					    .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED }),
 	.views = RS_LIST(rs_view,
-		[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
+		[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits",
+				   .kind = RS_VIEW_HIST,
 				   .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
 				   .columns = RS_LIST(rs_column,
 					RS_GROUP_BY_COLUMNS,
-					{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end",
+					{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10,
+					  "the bucket's lower end",
 					  .measure_bytes = offsetof(struct runq_row, wait) },
-					{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-					{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" }),
+					{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10,
+					  "the bucket's upper end, not in it" },
+					{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
+					  "waits of that length" }),
 				   /* The analysis `tasks` emits the spans of states. */
-				   .latencies = RS_LIST(rs_latencies, { "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" }) },
-		[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
-				      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
+				   .latencies = RS_LIST(rs_latencies,
+							{ "from_ns,to_ns", .kind = "state",
+							  .labels = "delay,preempted" }) },
+		[VIEW_RUNQSLOWER] = { .name = "runqslower",
+				      .summary = "each run queue wait over -m, 10 ms by default",
+				      .kind = RS_VIEW_STREAM, .columns = slower_columns,
+				      .default_min_ns = 10000000,
 				      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid",
-				      .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "state", .label_column = "kind" }) }),
+				      .latencies = RS_LIST(rs_latencies,
+							   { "lat_ns", .kind = "state",
+								   .label_column = "kind" }) }),
 	.requires_states = true,
 	.stores = stores,
 	.list_in_flight = runq_list_in_flight,

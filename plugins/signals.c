@@ -42,16 +42,23 @@ struct signals_state {
 
 /* ---- in words ---- */
 
-/* Signals that tell a fault of the program that gets them, and of which it dies if it does not handle them. */
+/*
+ * Signals that tell a fault of the program that gets them, and of which it dies if it does not handle them.
+ */
 static const struct { int signal, code; const char *why; } faults[] = {
-	{ SIGSEGV, 1, "an address that is not mapped" }, { SIGSEGV, 2, "an address that it may not access so" },
+	{ SIGSEGV, 1, "an address that is not mapped" },
+	{ SIGSEGV, 2, "an address that it may not access so" },
 	{ SIGSEGV, CODE_KERNEL, "an address that cannot be one" }, { SIGSEGV, 0, "an address" },
-	{ SIGBUS, 1, "an address that is not aligned" }, { SIGBUS, 2, "memory behind the end of a mapped file" },
-	{ SIGBUS, 4, "memory that is broken" }, { SIGBUS, 5, "memory that is broken" }, { SIGBUS, 0, "an address" },
+	{ SIGBUS, 1, "an address that is not aligned" },
+	{ SIGBUS, 2, "memory behind the end of a mapped file" },
+	{ SIGBUS, 4, "memory that is broken" }, { SIGBUS, 5, "memory that is broken" },
+	{ SIGBUS, 0, "an address" },
 	{ SIGFPE, 1, "divides by zero" }, { SIGFPE, 0, "makes an arithmetic error" },
-	{ SIGILL, 0, "runs an illegal instruction" }, { SIGTRAP, 0, "runs into a breakpoint" }, { SIGABRT, 0, "aborts" },
+	{ SIGILL, 0, "runs an illegal instruction" }, { SIGTRAP, 0, "runs into a breakpoint" },
+	{ SIGABRT, 0, "aborts" },
 	{ SIGSYS, 0, "makes a system call that its seccomp filter forbids" },
-	{ SIGXCPU, 0, "uses more CPU time than its limit (RLIMIT_CPU)" }, { SIGXFSZ, 0, "writes a larger file than its limit (RLIMIT_FSIZE)" },
+	{ SIGXCPU, 0, "uses more CPU time than its limit (RLIMIT_CPU)" },
+	{ SIGXFSZ, 0, "writes a larger file than its limit (RLIMIT_FSIZE)" },
 };
 
 /* Returns what the kernel tells of it; NULL: no such signal. */
@@ -74,7 +81,8 @@ static const char *signals_name(int signal, char *buf, size_t size_bytes)
 static const char *signals_how_sent(int code)
 {
 	static const struct { int code; const char *how; } how[] = {
-		{ CODE_KILL, "kill" }, { CODE_KERNEL, "kernel" }, { -1, "sigqueue" }, { -2, "timer" }, { -3, "mqueue" }, { -4, "aio" }, { -5, "sigio" },
+		{ CODE_KILL, "kill" }, { CODE_KERNEL, "kernel" }, { -1, "sigqueue" }, { -2, "timer" },
+		{ -3, "mqueue" }, { -4, "aio" }, { -5, "sigio" },
 		{ -6, "tgkill" },
 	};
 
@@ -84,7 +92,10 @@ static const char *signals_how_sent(int code)
 	return code > 0 ? "kernel" : NULL;
 }
 
-/* "reads 0x0, an address that is not mapped, at libz.so.1+0x12a4 (ip 0x7f..)": of a fault that the kernel found. */
+/*
+ * "reads 0x0, an address that is not mapped, at libz.so.1+0x12a4 (ip 0x7f..)": of a fault that the kernel
+ * found.
+ */
 static void signals_put_fault(const struct signals_death *d, char *buf, size_t size_bytes)
 {
 	const struct signals_place *p = &d->place;
@@ -95,15 +106,21 @@ static void signals_put_fault(const struct signals_death *d, char *buf, size_t s
 	if (!touches)
 		n = (size_t)snprintf(buf, size_bytes, "%s", why);
 	else if (p->ts_ns && p->has_address)
-		n = (size_t)snprintf(buf, size_bytes, "%s 0x%" PRIx64 ", %s,", p->error & 16 ? "jumps to" : p->error & 2 ? "writes to" : "reads", p->address, why);
+		n = (size_t)snprintf(buf, size_bytes, "%s 0x%" PRIx64 ", %s,",
+				     p->error & 16 ? "jumps to" :
+				     p->error & 2  ? "writes to" :
+						     "reads",
+				     p->address, why);
 	else
 		n = (size_t)snprintf(buf, size_bytes, "touches %s", why);
 	if (!p->ts_ns || n >= size_bytes)
 		return;
 	if (p->has_offset)
-		snprintf(buf + n, size_bytes - n, " at %s+0x%" PRIx64 " (ip 0x%" PRIx64 ")", p->module, p->offset, p->ip);
+		snprintf(buf + n, size_bytes - n, " at %s+0x%" PRIx64 " (ip 0x%" PRIx64 ")", p->module,
+			 p->offset, p->ip);
 	else
-		snprintf(buf + n, size_bytes - n, " at ip 0x%" PRIx64 "%s%s", p->ip, p->module[0] ? " in " : "", p->module);
+		snprintf(buf + n, size_bytes - n, " at ip 0x%" PRIx64 "%s%s", p->ip,
+			 p->module[0] ? " in " : "", p->module);
 }
 
 /* ---- where it happened: the kernel's message about it ---- */
@@ -156,7 +173,8 @@ static bool signals_read_place(const char *text, struct signals_place *place)
 
 static struct signals_death *signals_pending(struct rs_ctx *c, int32_t tid)
 {
-	struct signals_death *d = &((struct signals_state *)c->state)->pending[(uint32_t)tid & (SIGNALS_PENDING - 1)];
+	struct signals_death *d = &((struct signals_state *)c->state)
+					   ->pending[(uint32_t)tid & (SIGNALS_PENDING - 1)];
 
 	if (d->tid != tid)
 		*d = (struct signals_death){ .tid = tid };
@@ -202,7 +220,8 @@ static void signals_add_death(struct rs_ctx *c, const struct rs_task *t, const s
 enum { GENERATE_SIG, GENERATE_CODE, GENERATE_PID, GENERATE_COMM, GENERATE_RESULT };
 enum { TIME, COMM, PID, TID, SIGNAL, TO, TO_TID, VIA, RESULT, REASON, NR_COLUMNS };
 
-static void signals_emit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, const struct signals_death *d)
+static void signals_emit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f,
+			 const struct signals_death *d)
 {
 	static const char *const results[] = { "sent", "ignored", "pending", "lost", "sent" };
 	uint64_t result = rs_u64(ev, &f[GENERATE_RESULT]);
@@ -237,7 +256,8 @@ static void signals_on_generate(struct rs_ctx *c, const struct rs_event *ev, con
 	struct signals_death *d, other;
 
 	if (!signals_why(signal, code)) {
-		other = (struct signals_death){ .tid = (int32_t)rs_i64(ev, &f[GENERATE_PID]), .signal = signal, .code = code };
+		other = (struct signals_death){ .tid = (int32_t)rs_i64(ev, &f[GENERATE_PID]),
+						.signal = signal, .code = code };
 		d = &other;
 	} else {
 		d = signals_pending(c, (int32_t)rs_i64(ev, &f[GENERATE_PID]));
@@ -245,7 +265,8 @@ static void signals_on_generate(struct rs_ctx *c, const struct rs_event *ev, con
 		d->code = code;
 		d->ts_ns = ev->ts_ns;
 		d->sender_pid = ev->task ? ev->task->pid : 0;
-		snprintf(d->sender, sizeof d->sender, "%s", ev->task ? rs_task_process_comm(c, ev->task) : "");
+		snprintf(d->sender, sizeof d->sender, "%s",
+			 ev->task ? rs_task_process_comm(c, ev->task) : "");
 		if (ev->ts_ns - d->place.ts_ns > SIGNALS_PLACE_NS || code <= 0)
 			d->place.ts_ns = 0; /* of an earlier fault */
 	}
@@ -260,7 +281,8 @@ static void signals_on_deliver(struct rs_ctx *c, const struct rs_event *ev, cons
 {
 	const struct signals_state *s = c->state;
 	int signal = (int)rs_i64(ev, &f[DELIVER_SIG]);
-	struct signals_death death = { .tid = ev->tid, .signal = signal, .code = CODE_KERNEL, .ts_ns = ev->ts_ns };
+	struct signals_death death = { .tid = ev->tid, .signal = signal, .code = CODE_KERNEL,
+				       .ts_ns = ev->ts_ns };
 	int32_t tids[] = { ev->tid, ev->task ? ev->task->pid : 0 };
 
 	if (!ev->task || rs_u64(ev, &f[DELIVER_HANDLER]) || !signals_why(signal, 0))
@@ -281,7 +303,8 @@ static void signals_on_oom(struct rs_ctx *c, const struct rs_event *ev, const st
 	struct rs_task *t = rs_task_get(c, (int32_t)rs_i64(ev, f));
 
 	if (t)
-		signals_add_death(c, t, &(struct signals_death){ .tid = t->tid, .signal = SIGKILL, .is_oom = true, .ts_ns = ev->ts_ns });
+		signals_add_death(c, t, &(struct signals_death){ .tid = t->tid, .signal = SIGKILL,
+			.is_oom = true, .ts_ns = ev->ts_ns });
 }
 
 /* ---- what is wrong ---- */
@@ -289,9 +312,11 @@ static void signals_on_oom(struct rs_ctx *c, const struct rs_event *ev, const st
 enum { CRASH, OOM_KILL };
 
 static const struct rs_rule rules[] = {
-	[CRASH] = { "crash", "a process dies of a signal that tells a fault (SIGSEGV, SIGABRT)", 1000, "signals", "dies",
+	[CRASH] = { "crash", "a process dies of a signal that tells a fault (SIGSEGV, SIGABRT)", 1000,
+		    "signals", "dies",
 		    "find the line (addr2line -f -e PROGRAM OFFSET), or run it under a debugger" },
-	[OOM_KILL] = { "oom-kill", "the kernel ends a process because there is no memory left", 1000, "signals", "dies",
+	[OOM_KILL] = { "oom-kill", "the kernel ends a process because there is no memory left", 1000,
+		       "signals", "dies",
 		       "give its cgroup or the machine more memory, or let it need less" },
 	{ 0 },
 };
@@ -302,15 +327,20 @@ static uint64_t signals_restart_ns(struct rs_ctx *c, const struct signals_death 
 	uint64_t first_ns = 0;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (t->birth_ns > d->ts_ns && (!t->pid || t->tid == t->pid) && (!first_ns || t->birth_ns < first_ns) && !strcmp(rs_task_process_comm(c, t), d->comm))
+		if (t->birth_ns > d->ts_ns && (!t->pid || t->tid == t->pid) &&
+		    (!first_ns || t->birth_ns < first_ns) && !strcmp(rs_task_process_comm(c, t), d->comm))
 			first_ns = t->birth_ns;
 	return first_ns;
 }
 
-/* What a death costs: what the process did is lost, and what the next one would have done until it begins; without one, all of it. */
+/*
+ * What a death costs: what the process did is lost, and what the next one would have done until it begins;
+ * without one, all of it.
+ */
 static uint64_t signals_cost_ns(struct rs_ctx *c, const struct signals_death *d)
 {
-	uint64_t restart_ns = signals_restart_ns(c, d), since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c);
+	uint64_t restart_ns = signals_restart_ns(c, d), since_ns = rs_since_ns(c),
+		 now_ns = rs_last_event_ns(c);
 	const struct rs_task *t = rs_task_find(c, d->pid);
 	uint64_t birth_ns = t && t->birth_ns > since_ns && t->birth_ns < d->ts_ns ? t->birth_ns : since_ns;
 
@@ -328,19 +358,23 @@ static void signals_judge(struct rs_ctx *c, const struct signals_death *d)
 	else
 		snprintf(where, sizeof where, "to_tid == %d", d->tid);
 	if (d->is_oom) {
-		snprintf(how, sizeof how, "memory is used up, in " RS_VICTIM "its cgroup or at all (out of memory)");
+		snprintf(how, sizeof how,
+			 "memory is used up, in " RS_VICTIM "its cgroup or at all (out of memory)");
 	} else if (by_other) {
 		snprintf(how, sizeof how, "* sends it");
 	} else if (d->code <= 0) {
-		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "sends that to " RS_VICTIM "itself%s", d->signal == SIGABRT ? " (abort, a failed assertion)" : "");
+		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "sends that to " RS_VICTIM "itself%s",
+			 d->signal == SIGABRT ? " (abort, a failed assertion)" : "");
 	} else {
 		signals_put_fault(d, fault, sizeof fault);
 		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "%s", fault);
 	}
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[d->is_oom ? OOM_KILL : CRASH], .victim = d->comm, .victim_pid = d->pid, .cause = cause, .how = how,
+		.rule = &rules[d->is_oom ? OOM_KILL : CRASH], .victim = d->comm, .victim_pid = d->pid,
+		.cause = cause, .how = how,
 		.cost_ns = signals_cost_ns(c, d),
-		.culprit = by_other ? d->sender : d->comm, .culprit_pid = by_other ? d->sender_pid : d->pid, .measured = 1000,
+		.culprit = by_other ? d->sender : d->comm, .culprit_pid = by_other ? d->sender_pid : d->pid,
+		.measured = 1000,
 		.since_ns = d->ts_ns, .view = "signals", .where = where,
 	});
 }
@@ -360,15 +394,21 @@ static void signals_reset(struct rs_ctx *c)
 
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was sent" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task that sent it, or in whose context the kernel did; null: an idle CPU's" },
+	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16,
+		   "the task that sent it, or in whose context the kernel did; null: an idle CPU's" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the task" },
 	[SIGNAL] = { "signal", "SIGNAL", RS_TYPE_TEXT, 0, 0, 9, "its name" },
 	[TO] = { "to_comm", "TO", RS_TYPE_TEXT, 0, 0, 16, "the task that it is sent to" },
-	[TO_TID] = { "to_tid", "TO TID", RS_TYPE_ID, 0, 0, 7, "its thread; a signal to a process has that of one of its threads" },
-	[VIA] = { "via", "VIA", RS_TYPE_TEXT, 0, 0, 8, "kill, tgkill (abort, pthread_kill), sigqueue, timer, kernel (a fault, a child's end, a limit)" },
-	[RESULT] = { "result", "RESULT", RS_TYPE_TEXT, 0, 0, 7, "sent, ignored, pending (it was already), lost" },
-	[REASON] = { "reason", "REASON", RS_TYPE_TEXT, 0, 0, 6, "of a fault: what the program did, and where if the kernel said it" },
+	[TO_TID] = { "to_tid", "TO TID", RS_TYPE_ID, 0, 0, 7,
+		     "its thread; a signal to a process has that of one of its threads" },
+	[VIA] = { "via", "VIA", RS_TYPE_TEXT, 0, 0, 8,
+		  "kill, tgkill (abort, pthread_kill), sigqueue, timer, kernel (a fault, a child's end, a "
+		  "limit)" },
+	[RESULT] = { "result", "RESULT", RS_TYPE_TEXT, 0, 0, 7,
+		     "sent, ignored, pending (it was already), lost" },
+	[REASON] = { "reason", "REASON", RS_TYPE_TEXT, 0, 0, 6,
+		     "of a fault: what the program did, and where if the kernel said it" },
 	{ 0 },
 };
 
@@ -377,12 +417,15 @@ const struct rs_analysis rs_analysis_signals = {
 	.name = "signals",
 	.summary = "signals that are sent, and processes that die of one",
 	.requirements = RS_LIST(rs_requirement,
-		{ "signal", "signal_generate", RS_REQUIRED, RS_BY_ANYONE, signals_on_generate, { "sig", "code", "pid", "comm", "result" } },
-		{ "signal", "signal_deliver", RS_OPTIONAL, RS_BY_TASK, signals_on_deliver, { "sig", "sa_handler" } },
+		{ "signal", "signal_generate", RS_REQUIRED, RS_BY_ANYONE, signals_on_generate,
+		  { "sig", "code", "pid", "comm", "result" } },
+		{ "signal", "signal_deliver", RS_OPTIONAL, RS_BY_TASK, signals_on_deliver,
+		  { "sig", "sa_handler" } },
 		{ "printk", "console", RS_OPTIONAL, RS_BY_TASK, signals_on_message, { "msg" } },
 		{ "oom", "mark_victim", RS_OPTIONAL, RS_BY_ANYONE, signals_on_oom, { "pid" } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "signals", .summary = "each signal: who sent it to whom, and why", .kind = RS_VIEW_STREAM, .columns = columns }),
+		{ .name = "signals", .summary = "each signal: who sent it to whom, and why",
+		  .kind = RS_VIEW_STREAM, .columns = columns }),
 	.state_size = sizeof(struct signals_state),
 	.reset = signals_reset,
 	.rules = rules,

@@ -10,7 +10,8 @@ struct call_row {
 	struct rs_hist lat;
 	uint64_t errors, in_flight;
 	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
-	uint64_t bytes, zeros;      /* sum of what they returned, where it may be a number of bytes; how many returned 0 */
+	/* sum of what they returned, where it may be a number of bytes; how many returned 0 */
+	uint64_t bytes, zeros;
 	uint64_t last_error;
 };
 
@@ -33,7 +34,22 @@ enum { VIEW_LATENCY, VIEW_SYSCALLS };
 
 /* ---- syscalls: each call ---- */
 
-enum { START, END, S_COMM, S_PID, S_TID, CPU, S_SYSCALL, ARGS, RET, ERRNO, LAT, CALL, STACK, NR_STREAM_COLUMNS };
+enum {
+	START,
+	END,
+	S_COMM,
+	S_PID,
+	S_TID,
+	CPU,
+	S_SYSCALL,
+	ARGS,
+	RET,
+	ERRNO,
+	LAT,
+	CALL,
+	STACK,
+	NR_STREAM_COLUMNS
+};
 
 static const struct rs_column stream_columns[] = {
 	[START] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_enter" },
@@ -42,12 +58,17 @@ static const struct rs_column stream_columns[] = {
 	[S_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
 	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it returned on" },
-	[S_SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "its name in the recording's architecture" },
+	[S_SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
+			"its name in the recording's architecture" },
 	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the six argument words" },
-	[RET] = { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 15, "what it returned; null for a return from a signal" },
+	[RET] = { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 15,
+		  "what it returned; null for a return from a signal" },
 	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
-	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "from sys_enter to sys_exit, time off the CPU included" },
-	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0, "the call with descriptors (live: and their files, where certain), sizes and known constants; what a pointer points to is not recorded" },
+	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11,
+		  "from sys_enter to sys_exit, time off the CPU included" },
+	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0,
+		   "the call with descriptors (live: and their files, where certain), sizes and known "
+		   "constants; what a pointer points to is not recorded" },
 	[STACK] = RS_STREAM_STACK_COLUMN,
 	{ 0 },
 };
@@ -106,15 +127,20 @@ static bool syscalls_is_by_choice(struct rs_ctx *c, uint64_t arg)
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
 
-	return arg & READS_TERMINAL || kind == RS_CALL_FUTEX_WAIT || rs_call_is_idle(c, syscalls_number_of(arg), no_args);
+	return arg & READS_TERMINAL || kind == RS_CALL_FUTEX_WAIT ||
+	       rs_call_is_idle(c, syscalls_number_of(arg), no_args);
 }
 
-/* Only the task knows whether it waits in futex(2) for work or for a lock: the span kind "futex wait" shows these. */
+/*
+ * Only the task knows whether it waits in futex(2) for work or for a lock: the span kind "futex wait" shows
+ * these.
+ */
 static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 
-	return !syscalls_is_by_choice(c, arg) && rs_call_kind(c, syscalls_number_of(arg), no_args) != RS_CALL_IO_WAIT;
+	return !syscalls_is_by_choice(c, arg) &&
+	       rs_call_kind(c, syscalls_number_of(arg), no_args) != RS_CALL_IO_WAIT;
 }
 
 static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const struct rs_call *call)
@@ -125,10 +151,13 @@ static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const str
 	};
 
 	/* not looked up for short calls, which are many */
-	bool is_terminal_read = call->exit_ns - call->enter_ns > TERMINAL_READ_NS && rs_call_reads_terminal(c, call);
+	bool is_terminal_read = call->exit_ns - call->enter_ns > TERMINAL_READ_NS &&
+				rs_call_reads_terminal(c, call);
 
-	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .in_flight = call->in_flight,
-					.arg = (uint64_t)call->nr | (is_terminal_read ? READS_TERMINAL : 0), .values = values });
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns,
+					      .end_ns = call->exit_ns, .in_flight = call->in_flight,
+					.arg = (uint64_t)call->nr | (is_terminal_read ? READS_TERMINAL : 0),
+					.values = values });
 }
 
 /* Asked first, so that no text is made and no descriptor looked up for a row that is not shown. */
@@ -137,7 +166,8 @@ static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 	char name[32];
 
 	return rs_cell_is_shown(c, &stream_columns[ERRNO], syscalls_error(call)) &&
-	       rs_cell_is_shown(c, &stream_columns[S_SYSCALL], rs_s(rs_call_name(c, call->nr, name, sizeof name)));
+	       rs_cell_is_shown(c, &stream_columns[S_SYSCALL],
+				rs_s(rs_call_name(c, call->nr, name, sizeof name)));
 }
 
 static inline void syscalls_add_return(struct call_row *row, const struct rs_call *call)
@@ -197,22 +227,27 @@ static void call_in_flight(struct rs_ctx *c, const struct rs_call *call, char *t
 		how = ": in D";
 	if (*how && rs_task_wait(c, t, &w) && w.cause != RS_CAUSE_UNKNOWN)
 		cause = rs_cause_row(w.cause)->name;
-	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, rs_call_name(c, call->nr, name, sizeof name), call), how, *cause ? ", " : "", cause);
+	snprintf(text, size_bytes, "%.150s%s%s%s",
+		 rs_call_text(c, rs_call_name(c, call->nr, name, sizeof name), call), how, *cause ? ", " : "",
+		 cause);
 }
 
 /* "read(0</dev/pts/3>, ...": a shell at its prompt. */
 static bool syscalls_is_terminal_read(const char *text)
 {
-	return !strncmp(text, "read(", 5) && (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
+	return !strncmp(text, "read(", 5) &&
+	       (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
 }
 
 /* The analysis `futex` lists its waits. */
 static void syscalls_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_call *call)
 {
-	struct rs_in_flight row = { .kind = "call", .since_ns = call->enter_ns, .idle = rs_call_is_idle(c, call->nr, call->args) };
+	struct rs_in_flight row = { .kind = "call", .since_ns = call->enter_ns,
+				    .idle = rs_call_is_idle(c, call->nr, call->args) };
 	char text[200];
 
-	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_FUTEX_WAIT || !rs_in_flight_accepts(to, row.since_ns, row.idle))
+	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_FUTEX_WAIT ||
+	    !rs_in_flight_accepts(to, row.since_ns, row.idle))
 		return;
 	call_in_flight(c, call, text, sizeof text);
 	row.idle = row.idle || syscalls_is_terminal_read(text) || rs_call_reads_terminal(c, call);
@@ -232,7 +267,8 @@ static void syscalls_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *t
 			syscalls_list(c, to, &call);
 		else if (!to->rows)
 			emit_call_span(c, &call);
-		else if ((row = rs_grouping_row(to->rows, t, syscalls_resolve_key(t, (uint64_t)call.nr), 0, rs_call_wait_stack(c, &call))))
+		else if ((row = rs_grouping_row(to->rows, t, syscalls_resolve_key(t, (uint64_t)call.nr), 0,
+						rs_call_wait_stack(c, &call))))
 			row->in_flight++;
 }
 
@@ -260,23 +296,37 @@ static struct rs_value syscalls_show_cpu_time(struct rs_ctx *c, const struct rs_
 
 static const struct rs_column latency_columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18, "its name in the recording's architecture; null: all of them",
-	  .key = RS_KEY_0, .cell = syscalls_show_name },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_PART, 18,
+	  "its name in the recording's architecture; null: all of them", .key = RS_KEY_0,
+	  .cell = syscalls_show_name },
 	{ "nr", "NR", RS_TYPE_ID, 0, 0, 4, "its number", .cell = syscalls_show_number },
 	{ "calls", "CALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "calls that returned",
 	  SYSCALLS_LATENCY = RS_COUNT },
-	{ "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error", SYSCALLS_SUM(errors) },
-	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in the call, time off the CPU included", SYSCALLS_LATENCY = RS_TOTAL },
+	{ "errors", "ERRORS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, returned an error",
+	  SYSCALLS_SUM(errors) },
+	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
+	  "wall time in the call, time off the CPU included", SYSCALLS_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", SYSCALLS_LATENCY = RS_AVG },
 	{ "min_ns", "MIN(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "shortest", SYSCALLS_LATENCY = RS_MIN },
-	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this", SYSCALLS_LATENCY = RS_P50 },
-	{ "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this", SYSCALLS_LATENCY = RS_P95 },
-	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this", SYSCALLS_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", SYSCALLS_LATENCY = RS_MAX },
-	{ "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of none",
+	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "half of the calls took at most this",
+	  SYSCALLS_LATENCY = RS_P50 },
+	{ "p95_ns", "P95(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "95 % took at most this",
+	  SYSCALLS_LATENCY = RS_P95 },
+	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took at most this",
+	  SYSCALLS_LATENCY = RS_P99 },
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest",
+	  SYSCALLS_LATENCY = RS_MAX },
+	{ "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "the part of the total that was on a CPU, of the cpu_calls calls of which it is known; null: of "
+	  "none",
 	  .cell = syscalls_show_cpu_time },
-	{ "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound", SYSCALLS_SUM(cpu_calls) },
-	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL", SYSCALLS_SUM(in_flight) },
+	{ "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9,
+	  "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound",
+	  SYSCALLS_SUM(cpu_calls) },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5,
+	  "begun and not returned at the end: in no other column, but at the end of a time range (--to) in "
+	  "CALLS and TOTAL",
+	  SYSCALLS_SUM(in_flight) },
 	RS_BY_STACK_COLUMN(rs_show_stack),
 	{ 0 },
 };
@@ -286,16 +336,24 @@ static const struct rs_column latency_columns[] = {
 enum { FAILING, AGAIN, BUSY_POLL, TINY_IO, TIMEOUTS, SIGNALS, TIMERS };
 
 static const struct rs_rule rules[] = {
-	[FAILING] = { "calls-fail", "a process makes calls in a loop that fail", 300000, "/s", "makes", "see why they fail, and stop after a few tries" },
-	[AGAIN] = { "calls-again", "a process repeats a call that would block (EAGAIN), and keeps a CPU busy", 1000000, "/s", "makes",
+	[FAILING] = { "calls-fail", "a process makes calls in a loop that fail", 300000, "/s", "makes",
+		      "see why they fail, and stop after a few tries" },
+	[AGAIN] = { "calls-again", "a process repeats a call that would block (EAGAIN), and keeps a CPU busy",
+		    1000000, "/s", "makes",
 		    "wait with poll or epoll until there is something" },
-	[BUSY_POLL] = { "busy-poll", "a process asks in a loop for what is not there, and keeps a CPU busy", 1000000, "/s", "makes",
+	[BUSY_POLL] = { "busy-poll", "a process asks in a loop for what is not there, and keeps a CPU busy",
+			1000000, "/s", "makes",
 			"let it sleep until there is something (a longer time-out)" },
-	[TINY_IO] = { "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "/s", "makes", "buffer: read and write 4 KiB and more at once" },
-	[TIMEOUTS] = { "timeouts", "a process waits for what does not come, until its time-out, over and over", 25000, "/s", "makes",
+	[TINY_IO] = { "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "/s", "makes",
+		      "buffer: read and write 4 KiB and more at once" },
+	[TIMEOUTS] = { "timeouts",
+		       "a process waits for what does not come, until its time-out, over and over", 25000,
+		       "/s", "makes",
 		       "see what it waits for, and why that does not come" },
-	[SIGNALS] = { "signal-storm", "a process handles very many signals", 300000, "/s", "handles", "see who sends them, and why" },
-	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "wakes", "use a longer interval" },
+	[SIGNALS] = { "signal-storm", "a process handles very many signals", 300000, "/s", "handles",
+		      "see who sends them, and why" },
+	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "wakes",
+		     "use a longer interval" },
 	{ 0 },
 };
 
@@ -303,18 +361,25 @@ static const struct rs_rule rules[] = {
 #define SMALL_IO_BYTES 512   /* of read and write: too small where they are many more */
 #define SMALL_IO_LEAST 4000000
 #define NETWORK_LEAST 500    /* calls a second, in thousandths, that a network leaves without an answer */
-#define FUTEX_TIMEOUTS_LEAST 100000   /* time-outs a second, in thousandths: each thread of an idle pool has a few */
-#define FAILING_LEAST_OF_ALL 100000   /* calls a second, in thousandths, that fail, where a process makes hardly any others */
-#define SIGNALS_LEAST 100000 /* handled a second, in thousandths: those that come before one is handled are one */
+#define FUTEX_TIMEOUTS_LEAST \
+	100000 /* time-outs a second, in thousandths: each thread of an idle pool has a few */
+#define FAILING_LEAST_OF_ALL \
+	100000 /* calls a second, in thousandths, that fail, where a process makes hardly any others */
+#define SIGNALS_LEAST \
+	100000 /* handled a second, in thousandths: those that come before one is handled are one */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
-#define SHORT_SLEEP_NS 800000 /* likewise, a mean of sleeps: on a busy machine each lasts longer than was asked for */
+#define SHORT_SLEEP_NS \
+	800000 /* likewise, a mean of sleeps: on a busy machine each lasts longer than was asked for */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
 
 #define CALLS_EVENTS (RS_CLASS_POLL | RS_CLASS_SELECT | RS_CLASS_EPOLL)
 #define CALLS_IO (RS_CLASS_READ | RS_CLASS_WRITE | RS_CLASS_RECEIVE | RS_CLASS_SEND)
 #define CALLS_NETWORK (RS_CLASS_CONNECT | RS_CLASS_ACCEPT | RS_CLASS_RECEIVE)
 
-/* asm-generic/errno.h, the same in each architecture whose calls are known by name, but for alpha, mips, parisc and sparc */
+/*
+ * asm-generic/errno.h, the same in each architecture whose calls are known by name, but for alpha, mips,
+ * parisc and sparc
+ */
 enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_IN_PROGRESS = 115, E_RESTART = 512 };
 
 struct syscalls_case {
@@ -367,7 +432,8 @@ static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 /* Also by select or poll, of no descriptor: these return 0 and are not counted among the zeros. */
 static bool syscalls_is_sleep(const struct rs_ctx *c, const struct syscalls_case *k)
 {
-	return rs_call_is(c, k->call, RS_CLASS_SLEEP) || (rs_call_is(c, k->call, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
+	return rs_call_is(c, k->call, RS_CLASS_SLEEP) ||
+	       (rs_call_is(c, k->call, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
 }
 
 /* An editor looks for keys very often, and waits for some: neither is all that it does. */
@@ -382,13 +448,15 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 {
 	bool is_short = k->total_ns / k->nr < SHORT_NS, is_plain;
 
-	if (rs_call_is(c, k->call, RS_CLASS_SIGRETURN) || (rs_call_is(c, k->call, RS_CLASS_SIGNAL_WAIT) && !k->row->errors))
+	if (rs_call_is(c, k->call, RS_CLASS_SIGRETURN) ||
+	    (rs_call_is(c, k->call, RS_CLASS_SIGNAL_WAIT) && !k->row->errors))
 		return SIGNALS;
 	if (rs_call_is(c, k->call, RS_CLASS_YIELD))
 		return BUSY_POLL;
 	if (k->row->errors && syscalls_is_most(k->row->errors, k->nr))
 		return syscalls_rule_of_failing(k, is_short);
-	if (rs_call_is(c, k->call, CALLS_EVENTS | RS_CLASS_REAP) && syscalls_is_most(k->row->zeros, k->nr)) /* it finds nothing if it returns 0 */
+	/* it finds nothing if it returns 0 */
+	if (rs_call_is(c, k->call, CALLS_EVENTS | RS_CLASS_REAP) && syscalls_is_most(k->row->zeros, k->nr))
 		return syscalls_rule_of_poll(k);
 	if (syscalls_is_sleep(c, k) && k->total_ns / k->nr < SHORT_SLEEP_NS)
 		return TIMERS;
@@ -398,12 +466,16 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
 	if (!k->row->bytes || !rs_call_is(c, k->call, CALLS_IO) || rs_call_is(c, k->call, RS_CLASS_MANY))
 		return -1;
-	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ | RS_CLASS_WRITE) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
+	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ | RS_CLASS_WRITE) && k->rate >= SMALL_IO_LEAST &&
+	    k->row->bytes / k->nr <= SMALL_IO_BYTES)
 		return TINY_IO;
 	return k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
 }
 
-/* How much time the rule is worth: what the calls took, of storms all of it, and what fails in a loop is what the loop sleeps for. */
+/*
+ * How much time the rule is worth: what the calls took, of storms all of it, and what fails in a loop is what
+ * the loop sleeps for.
+ */
 static uint64_t syscalls_cost_ns(const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
 	if (rule == FAILING)
@@ -421,7 +493,8 @@ static const char *syscalls_error_name(uint64_t error, char *buf, size_t size_by
 	return buf;
 }
 
-static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, int rule, char *cause, char *how, size_t size_bytes)
+static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, int rule, char *cause,
+			 char *how, size_t size_bytes)
 {
 	const struct syscalls *s = c->state;
 	unsigned int rate = (unsigned int)(k->rate / 1000);
@@ -432,35 +505,52 @@ static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, 
 	*how = '\0';
 	switch (rule) {
 	case FAILING:
-		snprintf(cause, size_bytes, "%u %.40s calls a second that fail: %s", rate, k->name, syscalls_error_name(k->row->last_error, error, sizeof error));
+		snprintf(cause, size_bytes, "%u %.40s calls a second that fail: %s", rate, k->name,
+			 syscalls_error_name(k->row->last_error, error, sizeof error));
 		break;
 	case AGAIN:
-		snprintf(cause, size_bytes, "%u %.40s calls a second that fail with EAGAIN: " RS_VICTIM "it " RS_VICTIM "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy", rate, k->name);
+		snprintf(cause, size_bytes,
+			 "%u %.40s calls a second that fail with EAGAIN: " RS_VICTIM "it " RS_VICTIM
+			 "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy",
+			 rate, k->name);
 		break;
 	case BUSY_POLL:
-		snprintf(cause, size_bytes, "%u %.40s calls a second, and nothing to do: " RS_VICTIM "it " RS_VICTIM "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy", rate, k->name);
+		snprintf(cause, size_bytes,
+			 "%u %.40s calls a second, and nothing to do: " RS_VICTIM "it " RS_VICTIM
+			 "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy",
+			 rate, k->name);
 		break;
 	case TINY_IO:
-		snprintf(cause, size_bytes, "%u %.40s calls a second of %u byte%s each: too small", rate, k->name, (unsigned int)(k->row->bytes / k->nr),
+		snprintf(cause, size_bytes, "%u %.40s calls a second of %u byte%s each: too small", rate,
+			 k->name, (unsigned int)(k->row->bytes / k->nr),
 			 k->row->bytes / k->nr == 1 ? "" : "s");
 		break;
 	case TIMEOUTS:
 		is_all = k->nr == rs_hist_nr_begun(&k->row->lat); /* of futex some are no waits, and short */
-		snprintf(cause, size_bytes, "%u %.40s calls a second that end by their time-out%s%s", rate, k->name, is_all ? ", after " : "",
+		snprintf(cause, size_bytes, "%u %.40s calls a second that end by their time-out%s%s", rate,
+			 k->name, is_all ? ", after " : "",
 			 is_all ? rs_duration_text(c, median_ns, median, sizeof median) : "");
 		break;
 	case SIGNALS:
 		snprintf(cause, size_bytes, "%u signals a second", rate);
-		snprintf(how, size_bytes, s->nr_signals > k->nr / 10 ? "* sends them" : "a timer of its own sends them (setitimer, timer_create)");
+		snprintf(how, size_bytes,
+			 s->nr_signals > k->nr / 10 ?
+				 "* sends them" :
+				 "a timer of its own sends them (setitimer, timer_create)");
 		break;
 	default:
 		/* the shortest sleep was as long as was asked for, or longer by the timer's slack */
 		snprintf(cause, size_bytes, "%u times a second by a timer", rate);
 		if (k->row->errors || !syscalls_is_sleep(c, k))
-			snprintf(how, size_bytes, RS_VICTIM "it " RS_VICTIM "waits in %.40s for one tick after the other", k->name);
+			snprintf(how, size_bytes,
+				 RS_VICTIM "it " RS_VICTIM "waits in %.40s for one tick after the other",
+				 k->name);
 		else
-			snprintf(how, size_bytes, RS_VICTIM "it " RS_VICTIM "sleeps for %s at a time in %.40s, and " RS_VICTIM "asks for %s at most",
-				 rs_duration_text(c, median_ns, median, sizeof median), k->name, rs_duration_text(c, k->row->lat.min, least, sizeof least));
+			snprintf(how, size_bytes,
+				 RS_VICTIM "it " RS_VICTIM "sleeps for %s at a time in %.40s, and " RS_VICTIM
+					   "asks for %s at most",
+				 rs_duration_text(c, median_ns, median, sizeof median), k->name,
+				 rs_duration_text(c, k->row->lat.min, least, sizeof least));
 	}
 }
 
@@ -469,7 +559,8 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	const struct call_row *row = g->row;
 	struct syscalls *s = c->state;
 
-	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SIGNAL))
+	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) ||
+	    !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SIGNAL))
 		return;
 	s->nr_signals = row->lat.nr;
 	s->sender = g->pid;
@@ -482,11 +573,15 @@ static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uin
 	const struct call_row *row = g->row;
 	struct syscalls *s = c->state;
 
-	if (g->pid == s->pid && (g->one_key & 1) && !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SLEEP | CALLS_EVENTS))
+	if (g->pid == s->pid && (g->one_key & 1) &&
+	    !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SLEEP | CALLS_EVENTS))
 		s->nr_calls += rs_hist_nr_begun(&row->lat);
 }
 
-/* Does the process ask for hardly anything else, but for sleep? Then it gets nowhere, however short the calls are. */
+/*
+ * Does the process ask for hardly anything else, but for sleep? Then it gets nowhere, however short the calls
+ * are.
+ */
 static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case *k, int32_t pid)
 {
 	struct syscalls *s = c->state;
@@ -497,17 +592,24 @@ static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case
 	return syscalls_is_most(k->nr, s->nr_calls);
 }
 
-/* How often is odd: of the network's calls each that ends without an answer; of signals fewer where one task sends very many. */
-static bool syscalls_is_enough(const struct rs_ctx *c, const struct syscalls_case *k, int rule, uint64_t interval_ns)
+/*
+ * How often is odd: of the network's calls each that ends without an answer; of signals fewer where one task
+ * sends very many.
+ */
+static bool syscalls_is_enough(const struct rs_ctx *c, const struct syscalls_case *k, int rule,
+			       uint64_t interval_ns)
 {
 	const struct syscalls *s = c->state;
-	bool is_network = rs_call_is(c, k->call, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
+	bool is_network = rs_call_is(c, k->call, CALLS_NETWORK),
+	     takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
 
-	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && rs_call_is(c, k->call, RS_CLASS_CONNECT))))
+	if (is_network && ((rule == TIMEOUTS && takes_time) ||
+			   (rule == FAILING && rs_call_is(c, k->call, RS_CLASS_CONNECT))))
 		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
 	if (rule == TIMEOUTS && rs_call_is(c, k->call, RS_CLASS_FUTEX) && k->rate < FUTEX_TIMEOUTS_LEAST)
 		return false;
-	if (rule == SIGNALS && rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
+	if (rule == SIGNALS &&
+	    rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
 		return k->rate >= SIGNALS_LEAST;
 	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
 }
@@ -515,13 +617,15 @@ static bool syscalls_is_enough(const struct rs_ctx *c, const struct syscalls_cas
 /* Most are rare and short, whatever they are. */
 static bool syscalls_may_be_enough(const struct syscalls_case *k, uint64_t interval_ns)
 {
-	return k->rate >= 10 * NETWORK_LEAST || (k->rate >= NETWORK_LEAST && rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME);
+	return k->rate >= 10 * NETWORK_LEAST ||
+	       (k->rate >= NETWORK_LEAST && rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME);
 }
 
 /* Of futex(2) most calls may be unlocks: where the waits end by their time-out, these are the calls. */
 static void syscalls_count_waits(const struct rs_ctx *c, struct syscalls_case *k, uint64_t interval_ns)
 {
-	if (!rs_call_is(c, k->call, RS_CLASS_FUTEX) || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 4)
+	if (!rs_call_is(c, k->call, RS_CLASS_FUTEX) || k->row->last_error != E_TIMEDOUT ||
+	    k->row->errors < k->nr / 4)
 		return;
 	k->nr = k->row->errors;
 	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;
@@ -531,10 +635,13 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 {
 	const struct syscalls *s = c->state;
 	const struct call_row *row = g->row;
-	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat),
+	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat),
+				   .total_ns = rs_hist_sum_inside(&row->lat),
 				   .comm = g->comm };
 	char name[48], cause[200], how[200], where[64];
-	struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
+	struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" },
+					  { "syscalls", NULL, where, NULL },
+					  { 0 } };
 	char victim[2 * RS_COMM_LEN + 4];
 	bool has_sender, has_thread = g->task && strcmp(g->task->comm, g->comm) != 0;
 	int rule;
@@ -552,8 +659,9 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		memset(c->state, 0, sizeof(struct syscalls));
 		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	}
-	if (rule < 0 || (!syscalls_is_enough(c, &k, rule, interval_ns) &&
-			 !(rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
+	if (rule < 0 ||
+	    (!syscalls_is_enough(c, &k, rule, interval_ns) &&
+	     !(rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
 		return;
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);
 	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
@@ -562,12 +670,16 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		evidence[0].sort = "-calls";
 		evidence[1] = (struct rs_evidence){ "signals", NULL, where, NULL };
 	}
-	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "", has_thread ? g->task->comm : "");
+	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "",
+		 has_thread ? g->task->comm : "");
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns),
-		.lost_ns = rule == SIGNALS || rule == TIMERS ? 0 : k.total_ns, .victim = victim, .victim_pid = g->pid, .cause = cause,
-		.how = how, .culprit = has_sender ? s->comm : g->comm, .culprit_pid = has_sender ? s->sender : g->pid,
-		.names_code = rule != TIMEOUTS && rule != SIGNALS && rule != TIMERS, .measured = k.rate, .view = "syscall-latency", .where = where, .evidence = evidence,
+		.lost_ns = rule == SIGNALS || rule == TIMERS ? 0 : k.total_ns, .victim = victim,
+		.victim_pid = g->pid, .cause = cause,
+		.how = how, .culprit = has_sender ? s->comm : g->comm,
+		.culprit_pid = has_sender ? s->sender : g->pid,
+		.names_code = rule != TIMEOUTS && rule != SIGNALS && rule != TIMERS, .measured = k.rate,
+		.view = "syscall-latency", .where = where, .evidence = evidence,
 	});
 }
 
@@ -581,24 +693,48 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.name = "syscalls",
 	.summary = "how long system calls take, and how much of that on a CPU",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = syscalls_on_call }),
-	.views = RS_LIST(rs_view,
-		[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
-				   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
-				   .by = "pid", .also_by = "pid,syscall", .add_in_flight = syscalls_in_flight,
-				   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight,stack",
-				   .latencies = RS_LIST(rs_latencies, { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" }) },
-		[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
-				    .columns = stream_columns, .options = "syscall,failed",
+	.views = RS_LIST(
+		rs_view,
+		[VIEW_LATENCY] = { .name = "syscall-latency",
+				   .summary = "system call latency by process and call",
+				   .kind = RS_VIEW_TABLE,
+				   .columns = latency_columns,
+				   .sort = "-total_ns",
+				   .options = "by,syscall",
+				   .store = stores,
+				   .by = "pid",
+				   .also_by = "pid,syscall",
+				   .add_in_flight = syscalls_in_flight,
+				   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_"
+						   "ns,max_ns,cpu_ns,cpu_calls,in_flight,stack",
+				   .latencies = RS_LIST(
+					   rs_latencies,
+					   { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns",
+					     .kind = "syscall", .label_column = "syscall" }) },
+		[VIEW_SYSCALLS] = { .name = "syscalls",
+				    .summary = "each system call as it returns",
+				    .kind = RS_VIEW_STREAM,
+				    .columns = stream_columns,
+				    .options = "syscall,failed",
 				    .text_columns = "start_ns,comm,tid,lat_ns,ret,call,stack",
-				    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall", .label_column = "syscall" }) }),
+				    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall",
+									 .label_column = "syscall" }) }),
 	.spans = RS_LIST(rs_span_kind,
-		{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label,
-		  .rate = "calls", .slowest = "system call", .is_slowest = syscalls_is_slowest,
-		  .by_choice = syscalls_is_by_choice,
-		  .columns = RS_LIST(rs_column,
-			{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the argument words that it takes, as far as that is known" },
-			{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
-			{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) }),
+			 { .name = "syscall",
+			   .track = RS_TRACK_TASK,
+			   .shape = RS_SPAN_SLICE,
+			   .label = call_label,
+			   .rate = "calls",
+			   .slowest = "system call",
+			   .is_slowest = syscalls_is_slowest,
+			   .by_choice = syscalls_is_by_choice,
+			   .columns = RS_LIST(rs_column,
+					      { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0,
+						"the argument words that it takes, as far as that is known" },
+					      { "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0,
+						"what it returned; null: it did not, or from a signal" },
+					      { "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0,
+						"the part on a CPU; null where that is not known" }) }),
 	.requires_states = true,
 	.requires_blame = true,
 	.uses_stacks = true,

@@ -2,7 +2,8 @@
 /*
  * task-states - the state of each task over time, as spans on its track
  *
- * Blocked states come with .wait, which knows the cause; all others with .interval. Together they cover the track.
+ * Blocked states come with .wait, which knows the cause; all others with .interval. Together they cover the
+ * track.
  */
 #include "ringside/plugin.h"
 
@@ -68,7 +69,8 @@ static void task_states_emit(struct rs_ctx *c, const struct rs_interval *iv, con
 	};
 	struct rs_span span = {
 		.task = iv->task, .start_ns = iv->from_ns, .end_ns = iv->to_ns, .values = values,
-		.arg = rs_state_arg(iv->discarded ? RS_UNKNOWN : iv->kind, iv->letter, w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
+		.arg = rs_state_arg(iv->discarded ? RS_UNKNOWN : iv->kind, iv->letter,
+				    w ? w->cause : RS_CAUSE_UNKNOWN, iv->cpu),
 	};
 
 	span.arg = rs_state_woken_by(span.arg, iv->discarded ? -1 : iv->waker_tid);
@@ -113,17 +115,20 @@ const struct rs_analysis rs_analysis_task_states = {
 	.name = "task-states",
 	.summary = "what each task was in, over time",
 	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_INTERVAL, .interval = task_states_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_INTERVAL, .interval = task_states_on_interval,
+		  .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 		{ RS_ON_WAIT, .wait = task_states_on_wait }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label,
-		  .rate = "switches", .counts = is_run, .slowest = "run queue wait", .is_slowest = is_runnable,
+		  .rate = "switches", .counts = is_run, .slowest = "run queue wait",
+		  .is_slowest = is_runnable,
 		  .by_choice = state_by_choice,
 		  .columns = RS_LIST(rs_column,
 			{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
 			{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
 			{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt" },
-			{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" }, RS_STACK_COLUMNS) }),
+			{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0,
+			  "1: a bound, the switch is missing" }, RS_STACK_COLUMNS) }),
 	.requires_states = true,
 	.uses_stacks = true,
 	.state_size = sizeof(struct task_states),

@@ -5,11 +5,14 @@
 #include "ringside/plugin.h"
 
 struct tasks_split {
-	uint64_t ns[RS_NR_CAUSES]; /* what ended, under .count_open also what goes on; NOT_SEEN: no event showed it, or discarded */
+	/* what ended, under .count_open also what goes on; NOT_SEEN: no event showed it, or discarded */
+	uint64_t ns[RS_NR_CAUSES];
 	uint64_t open_ns;
 };
 
-/* The device that was waited for most: one with more than half of the time is always found, another may be. */
+/*
+ * The device that was waited for most: one with more than half of the time is always found, another may be.
+ */
 struct tasks_disk {
 	uint32_t dev;
 	uint64_t ns;
@@ -80,7 +83,8 @@ static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	struct tasks_row *row = rs_task_data(c, iv->task);
 
 	if (!iv->discarded)
-		row->split.ns[rs_cause_of_state(iv->kind, RS_CAUSE_UNKNOWN)] += rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
+		row->split.ns[rs_cause_of_state(iv->kind, RS_CAUSE_UNKNOWN)] += rs_part_ns(
+			rs_since_ns(c), iv->from_ns, iv->to_ns);
 }
 
 static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -125,7 +129,8 @@ static void tasks_count_open(struct tasks_row *row, uint32_t dev)
 	row->split.open_ns = 0;
 }
 
-static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const struct rs_task *t, struct tasks_row *row)
+static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const struct rs_task *t,
+			   struct tasks_row *row)
 {
 	struct rs_wait w = { .syscall = -1 };
 	enum rs_state open = tasks_add_engine_times(c, t, row);
@@ -135,7 +140,8 @@ static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const str
 		row->split.open_ns = 0;
 		return;
 	}
-	row->now = (struct tasks_now){ .nr_threads = 1, .cgroup = t->cgroup, .kernel_thread = t->kernel_thread };
+	row->now = (struct tasks_now){ .nr_threads = 1, .cgroup = t->cgroup,
+				       .kernel_thread = t->kernel_thread };
 	if (open == RS_DEAD)
 		return;
 	rs_task_wait(c, t, &w);
@@ -163,10 +169,13 @@ static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct tasks_row), .in_task = true, .stays_with_thread = true,
 	  .by_states = true, .complete = tasks_complete,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, split), tasks_merge_split, sizeof(struct tasks_split) },
+		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, split), tasks_merge_split,
+		  sizeof(struct tasks_split) },
 		{ RS_MEASURE_SUM, offsetof(struct tasks_row, lifetime_ns) },
-		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, disk), tasks_merge_disk, sizeof(struct tasks_disk) },
-		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, now), tasks_merge_now, sizeof(struct tasks_now) }) },
+		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, disk), tasks_merge_disk,
+		  sizeof(struct tasks_disk) },
+		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, now), tasks_merge_now,
+		  sizeof(struct tasks_now) }) },
 	{ 0 },
 };
 
@@ -179,19 +188,23 @@ static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
 		return RS_CAUSE_OTHER_D;
 	if (u->letter == 'I' || (u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_IDLE))
 		return RS_CAUSE_IDLE;
-	return u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_FUTEX_WAIT ? RS_CAUSE_FUTEX : RS_CAUSE_SLEEP;
+	return u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_FUTEX_WAIT ? RS_CAUSE_FUTEX :
+										       RS_CAUSE_SLEEP;
 }
 
 /* It was off its CPU when /proc was read, and no event has come since: so it is still. */
-static void tasks_add_unseen(struct rs_ctx *c, const struct rs_query *q, const struct rs_unseen *u, struct tasks_row *to)
+static void tasks_add_unseen(struct rs_ctx *c, const struct rs_query *q, const struct rs_unseen *u,
+			     struct tasks_row *to)
 {
 	uint64_t now_ns = rs_last_event_ns(c), lifetime_ns = now_ns - rs_since_ns(c);
 	bool is_off = !u->uncertain && u->letter != 'R' && u->seen_ns <= now_ns;
 	uint64_t off_ns = is_off ? rs_part_ns(rs_since_ns(c), u->seen_ns, now_ns) : 0;
 	enum rs_cause cause = unseen_cause(c, u);
 	const struct tasks_now now = {
-		.nr_threads = 1, .nr_open = 1, .state = is_off ? RS_BLOCKED : RS_UNKNOWN, .letter = u->letter, .cause = cause,
-		.syscall = u->syscall, .age_ns = is_off ? now_ns - u->seen_ns : RS_AGE_UNKNOWN, .cgroup = u->cgroup,
+		.nr_threads = 1, .nr_open = 1, .state = is_off ? RS_BLOCKED : RS_UNKNOWN, .letter = u->letter,
+		.cause = cause,
+		.syscall = u->syscall, .age_ns = is_off ? now_ns - u->seen_ns : RS_AGE_UNKNOWN,
+		.cgroup = u->cgroup,
 		.kernel_thread = u->kernel_thread,
 	};
 
@@ -213,7 +226,9 @@ static void tasks_add_all_unseen(struct rs_ctx *c, const struct rs_in_flight_to 
 }
 
 /* Each task's by its size: imbalances must not cancel out. */
-static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+static void tasks_check_balance(struct rs_ctx *c,
+				void (*invariant)(void *arg, const char *invariant, int64_t imbalance),
+				void *arg)
 {
 	int64_t sum = 0;
 
@@ -227,7 +242,9 @@ static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, c
 			imbalance -= (int64_t)row.split.ns[cause];
 		sum += imbalance < 0 ? -imbalance : imbalance;
 	}
-	invariant(arg, "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)", sum);
+	invariant(arg,
+		  "tasks: the parts of each task's time, and what is unknown and open, are its life (ns)",
+		  sum);
 }
 
 /* ---- tasks: the view ---- */
@@ -301,7 +318,9 @@ static struct rs_value tasks_show_open(struct rs_ctx *c, const struct rs_group *
 
 	if (!g->query->count_open)
 		return rs_u(tasks_row_of(g)->split.open_ns);
-	return now && rs_state_name(now->state, now->letter) && now->age_ns != RS_AGE_UNKNOWN ? rs_u(now->age_ns) : rs_null();
+	return now && rs_state_name(now->state, now->letter) && now->age_ns != RS_AGE_UNKNOWN ?
+		       rs_u(now->age_ns) :
+		       rs_null();
 }
 
 static struct rs_value tasks_show_threads(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -321,61 +340,94 @@ static struct rs_value tasks_show_busy(struct rs_ctx *c, const struct rs_group *
 #define WAIT_PART(id, column, ...) { column, RS_CAUSE_##id },
 #define WAIT_LATENCY(id, column, heading, help, of, ...) { column, .kind = "state", .labels = of },
 
-#define TASKS_TIME(id) .measure_bytes = offsetof(struct tasks_row, split.ns[RS_CAUSE_##id]), .aspect = RS_VALUE
-#define TASKS_MS(name, heading, help, ...) { name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help, __VA_ARGS__ }
-/* Where no wakings were recorded OFF-CPU stands in the place of these; what is open may be known all the same. */
+#define TASKS_TIME(id) \
+	.measure_bytes = offsetof(struct tasks_row, split.ns[RS_CAUSE_##id]), .aspect = RS_VALUE
+#define TASKS_MS(name, heading, help, ...) \
+	{ \
+		name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, help, __VA_ARGS__ \
+	}
+/*
+ * Where no wakings were recorded OFF-CPU stands in the place of these; what is open may be known all the
+ * same.
+ */
 #define MS_IF_WOKEN(name, heading, help, ...) \
-	{ name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help, __VA_ARGS__, \
+	{ name, heading, RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, help, \
+	  __VA_ARGS__, \
 	  .if_recorded = "sched:sched_waking,sched:sched_wakeup" }
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "its control group when tracing began, or its parent's at its birth, or where it moved; null unknown, and where they differ",
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0,
+	  "its control group when tracing began, or its parent's at its birth, or where it moved; null "
+	  "unknown, and where they differ",
 	  .cell = tasks_show_cgroup },
-	TASKS_MS("run_ns", "RUN(ms)", "on a CPU",
-		TASKS_TIME(RUN)),
-	MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU",
-		TASKS_TIME(DELAY)),
+	TASKS_MS("run_ns", "RUN(ms)", "on a CPU", TASKS_TIME(RUN)),
+	MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU", TASKS_TIME(DELAY)),
 	TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again",
-		TASKS_TIME(PREEMPTED)),
+		 TASKS_TIME(PREEMPTED)),
 	RS_CAUSES(TASKS_NOTHING, WAIT_COLUMN)
-	TASKS_MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded",
-		.cell = tasks_show_unknown),
-	{ "open_state", "STATE", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread",
-	  .cell = tasks_show_state },
-	{ "open_cause", "REASON", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken",
+		TASKS_MS("unknown_ns", "UNKNOWN(ms)",
+			 "before its first sight, over a gap, or off its CPU for no reason that was recorded",
+			 .cell = tasks_show_unknown),
+	{ "open_state", "STATE", RS_TYPE_TEXT, 0, 0, 9,
+	  "what it is in at the end; null for more than one thread", .cell = tasks_show_state },
+	{ "open_cause", "REASON", RS_TYPE_TEXT, 0, 0, 8,
+	  "why it is off its CPU at the end, as far as can be told before it is woken",
 	  .cell = tasks_show_cause },
 	{ "open_syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in",
 	  .cell = tasks_show_syscall },
-	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0",
+	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
+	  "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), "
+	  "it is in the column of what it is, and here is on a screen its age, else 0",
 	  .cell = tasks_show_open },
-	TASKS_MS("life_ns", "LIFE(ms)", "within the recording: the sum of the others; of a process, that of its threads",
-		.measure_bytes = offsetof(struct tasks_row, lifetime_ns), .aspect = RS_VALUE),
+	TASKS_MS("life_ns", "LIFE(ms)",
+		 "within the recording: the sum of the others; of a process, that of its threads",
+		 .measure_bytes = offsetof(struct tasks_row, lifetime_ns), .aspect = RS_VALUE),
 	{ "threads", "THR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 4, "threads that the row is of",
 	  .cell = tasks_show_threads },
-	TASKS_MS("busy_ns", "BUSY(ms)", "what it did, or could not do for want of something: run, delay, preempted, disk, lock, reclaim and other D",
-		.cell = tasks_show_busy),
-	{ "off_cpu_ns", "OFF-CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10, "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns of both are null",
+	TASKS_MS("busy_ns", "BUSY(ms)",
+		 "what it did, or could not do for want of something: run, delay, preempted, disk, lock, "
+		 "reclaim and other D",
+		 .cell = tasks_show_busy),
+	{ "off_cpu_ns", "OFF-CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM | RS_COLUMN_IF_KNOWN, 10,
+	  "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns "
+	  "of both are null",
 	  .cell = tasks_show_off_cpu },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
-	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_in_flight = tasks_add_all_unseen,
-	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns",
-	  .latencies = RS_LIST(rs_latencies,
-		{ "run_ns", .kind = "state", .labels = "run" },
-		{ "delay_ns", .kind = "state", .labels = "delay" },
-		{ "preempted_ns", .kind = "state", .labels = "preempted" },
-		RS_CAUSES(TASKS_NOTHING, WAIT_LATENCY)
-		{ "off_cpu_ns", .kind = "state", .labels = "off-CPU (sleep + delay)" }),
-	  .panel = &(const struct rs_panel){
-		.kind = RS_PANEL_SPLIT, .title = "Processes", .columns = "comm,pid,threads",
-		.parts = RS_LIST(rs_part, { "run_ns", RS_CAUSE_RUN }, { "delay_ns", RS_CAUSE_DELAY }, { "preempted_ns", RS_CAUSE_PREEMPTED },
-				 RS_CAUSES(TASKS_NOTHING, WAIT_PART) { "off_cpu_ns", RS_CAUSE_SLEEP }, { "unknown_ns", RS_CAUSE_NOT_SEEN }),
-		.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_lifetime = "life_ns",
-	  } },
+	{ .name = "tasks",
+	  .summary = "where the wall time of each process went, and what it waited for",
+	  .kind = RS_VIEW_TABLE,
+	  .columns = columns,
+	  .sort = "-run_ns",
+	  .options = "by",
+	  .store = stores,
+	  .by = "pid",
+	  .add_in_flight = tasks_add_all_unseen,
+	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,"
+			  "idle_ns,sleep_ns,off_cpu_ns,unknown_ns",
+	  .latencies = RS_LIST(rs_latencies, { "run_ns", .kind = "state", .labels = "run" },
+			       { "delay_ns", .kind = "state", .labels = "delay" },
+			       { "preempted_ns", .kind = "state", .labels = "preempted" },
+			       RS_CAUSES(TASKS_NOTHING, WAIT_LATENCY){ "off_cpu_ns", .kind = "state",
+								       .labels = "off-CPU (sleep + delay)" }),
+	  .panel =
+		  &(const struct rs_panel){
+			  .kind = RS_PANEL_SPLIT,
+			  .title = "Processes",
+			  .columns = "comm,pid,threads",
+			  .parts = RS_LIST(
+				  rs_part, { "run_ns", RS_CAUSE_RUN }, { "delay_ns", RS_CAUSE_DELAY },
+				  { "preempted_ns", RS_CAUSE_PREEMPTED },
+				  RS_CAUSES(TASKS_NOTHING, WAIT_PART){ "off_cpu_ns", RS_CAUSE_SLEEP },
+				  { "unknown_ns", RS_CAUSE_NOT_SEEN }),
+			  .sort = "-busy_ns",
+			  .place = 2,
+			  .fold_by = "comm",
+			  .fold_lifetime = "life_ns",
+		  } },
 	{ 0 },
 };
 
@@ -384,7 +436,8 @@ const struct rs_analysis rs_analysis_tasks = {
 	.name = "tasks",
 	.summary = "the wall time of each task, split by what it did or waited for",
 	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_INTERVAL, .interval = tasks_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_INTERVAL, .interval = tasks_on_interval,
+		  .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 		{ RS_ON_WAIT, .wait = tasks_on_wait }),
 	.views = views,
 	.requires_states = true,

@@ -2,8 +2,8 @@
 /*
  * why - where the time of tasks went, part by part, each with its culprit; and who took what tasks waited for
  *
- * The parts of a task add up to its wall time: an invariant. All of it follows from rs_culprits_find (culprit.h), which
- * divides each state as it ends.
+ * The parts of a task add up to its wall time: an invariant. All of it follows from rs_culprits_find
+ * (culprit.h), which divides each state as it ends.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,9 +32,13 @@ struct why_categories {
 enum { STORE_PARTS, STORE_CATEGORIES };
 
 static const struct rs_store stores[] = {
-	[STORE_PARTS] = { .row_bytes = sizeof(struct why_row), .measures = measures, .of_tasks = true, .max_rows = 1 << 16, .kept_keys = 3 },
-	[STORE_CATEGORIES] = { .row_bytes = sizeof(struct why_categories), .of_tasks = true, .max_rows = 1 << 16,
-			  .measures = RS_LIST(rs_measure, { RS_MEASURE_SUM, 0, .size_bytes = sizeof(struct why_categories) }) },
+	[STORE_PARTS] = { .row_bytes = sizeof(struct why_row), .measures = measures, .of_tasks = true,
+			  .max_rows = 1 << 16, .kept_keys = 3 },
+	[STORE_CATEGORIES] = { .row_bytes = sizeof(struct why_categories), .of_tasks = true,
+			       .max_rows = 1 << 16,
+			  .measures = RS_LIST(rs_measure,
+					      { RS_MEASURE_SUM, 0,
+						.size_bytes = sizeof(struct why_categories) }) },
 	{ 0 },
 };
 
@@ -55,7 +59,8 @@ struct why_state {
 	struct why_culprit *culprits; /* 0: others */
 	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
 	uint32_t nr_culprits;
-	bool found;                   /* of RS_ASKED_SLICE: the call, which comes before the state around it */
+	/* of RS_ASKED_SLICE: the call, which comes before the state around it */
+	bool found;
 	bool all_calls;               /* are recorded, as of .checked_ns */
 	uint64_t checked_ns;
 };
@@ -105,8 +110,8 @@ static uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
 }
 
 /*
- * ---- the first key: a part; of a lock its type, of a read or write the file, of a slice what it did, else the device and the
- * type of the request ----
+ * ---- the first key: a part; of a lock its type, of a read or write the file, of a slice what it did, else
+ * the device and the type of the request ----
  */
 
 #define FILE_IS_PATH (1ull << 55) /* the highest bit of a file's number has its place here */
@@ -136,7 +141,8 @@ static enum rs_time_part why_part(uint64_t key0)
 
 static uint32_t why_dev(uint64_t key0)
 {
-	return why_part(key0) == RS_PART_READ_WRITE || why_part(key0) == RS_PART_RUN ? 0 : (uint32_t)(key0 >> 8);
+	return why_part(key0) == RS_PART_READ_WRITE || why_part(key0) == RS_PART_RUN ? 0 :
+										       (uint32_t)(key0 >> 8);
 }
 
 static const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *buf)
@@ -149,7 +155,8 @@ static const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *
 	case RS_ONCPU_HANDLER:
 		return "signal handler";
 	case RS_ONCPU_CALL:
-		snprintf(buf, RS_CELL_TEXT_BYTES, "%s(2)", rs_call_name(c, (int64_t)(what >> KIND_BITS), name, sizeof name));
+		snprintf(buf, RS_CELL_TEXT_BYTES, "%s(2)",
+			 rs_call_name(c, (int64_t)(what >> KIND_BITS), name, sizeof name));
 		return buf;
 	case RS_ONCPU_STALL:
 		return rs_stall_name((enum rs_stall_kind)(what >> KIND_BITS));
@@ -165,8 +172,10 @@ static const char *why_type(const struct rs_ctx *c, uint64_t key0, char *buf)
 	if (why_part(key0) == RS_PART_RUN)
 		return why_kind_of_run(c, what, buf);
 	if (why_part(key0) == RS_PART_READ_WRITE)
-		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) | (what & (FILE_IS_PATH - 1))));
-	return why_part(key0) == RS_PART_LOCK ? NULL : rs_request_type_name((enum rs_request_type)(what >> 32));
+		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) |
+							    (what & (FILE_IS_PATH - 1))));
+	return why_part(key0) == RS_PART_LOCK ? NULL :
+						rs_request_type_name((enum rs_request_type)(what >> 32));
 }
 
 /* The address of a kernel lock, for the peak of its row. */
@@ -175,7 +184,10 @@ static const void *why_lock_of(const struct rs_culprit *k)
 	return k->part == RS_PART_LOCK ? (const void *)(uintptr_t)k->lock_addr : NULL;
 }
 
-/* What somebody takes from a task: not its own choice to sleep, nor the time that an idle CPU takes to wake up. */
+/*
+ * What somebody takes from a task: not its own choice to sleep, nor the time that an idle CPU takes to wake
+ * up.
+ */
 static bool why_is_taken(enum rs_time_part part)
 {
 	return part == RS_PART_FUTEX || (rs_part_row(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
@@ -196,14 +208,16 @@ static bool why_is_of_all(const struct rs_ctx *c)
 #define CHECK_NS 100000000 /* live, events may be turned off and on */
 
 /* Is it known what the task did outside of calls, since the last that is known? */
-static bool why_knows_outside(struct rs_ctx *c, const struct rs_oncpu *o, const struct rs_task *t, uint64_t to_ns)
+static bool why_knows_outside(struct rs_ctx *c, const struct rs_oncpu *o, const struct rs_task *t,
+			      uint64_t to_ns)
 {
 	struct why_state *state = c->state;
 	uint64_t known_ns = rs_oncpu_known_ns(o, t), now_ns = rs_last_event_ns(c);
 
 	if (!state->checked_ns || now_ns - state->checked_ns >= CHECK_NS) {
 		state->checked_ns = now_ns;
-		state->all_calls = rs_event_is_recorded(c, "raw_syscalls", "sys_enter") && rs_event_is_recorded(c, "raw_syscalls", "sys_exit");
+		state->all_calls = rs_event_is_recorded(c, "raw_syscalls", "sys_enter") &&
+				   rs_event_is_recorded(c, "raw_syscalls", "sys_exit");
 	}
 	return known_ns && state->all_calls && !t->kernel_thread && !rs_discarded(c, known_ns, to_ns);
 }
@@ -213,7 +227,8 @@ static struct rs_oncpu *why_oncpu(struct rs_ctx *c, const struct rs_task *t)
 	return &((struct why_task *)rs_task_data(c, t))->oncpu;
 }
 
-static void why_end_slice(struct rs_ctx *c, struct rs_oncpu *o, const struct rs_interval *iv, uint64_t from_ns)
+static void why_end_slice(struct rs_ctx *c, struct rs_oncpu *o, const struct rs_interval *iv,
+			  uint64_t from_ns)
 {
 	struct rs_stall stall;
 
@@ -224,8 +239,8 @@ static void why_end_slice(struct rs_ctx *c, struct rs_oncpu *o, const struct rs_
 }
 
 /*
- * Adds what is left of the run_ns that the slice took. What does not fit into it was of another time, as where an interrupt is no
- * task's: then nothing is known of it. The list has room for one more, once.
+ * Adds what is left of the run_ns that the slice took. What does not fit into it was of another time, as
+ * where an interrupt is no task's: then nothing is known of it. The list has room for one more, once.
  */
 static void why_add_undivided(struct rs_oncpu *o, uint64_t run_ns)
 {
@@ -290,7 +305,9 @@ static uint64_t why_file_of(struct rs_ctx *c, struct rs_task *t)
 {
 	struct rs_call call;
 
-	return t->syscall >= 0 && rs_call_file_op(c, t->syscall) && rs_task_call(c, t, &call) ? rs_call_file(c, &call) : 0;
+	return t->syscall >= 0 && rs_call_file_op(c, t->syscall) && rs_task_call(c, t, &call) ?
+		       rs_call_file(c, &call) :
+		       0;
 }
 
 /* From the last reset on: the part before is in the rows of the interval before, as it was in flight then. */
@@ -301,7 +318,8 @@ static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	if (iv->discarded || from_ns >= iv->to_ns)
 		return;
 	((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
-	if (!rs_shown(c, iv->task) || (!why_is_of_all(c) && (((struct why_state *)c->state)->found || !rs_culprits_asked_state(c, iv))))
+	if (!rs_shown(c, iv->task) ||
+	    (!why_is_of_all(c) && (((struct why_state *)c->state)->found || !rs_culprits_asked_state(c, iv))))
 		return;
 	if (iv->kind == RS_RUN && why_is_of_all(c))
 		why_end_slice(c, why_oncpu(c, iv->task), iv, from_ns);
@@ -323,12 +341,15 @@ static void why_on_call(struct rs_ctx *c, const struct rs_call *call)
 		struct rs_oncpu *o = rs_shown(c, call->task) ? why_oncpu(c, call->task) : NULL;
 
 		if (o)
-			rs_oncpu_call(o, call, rs_since_ns(c), why_knows_outside(c, o, call->task, call->enter_ns));
+			rs_oncpu_call(o, call, rs_since_ns(c),
+				      why_knows_outside(c, o, call->task, call->enter_ns));
 		return;
 	}
-	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task) && rs_culprits_asked_call(c, call)) {
+	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task) &&
+	    rs_culprits_asked_call(c, call)) {
 		((struct why_state *)c->state)->found = true;
-		why_divide(c, call->task, from_ns, call->exit_ns, rs_call_file_op(c, call->nr) ? rs_call_file(c, call) : 0);
+		why_divide(c, call->task, from_ns, call->exit_ns,
+			   rs_call_file_op(c, call->nr) ? rs_call_file(c, call) : 0);
 	}
 }
 
@@ -357,10 +378,12 @@ static void why_on_stall(struct rs_ctx *c, const struct rs_stall *stall)
 /* SIG_DFL and SIG_IGN are no handlers. */
 static void why_on_deliver(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_oncpu *o = ev->task && why_is_of_all(c) && rs_shown(c, ev->task) ? why_oncpu(c, ev->task) : NULL;
+	struct rs_oncpu *o = ev->task && why_is_of_all(c) && rs_shown(c, ev->task) ? why_oncpu(c, ev->task) :
+										     NULL;
 
 	if (o && rs_u64(ev, &f[0]) > 1)
-		rs_oncpu_deliver(o, ev->task, ev->ts_ns, rs_since_ns(c), why_knows_outside(c, o, ev->task, ev->ts_ns));
+		rs_oncpu_deliver(o, ev->task, ev->ts_ns, rs_since_ns(c),
+				 why_knows_outside(c, o, ev->task, ev->ts_ns));
 }
 
 static void why_reset(struct rs_ctx *c)
@@ -377,12 +400,14 @@ static void why_reset(struct rs_ctx *c)
 /* ---- what is in flight, and unknown ---- */
 
 /* The slice in flight, as if it ended now. */
-static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
+static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
+			     const struct rs_culprit *k)
 {
 	uint64_t now_ns = rs_last_event_ns(c), culprit = why_culprit_number(c, k);
 	struct rs_oncpu o = *why_oncpu(c, t);
 
-	why_end_slice(c, &o, &(struct rs_interval){ .kind = RS_RUN, .task = t, .from_ns = t->since_ns, .to_ns = now_ns }, rs_since_ns(c));
+	why_end_slice(c, &o, &(struct rs_interval){ .kind = RS_RUN, .task = t, .from_ns = t->since_ns,
+						    .to_ns = now_ns }, rs_since_ns(c));
 	why_add_undivided(&o, k->ns);
 	for (const struct rs_oncpu_part *part = o.at; part < o.at + o.nr; part++) {
 		struct why_row *row = rs_grouping_row(g, t, why_key_of_run(part), culprit, 0);
@@ -394,9 +419,12 @@ static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_
 	}
 }
 
-static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
+static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
+			      const struct rs_culprit *k)
 {
-	struct why_row *row = k->part == RS_PART_RUN ? NULL : rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k), 0);
+	struct why_row *row = k->part == RS_PART_RUN ?
+				      NULL :
+				      rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k), 0);
 
 	if (k->part == RS_PART_RUN)
 		why_add_open_run(c, g, t, k);
@@ -415,7 +443,10 @@ static uint64_t why_unknown_ns(struct rs_ctx *c, const struct rs_task *t)
 	return unknown_ns;
 }
 
-/* The state in flight since the last reset; 0 after the end of a time range, where it was reported like those that ended. */
+/*
+ * The state in flight since the last reset; 0 after the end of a time range, where it was reported like those
+ * that ended.
+ */
 static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 {
 	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
@@ -426,7 +457,8 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 	return rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
 }
 
-static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
+static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
+				  const struct rs_culprit *k)
 {
 	struct why_categories *of = rs_grouping_row(g, t, 0, 0, 0);
 
@@ -434,14 +466,16 @@ static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struc
 		of->ns[rs_part_row(k->part)->category] += k->ns;
 }
 
-typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k);
+typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
+			     const struct rs_culprit *k);
 
 static void why_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to, why_add_open_fn *add)
 {
 	uint64_t now_ns = rs_last_event_ns(c);
 	struct rs_culprits culprits;
 
-	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t;
+	     t = rs_task_next(c, t)) {
 		uint64_t open_ns = why_open_ns(c, t), unknown_ns = why_unknown_ns(c, t);
 		struct rs_culprit unknown = { .part = RS_PART_UNKNOWN, .ns = unknown_ns };
 
@@ -468,18 +502,21 @@ static void why_add_categories_in_flight(struct rs_ctx *c, const struct rs_in_fl
 }
 
 /* The parts of each task add up to its wall time. */
-static void why_check(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+static void why_check(struct rs_ctx *c,
+		      void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
 {
 	int64_t largest = 0;
 
-	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t;
+	     t = rs_task_next(c, t)) {
 		uint64_t lifetime_ns, unknown_ns;
 		int64_t imbalance;
 
 		if (!rs_shown(c, t) || !rs_task_has_states(c, t))
 			continue;
 		rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
-		imbalance = (int64_t)(lifetime_ns - unknown_ns - why_open_ns(c, t) - ((struct why_task *)rs_task_data(c, t))->done_ns);
+		imbalance = (int64_t)(lifetime_ns - unknown_ns - why_open_ns(c, t) -
+				      ((struct why_task *)rs_task_data(c, t))->done_ns);
 		if (imbalance && !largest)
 			largest = imbalance;
 	}
@@ -516,7 +553,8 @@ static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g,
 		return rs_null();
 	part = row->lat.nr ? part : RS_PART_UNKNOWN;
 	is_any = part == RS_PART_IRQ || part == RS_PART_SOFTIRQ;
-	rs_part_command(c, part, why_is_of_disk(part) ? why_dev(g->keys[0]) : 0, !is_any && rs_group_is_by(g, "pid") ? g->pid : 0, is_any ? 0 : tid, buf,
+	rs_part_command(c, part, why_is_of_disk(part) ? why_dev(g->keys[0]) : 0,
+			!is_any && rs_group_is_by(g, "pid") ? g->pid : 0, is_any ? 0 : tid, buf,
 			RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
 }
@@ -524,7 +562,9 @@ static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g,
 static struct rs_value why_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	uint32_t dev = why_dev(g->keys[0]);
-	const char *name = why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) : dev ? rs_disk_name(c, dev) : NULL;
+	const char *name = why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) :
+			   dev                                  ? rs_disk_name(c, dev) :
+								  NULL;
 
 	if (!dev || name)
 		return rs_s(name);
@@ -551,7 +591,8 @@ static const char *why_culprit_comm(struct rs_ctx *c, const struct why_culprit *
 static struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct why_culprit *culprit = why_culprit_of(c, g);
-	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq, .comm = why_culprit_comm(c, culprit) };
+	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq,
+				      .comm = why_culprit_comm(c, culprit) };
 
 	return rs_s(rs_culprit_text(c, &k, buf, RS_CELL_TEXT_BYTES));
 }
@@ -605,7 +646,8 @@ static bool why_has_code(const struct rs_group *g)
 {
 	enum rs_oncpu_kind kind = (enum rs_oncpu_kind)(g->keys[0] >> 8 & ((1 << KIND_BITS) - 1));
 
-	return why_part(g->keys[0]) == RS_PART_RUN && (!rs_group_is_by(g, "type") || kind == RS_ONCPU_UNDIVIDED || kind == RS_ONCPU_USER);
+	return why_part(g->keys[0]) == RS_PART_RUN &&
+	       (!rs_group_is_by(g, "type") || kind == RS_ONCPU_UNDIVIDED || kind == RS_ONCPU_USER);
 }
 
 /* Where the whole time of tasks is divided: of parts of it no samples are known apart. */
@@ -619,7 +661,8 @@ static struct rs_value why_show_code(struct rs_ctx *c, const struct rs_group *g,
 	    !rs_hot_code(c, &(struct rs_hot_code_asked){ .accepts = why_is_runner, .arg = &runners }, &code))
 		return rs_null();
 	len = strlen(rs_hot_code_text(&code, buf, RS_CELL_TEXT_BYTES - 8));
-	snprintf(buf + len, RS_CELL_TEXT_BYTES - len, " %u %%", (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples));
+	snprintf(buf + len, RS_CELL_TEXT_BYTES - len, " %u %%",
+		 (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples));
 	return rs_s(buf);
 }
 
@@ -636,30 +679,54 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	{ "comm", comm_heading, RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, comm_help, .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }, \
-	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "what the time went to: run, irq, softirq, run queue, wake-up, idle CPU, lock, futex, disk, fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = why_show_part }, \
-	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "the disk; of a lock its type", PART_OF_KEY(0) = why_show_dev }, \
-	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 10, "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, write what the file is: pipe, socket, device; of run what it did: user mode, the system call, a signal handler, reclaim; null: not recorded", PART_OF_KEY(0) = why_show_type }, \
-	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the task's control group; null unknown", PART_OF_KEY(0) = why_show_cgroup }, \
-	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "who had it meanwhile: the process that ran, whose request the disk served, who ended the wait; itself; an interrupt; null unknown", PART_OF_KEY(1) = why_show_culprit }, \
-	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
-	{ "culprit_cgroup", "BY CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20, "the culprit's control group; null unknown", PART_OF_KEY(1) = why_show_culprit_cgroup }, \
-	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "how long, in all; of several threads their sum", WHY_LATENCY = RS_TOTAL }, \
+	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, \
+	  "what the time went to: run, irq, softirq, run queue, wake-up, idle CPU, lock, futex, disk, " \
+	  "fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = why_show_part }, \
+	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "the disk; of a lock its type", \
+	  PART_OF_KEY(0) = why_show_dev }, \
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 10, \
+	  "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, " \
+	  "write what the file is: pipe, socket, device; of run what it did: user mode, the system " \
+	  "call, a signal handler, reclaim; null: not recorded", PART_OF_KEY(0) = why_show_type }, \
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the task's control group; null unknown", \
+	  PART_OF_KEY(0) = why_show_cgroup }, \
+	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, \
+	  "who had it meanwhile: the process that ran, whose request the disk served, who ended the " \
+	  "wait; itself; an interrupt; null unknown", PART_OF_KEY(1) = why_show_culprit }, \
+	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, \
+	  "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
+	{ "culprit_cgroup", "BY CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20, \
+	  "the culprit's control group; null unknown", PART_OF_KEY(1) = why_show_culprit_cgroup }, \
+	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, \
+	  "how long, in all; of several threads their sum", WHY_LATENCY = RS_TOTAL }, \
 	{ "share", "SHARE%", RS_TYPE_MILLI, 0, 0, 6, share_help, .cell = why_show_share }, \
-	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "states that had a part of it", WHY_LATENCY = RS_COUNT }, \
-	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of one state: 99 % were at most this", WHY_LATENCY = RS_P99 }, \
-	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "of one state: the most", WHY_PEAK = RS_PEAK }, \
-	{ "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest piece of that began", WHY_PEAK = RS_PEAK_AT }, \
-	{ "code", "CODE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_SAMPLES | RS_COLUMN_IF_KNOWN, 0, "of time on a CPU: the function that most samples are in, its module, its share; null: too few samples", .cell = why_show_code }, \
-	{ "lock", "LOCK", RS_TYPE_TEXT, 0, 0, 16, "the kernel's variable that the lock of the longest wait is, or is in; null unknown", .cell = why_show_lock }, \
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "states that had a part of it", \
+	  WHY_LATENCY = RS_COUNT }, \
+	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of one state: 99 % were at most this", \
+	  WHY_LATENCY = RS_P99 }, \
+	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, \
+	  "of one state: the most", WHY_PEAK = RS_PEAK }, \
+	{ "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest piece of that began", \
+	  WHY_PEAK = RS_PEAK_AT }, \
+	{ "code", "CODE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_SAMPLES | RS_COLUMN_IF_KNOWN, 0, \
+	  "of time on a CPU: the function that most samples are in, its module, its share; null: too " \
+	  "few samples", .cell = why_show_code }, \
+	{ "lock", "LOCK", RS_TYPE_TEXT, 0, 0, 16, \
+	  "the kernel's variable that the lock of the longest wait is, or is in; null unknown", \
+	  .cell = why_show_lock }, \
 	{ "more", "MORE", RS_TYPE_TEXT, 0, 0, 0, "a command that shows more of it", .cell = why_show_more }, \
 	{ 0 }
 
 static const struct rs_column why_columns[] = {
-	WHY_COLUMNS("COMM", "name of the process, or of the thread under --by tid", "of the wall time of that process or thread, as the rows are by pid or tid, else of all threads that are shown"),
+	WHY_COLUMNS("COMM", "name of the process, or of the thread under --by tid",
+		    "of the wall time of that process or thread, as the rows are by pid or tid, else of all "
+		    "threads that are shown"),
 };
 
 static const struct rs_column antagonists_columns[] = {
-	WHY_COLUMNS("VICTIM", "the process that waited, or the thread under --by tid", "of all that was taken from that process or thread, as the rows are by pid or tid, else from all that are shown"),
+	WHY_COLUMNS("VICTIM", "the process that waited, or the thread under --by tid",
+		    "of all that was taken from that process or thread, as the rows are by pid or tid, else "
+		    "from all that are shown"),
 };
 
 /* ---- threads side by side ---- */
@@ -688,36 +755,66 @@ static struct rs_value why_show_awake(struct rs_ctx *c, const struct rs_group *g
 #define CATEGORY_CELL(id, ...) \
 	static struct rs_value why_show_##id(struct rs_ctx *c, const struct rs_group *g, char *buf) \
 	{ \
-		return rs_milli(((const struct why_categories *)g->row)->ns[RS_CATEGORY_##id], why_categories_ns(g, false), 100); \
+		return rs_milli(((const struct why_categories *)g->row)->ns[RS_CATEGORY_##id], \
+				why_categories_ns(g, false), 100); \
 	}
 RS_CATEGORIES(CATEGORY_CELL)
 
-#define CATEGORY_COLUMN(id, name, heading, help, ...) { name, heading, RS_TYPE_MILLI, 0, 0, 6, help, .cell = why_show_##id },
+#define CATEGORY_COLUMN(id, name, heading, help, ...) \
+	{ name, heading, RS_TYPE_MILLI, 0, 0, 6, help, .cell = why_show_##id },
 
 static const struct rs_column waterfall_columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "wall_ns", "WALL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "how long it was there; of several threads their sum", .cell = why_show_wall },
-	{ "awake_ns", "AWAKE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "of that, the time that it ran or was kept from running: all but SLEEP% and OTHER%", .cell = why_show_awake },
+	{ "wall_ns", "WALL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "how long it was there; of several threads their sum", .cell = why_show_wall },
+	{ "awake_ns", "AWAKE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
+	  "of that, the time that it ran or was kept from running: all but SLEEP% and OTHER%",
+	  .cell = why_show_awake },
 	RS_CATEGORIES(CATEGORY_COLUMN)
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
-	{ .name = "why", .role = RS_ROLE_TIME, .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
-	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,type,culprit",
-	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
-	{ .name = "waterfall", .summary = "the wall time of threads side by side: what share of it went to what", .kind = RS_VIEW_TABLE,
-	  .columns = waterfall_columns, .sort = "-awake_ns", .options = "by", .store = &stores[STORE_CATEGORIES], .by = "tid",
+	{ .name = "why",
+	  .role = RS_ROLE_TIME,
+	  .summary =
+		  "where the time of tasks went: all of their wall time, part by part, each with its culprit",
+	  .kind = RS_VIEW_TABLE,
+	  .columns = why_columns,
+	  .sort = "-total_ns",
+	  .options = "by",
+	  .store = stores,
+	  .by = "part,dev,type,culprit",
+	  .add_in_flight = why_add_in_flight,
+	  .text_columns =
+		  "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
+	{ .name = "waterfall",
+	  .summary = "the wall time of threads side by side: what share of it went to what",
+	  .kind = RS_VIEW_TABLE,
+	  .columns = waterfall_columns,
+	  .sort = "-awake_ns",
+	  .options = "by",
+	  .store = &stores[STORE_CATEGORIES],
+	  .by = "tid",
 	  .add_in_flight = why_add_categories_in_flight },
-	{ .name = "antagonists", .role = RS_ROLE_ANTAGONISTS, .summary = "who took what tasks waited for: the CPU, the disk, locks", .kind = RS_VIEW_TABLE,
-	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,type,culprit",
-	  .add_in_flight = why_add_in_flight, .has_key = why_has_taken_key,
+	{ .name = "antagonists",
+	  .role = RS_ROLE_ANTAGONISTS,
+	  .summary = "who took what tasks waited for: the CPU, the disk, locks",
+	  .kind = RS_VIEW_TABLE,
+	  .columns = antagonists_columns,
+	  .sort = "-total_ns",
+	  .options = "by",
+	  .store = stores,
+	  .by = "comm,pid,part,dev,type,culprit",
+	  .add_in_flight = why_add_in_flight,
+	  .has_key = why_has_taken_key,
 	  .text_columns = "comm,pid,part,dev,type,culprit,culprit_cgroup,total_ns,share,count,max_ns,at_ns" },
 	{ 0 },
 };
 
 static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = why_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_INTERVAL, .interval = why_on_interval,
+	  .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 	{ RS_ON_WAIT, .wait = why_on_wait },
 	{ RS_ON_CALL, .call = why_on_call, .if_recorded = true },
 	{ RS_ON_REQUEST, .request = why_on_request, .if_recorded = true },

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * accounts [-c CPU] [-t MILLISECONDS] [-w] - tasks that share a CPU, and what the kernel's own books say of each
+ * accounts [-c CPU] [-t MILLISECONDS] [-w] - tasks that share a CPU, and what the kernel's own books say of
+ * each
  *
- * Two that burn, one that burns and sleeps by turns, one that mostly sleeps, all
- * on one CPU. Their slices are long: the kernel's clock for the books and the
- * events of a switch are some microseconds apart, in an emulator some dozen. Each prints from its /proc/self/schedstat, at its very end: time on
- * the CPU, time that it waited for it, times that it was put on it, since its birth.
+ * Two that burn, one that burns and sleeps by turns, one that mostly sleeps, all on one CPU. Their slices are
+ * long: the kernel's clock for the books and the events of a switch are some microseconds apart, in an
+ * emulator some dozen. Each prints from its /proc/self/schedstat, at its very end: time on the CPU, time that
+ * it waited for it, times that it was put on it, since its birth.
  */
 #include <sched.h>
 #include <sys/prctl.h>
@@ -39,7 +40,8 @@ static void work(int kind, long end_us)
 	f = fopen("/proc/self/schedstat", "r");
 	if (!f || fscanf(f, "%llu %llu %llu", &run, &wait, &times) != 3)
 		die("this kernel keeps no books in /proc/self/schedstat");
-	printf("tid=%d name=%s run_ns=%llu wait_ns=%llu times=%llu\n", (int)getpid(), kinds[kind].name, run, wait, times);
+	printf("tid=%d name=%s run_ns=%llu wait_ns=%llu times=%llu\n", (int)getpid(), kinds[kind].name, run,
+	       wait, times);
 	fflush(stdout);
 	_exit(0);
 }

@@ -2,10 +2,10 @@
 /*
  * allocs [-n ROUNDS] [-b ROUNDS] [-w] - a program with known allocations, by four functions
  *
- * In each round keep() allocates 1000 bytes and never frees them; pass() allocates 64 bytes with malloc and frees them; grow()
- * allocates 16 bytes, grows them to 4096 with realloc, and frees them; clear() allocates 10 times 20 bytes with calloc, and frees
- * those of every other round. Before that, one block that was allocated at the begin is freed. With -b, pass() is called in so
- * many rounds more, without a pause.
+ * In each round keep() allocates 1000 bytes and never frees them; pass() allocates 64 bytes with malloc and
+ * frees them; grow() allocates 16 bytes, grows them to 4096 with realloc, and frees them; clear() allocates
+ * 10 times 20 bytes with calloc, and frees those of every other round. Before that, one block that was
+ * allocated at the begin is freed. With -b, pass() is called in so many rounds more, without a pause.
  */
 #include "sample.h"
 

@@ -32,7 +32,8 @@ static void read_steadily(long times, long us)
 	if (pipe(pipe_fds) < 0 || fstat(pipe_fds[0], &st) < 0)
 		die("pipe: %s", strerror(errno));
 	for (long i = 0; i < times; i++) {
-		if (pread(fd, buf, 100, 0) < 0 || write(pipe_fds[1], buf, 101) != 101 || read(pipe_fds[0], buf, 101) != 101)
+		if (pread(fd, buf, 100, 0) < 0 || write(pipe_fds[1], buf, 101) != 101 ||
+		    read(pipe_fds[0], buf, 101) != 101)
 			die("read: %s", strerror(errno));
 		sleep_us(us);
 	}

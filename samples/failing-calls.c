@@ -18,6 +18,7 @@ int main(int argc, char **argv)
 		if (chdir("/proc/self/status") != -1 || errno != ENOTDIR)
 			die("chdir: %s", strerror(errno));
 	}
-	printf("pid=%d openat=%d close=%d chdir=%d times=%ld\n", (int)getpid(), ENOENT, EBADF, ENOTDIR, times);
+	printf("pid=%d openat=%d close=%d chdir=%d times=%ld\n", (int)getpid(), ENOENT, EBADF, ENOTDIR,
+	       times);
 	return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hog [-c CPU] [-n SLEEPS] [-t MICROSECONDS] [-w] - a task that never sleeps, and one on the same CPU that does
+ * hog [-c CPU] [-n SLEEPS] [-t MICROSECONDS] [-w] - a task that never sleeps, and one on the same CPU that
+ * does
  *
  * "sleeper" sleeps SLEEPS times and ends; each time it wakes it has to get the
  * CPU from "hog", which is preempted then, or is woken and waits.

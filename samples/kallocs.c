@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kallocs [-n NR] [-g PAGES] [-r QUEUE] [-w] - a program for which the kernel makes a known number of known things
+ * kallocs [-n NR] [-g PAGES] [-r QUEUE] [-w] - a program for which the kernel makes a known number of known
+ * things
  *
- * NR pipes, two files each, which it closes; NR messages of 16 bytes in a System V queue, which with the kernel's 48 take 64, and
- * which outlive the program; PAGES pages of fresh memory. -r: receives NR messages of the queue instead, and removes it where there
- * are no more.
+ * NR pipes, two files each, which it closes; NR messages of 16 bytes in a System V queue, which with the
+ * kernel's 48 take 64, and which outlive the program; PAGES pages of fresh memory. -r: receives NR messages
+ * of the queue instead, and removes it where there are no more.
  */
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -63,7 +64,8 @@ static void receive(int queue, long nr)
 int main(int argc, char **argv)
 {
 	long nr = 100, pages = 0, from = -1;
-	int told = options(argc, argv, "ngr", &nr, &pages, &from), queue = from < 0 ? make_queue() : (int)from;
+	int told = options(argc, argv, "ngr", &nr, &pages, &from),
+	    queue = from < 0 ? make_queue() : (int)from;
 
 	wait_to_be_told(told);
 	if (from >= 0) {

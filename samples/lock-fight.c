@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lock-fight [-n ROUNDS] [-t MICROSECONDS] [-w] - a lock of the kernel that is held while another waits, ROUNDS times
+ * lock-fight [-n ROUNDS] [-t MICROSECONDS] [-w] - a lock of the kernel that is held while another waits,
+ * ROUNDS times
  *
  * "holder" writes to a pipe from a page that is not there. The kernel takes the
  * pipe's mutex, copies, faults, and waits with the mutex held until this program
@@ -137,6 +138,7 @@ int main(int argc, char **argv)
 		fight(&holder, &waiter, us);
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
-	printf("pid=%d holder=%d waiter=%d rounds=%ld us=%ld\n", (int)getpid(), holder.tid, waiter.tid, rounds, us);
+	printf("pid=%d holder=%d waiter=%d rounds=%ld us=%ld\n", (int)getpid(), holder.tid, waiter.tid,
+	       rounds, us);
 	return 0;
 }

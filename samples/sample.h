@@ -43,8 +43,8 @@ static inline long number(const char *text)
 }
 
 /*
- * Each letter is an option that takes a number, which goes to the long of its place: options(argc, argv, "nt", &n, &us).
- * Returns whether -w was there, for wait_to_be_told().
+ * Each letter is an option that takes a number, which goes to the long of its place: options(argc, argv,
+ * "nt", &n, &us). Returns whether -w was there, for wait_to_be_told().
  */
 static inline int options(int argc, char **argv, const char *letters, ...)
 {

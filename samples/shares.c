@@ -2,9 +2,10 @@
 /*
  * shares [-t MILLISECONDS] [-d DEPTH] [-n THREADS] [-w] - functions with known shares of the CPU time
  *
- * seventy() runs seven times a loop that thirty() runs three times, and nothing else takes time. recurse() calls itself
- * DEPTH times before it calls seventy(). With -n, so many threads do this one after the other, each for its part of the
- * time, and exit. Prints how often each function ran its loop.
+ * seventy() runs seven times a loop that thirty() runs three times, and nothing else takes time. recurse()
+ * calls itself
+ * DEPTH times before it calls seventy(). With -n, so many threads do this one after the other, each for its
+ * part of the time, and exit. Prints how often each function ran its loop.
  */
 #include <pthread.h>
 
@@ -16,7 +17,9 @@ static volatile unsigned long sum;
 static unsigned long nr_seventy, nr_thirty;
 static long depth;
 
-/* Compilers give a function that calls no other one no frame, and without it its caller is missing in stacks. */
+/*
+ * Compilers give a function that calls no other one no frame, and without it its caller is missing in stacks.
+ */
 __attribute__((noinline, noclone)) static void nothing(void)
 {
 	__asm__ volatile("");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* sleeper [-n SLEEPS] [-t MICROSECONDS] [-w] - sleeps so many times for so long, with one clock_nanosleep each */
+/*
+ * sleeper [-n SLEEPS] [-t MICROSECONDS] [-w] - sleeps so many times for so long, with one clock_nanosleep
+ * each
+ */
 #include "sample.h"
 
 int main(int argc, char **argv)

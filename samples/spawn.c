@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * spawn [-p PROCESSES] [-t THREADS] [-h] [-w] - processes that have threads, one after the other, all with names
+ * spawn [-p PROCESSES] [-t THREADS] [-h] [-w] - processes that have threads, one after the other, all with
+ * names
  *
  * Process i is called "proc-i", its threads "p-i-t-k"; each sleeps once. With -h
  * the names are ones that a terminal, JSON or CSV must never get as they are.
@@ -16,7 +17,8 @@
 #define MAX_THREADS 64
 
 static const char *const hostile[] = {
-	"\033[2J\033[31mred", "\"}\\,\n\t{", "\xff\xfe\xc0\xaf", "n\xc3\xa9\xe2\x86\x92", "\xe2\x80\xae" "evil", "=cmd|' /C'!",
+	"\033[2J\033[31mred", "\"}\\,\n\t{", "\xff\xfe\xc0\xaf", "n\xc3\xa9\xe2\x86\x92",
+	"\xe2\x80\xae" "evil", "=cmd|' /C'!",
 	"a b=c", "\x7f\x01\x9b" "31m",
 };
 #define NR_HOSTILE (sizeof hostile / sizeof *hostile)

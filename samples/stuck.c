@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stuck [-w] - a process in D for as long as it lives, and one that reads from a pipe into which nobody writes
+ * stuck [-w] - a process in D for as long as it lives, and one that reads from a pipe into which nobody
+ * writes
  *
  * The first is begun before it waits to be told: a parent whose vforked child goes no further. It prints
  * "blocked=PID", then "reader=PID", which is itself.

@@ -18,7 +18,8 @@ static long page_bytes;
 
 static char *fresh(long pages)
 {
-	char *at = mmap(NULL, (size_t)(pages * page_bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at = mmap(NULL, (size_t)(pages * page_bytes), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (at == MAP_FAILED)
 		die("mmap: %s", strerror(errno));
@@ -111,8 +112,8 @@ int main(int argc, char **argv)
 	if (file && read_all(file, cold))
 		die("the file has changed");
 	getrusage(RUSAGE_SELF, &after);
-	printf("pid=%d pages=%ld kernel_pages=%ld minor=%ld major=%ld page_bytes=%ld\n", (int)getpid(), pages, kernels,
-	       after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt, page_bytes);
+	printf("pid=%d pages=%ld kernel_pages=%ld minor=%ld major=%ld page_bytes=%ld\n", (int)getpid(), pages,
+	       kernels, after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt, page_bytes);
 	fflush(stdout);
 	if (stays)
 		pause();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * waiters [-n TIMES] [-w] - waits in known functions: outer_pipe() for a byte, outer_futex() for a wake-up, outer_vfork() for a child
+ * waiters [-n TIMES] [-w] - waits in known functions: outer_pipe() for a byte, outer_futex() for a wake-up,
+ * outer_vfork() for a child
  *
- * Another process ends each wait 2 ms after it was begun. A function that calls the library is hidden by it where that has no frames,
- * so each has a caller. Prints how often the task left its CPU in each, but to be preempted, as the kernel counts it.
+ * Another process ends each wait 2 ms after it was begun. A function that calls the library is hidden by it
+ * where that has no frames, so each has a caller. Prints how often the task left its CPU in each, but to be
+ * preempted, as the kernel counts it.
  */
 #include <linux/futex.h>
 #include <stdint.h>

@@ -119,13 +119,15 @@ int main(int argc, char **argv)
 	if (pipe(pipe_fds))
 		die("pipe: %s", strerror(errno));
 	wait_to_be_told(told);
-	if (pthread_create(&other, NULL, wait_for_ever, NULL) || pthread_create(&waiter, NULL, wait_in_each_way, NULL) ||
+	if (pthread_create(&other, NULL, wait_for_ever, NULL) ||
+	    pthread_create(&waiter, NULL, wait_in_each_way, NULL) ||
 	    pthread_create(&waker, NULL, wake_each, NULL))
 		die("no thread");
 	pthread_join(waiter, NULL);
 	pthread_join(waker, NULL);
-	printf("pid=%d waiter=%d waker=%d stuck=%d rounds=%ld woken=%p alone=%p changed=%p forever=%p\n", (int)getpid(), waiter_tid,
-	       waker_tid, stuck_tid, rounds, (void *)&woken, (void *)&alone, (void *)&changed, (void *)&stuck);
+	printf("pid=%d waiter=%d waker=%d stuck=%d rounds=%ld woken=%p alone=%p changed=%p forever=%p\n",
+	       (int)getpid(), waiter_tid, waker_tid, stuck_tid, rounds, (void *)&woken, (void *)&alone,
+	       (void *)&changed, (void *)&stuck);
 	fflush(stdout);
 	_exit(0);
 }

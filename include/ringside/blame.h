@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * blame.h - what the time of each process went to since the last reset, and because of whom: what findings are judged by
+ * blame.h - what the time of each process went to since the last reset, and because of whom: what findings
+ * are judged by
  *
- * It exists if an analysis of the session sets .requires_blame. Each wait is divided among its culprits as it ends (see
- * culprit.h), and added to the few that took most from that task.
+ * It exists if an analysis of the session sets .requires_blame. Each wait is divided among its culprits as it
+ * ends (see culprit.h), and added to the few that took most from that task.
  */
 #ifndef RINGSIDE_BLAME_H
 #define RINGSIDE_BLAME_H
@@ -37,11 +38,13 @@ struct rs_blame_entry {
 	const struct rs_irq_source *irq;
 	int64_t call;                /* that the victim was in; -1: none, or unknown */
 	bool in_no_call;             /* it is known to have been in none */
-	uint64_t call_arg;           /* its first argument, in the longest; FUTEX: 1 if it is most likely a lock, see rs_futex_is_lock */
+	/* its first argument, in the longest; FUTEX: 1 if it is most likely a lock, see rs_futex_is_lock */
+	uint64_t call_arg;
 	uint64_t nr, ns;             /* waits that it has a part in, and the part */
 	uint64_t since_ns;           /* when the first of them began */
 	uint64_t max_ns, at_ns;  /* the longest of these, and when it began */
-	uint64_t *did_ns;            /* TASK, of a sleep: what it did meanwhile, by enum rs_cause; else zeros */
+	/* TASK, of a sleep: what it did meanwhile, by enum rs_cause; else zeros */
+	uint64_t *did_ns;
 };
 
 /* All processes of one name. The threads' times are summed. */
@@ -56,7 +59,8 @@ struct rs_blame {
 	uint64_t unknown_ns;             /* of that, what is known of no state: before its first event */
 	uint64_t part_ns[RS_NR_PARTS]; /* of waits, by part: all of them, also what no entry has */
 	uint64_t part_nr[RS_NR_PARTS];
-	uint64_t *cpu_ns;            /* QUEUE, by the CPU that was waited for: of all CPUs, or of the first RS_BLAME_CPUS */
+	/* QUEUE, by the CPU that was waited for: of all CPUs, or of the first RS_BLAME_CPUS */
+	uint64_t *cpu_ns;
 	const struct rs_task *busiest; /* the thread that ran most, and how long */
 	uint64_t busiest_ns;
 	unsigned int nr;
@@ -64,7 +68,8 @@ struct rs_blame {
 };
 
 /*
- * rs_blame_list - returns all names of user processes that did anything since the last reset, and what they wait for now
+ * rs_blame_list - returns all names of user processes that did anything since the last reset, and what they
+ * wait for now
  *
  * Valid until the session goes on. Viewers and ringside's own are not among them.
  */
@@ -82,8 +87,8 @@ static inline bool rs_blame_goes_round(const struct rs_blame *b, const struct rs
 /* Returns all that it did or could not do: on a CPU, and in parts of RS_RANK_WAIT. */
 uint64_t rs_blame_busy_ns(const struct rs_blame *b);
 /*
- * Returns the sum of the entries of a part that pass, 0 of nobody (NULL); first, which may be NULL, is set to the costliest of them, NULL if
- * there is none.
+ * Returns the sum of the entries of a part that pass, 0 of nobody (NULL); first, which may be NULL, is set to
+ * the costliest of them, NULL if there is none.
  */
 uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first);
 /* Returns for how long it was runnable while interrupts had its CPU in which requests of disks complete. */
@@ -98,11 +103,13 @@ static inline bool rs_blame_is_short_lived(const struct rs_blame *b, uint64_t in
 /* Returns how many tasks wait for each CPU, on average, in thousandths. */
 uint64_t rs_blame_nr_waiting(struct rs_ctx *c, uint64_t interval_ns);
 /*
- * Returns who starts them, if they live for a moment and there are so many that where they wait for a CPU it is that one which
- * takes the CPUs: far fewer a second than where they have CPUs enough. NULL: no.
+ * Returns who starts them, if they live for a moment and there are so many that where they wait for a CPU it
+ * is that one which takes the CPUs: far fewer a second than where they have CPUs enough. NULL: no.
  */
 const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns);
 #define RS_PART_BIT(part) (1ull << RS_PART_##part)
-#define RS_PARTS_OF_DISK (RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
+#define RS_PARTS_OF_DISK \
+	(RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | \
+	 RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
 
 #endif

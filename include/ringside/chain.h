@@ -2,10 +2,11 @@
 /*
  * chain.h - what a wait waited for, and that in turn: the critical path backwards over wake-ups
  *
- * The first link is a task and a time: a slow call, a wait, the whole run of a command. Of its time the largest share is
- * looked at. If the task was blocked and another task woke it, that task is the next link, for just that time; so each link
- * says what a task did while the one before waited for it. Time on a CPU, in a run queue, in a device, of a timer, of an
- * interrupt ends the chain. Those above a link are blocked meanwhile, so no task comes twice.
+ * The first link is a task and a time: a slow call, a wait, the whole run of a command. Of its time the
+ * largest share is looked at. If the task was blocked and another task woke it, that task is the next link,
+ * for just that time; so each link says what a task did while the one before waited for it. Time on a CPU, in
+ * a run queue, in a device, of a timer, of an interrupt ends the chain. Those above a link are blocked
+ * meanwhile, so no task comes twice.
  */
 #ifndef RINGSIDE_CHAIN_H
 #define RINGSIDE_CHAIN_H
@@ -19,7 +20,8 @@ struct rs_chain_link {
 	uint32_t pid_inst, inst;     /* their task instances */
 	char comm[RS_COMM_LEN];      /* the task's own name */
 	char process[RS_COMM_LEN];
-	uint64_t from_ns, to_ns;     /* of the longest wait for it, which it ended; of the first link, what was asked about */
+	/* of the longest wait for it, which it ended; of the first link, what was asked about */
+	uint64_t from_ns, to_ns;
 	uint64_t ns;                 /* how long the link before waited for it, in all */
 	uint32_t nr_waits;           /* in how many waits */
 	bool several;                /* for several tasks of that name; this is the one of the longest wait */
@@ -49,30 +51,40 @@ struct rs_chain {
 	struct rs_chain_link at[RS_MAX_LINKS];
 	enum rs_trail trail;
 	bool is_cut;                 /* there is no room for the rest */
-	uint64_t rwbs;               /* of a block request: its type, rs_rwbs_text; 0: the first link is a call or a wait */
+	/* of a block request: its type, rs_rwbs_text; 0: the first link is a call or a wait */
+	uint64_t rwbs;
 };
 
 /* Finds the chain of a task's time between two times. Requires .requires_history; without it nr is 0. */
-void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_chain *chain);
+void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+		   struct rs_chain *chain);
 
-/* The chain of a block request that completes now, of one link: what its time went to. Call it in RS_ON_REQUEST. */
+/*
+ * The chain of a block request that completes now, of one link: what its time went to. Call it in
+ * RS_ON_REQUEST.
+ */
 void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_chain *chain);
 
 /*
- * Of an analysis that requires the events workqueue_queue_work, workqueue_execute_start and workqueue_execute_end: what they tell.
- * by: the task in whose context the work was queued; NULL: an interrupt. Then a chain goes on from a worker of the kernel to who queued
- * the work that ended the wait, with the time that it was queued as RS_PART_WORK.
+ * Of an analysis that requires the events workqueue_queue_work, workqueue_execute_start and
+ * workqueue_execute_end: what they tell. by: the task in whose context the work was queued; NULL: an
+ * interrupt. Then a chain goes on from a worker of the kernel to who queued the work that ended the wait,
+ * with the time that it was queued as RS_PART_WORK.
  */
 void rs_works_queue(struct rs_ctx *c, uint64_t work, const struct rs_task *by, uint64_t ts_ns);
 void rs_works_begin(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns);
 void rs_works_end(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns);
 
-/* The whole run of the command that was launched, or that a recording was made of (--command). nr 0: there is none. */
+/*
+ * The whole run of the command that was launched, or that a recording was made of (--command). nr 0: there is
+ * none.
+ */
 void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain);
 
 /*
- * Returns how much of the time the last link explains: 0 if the trail is lost there or ringside took it, less than all if in the
- * end somebody slept of his own choice, or the wait is a kernel thread's. To compare chains.
+ * Returns how much of the time the last link explains: 0 if the trail is lost there or ringside took it, less
+ * than all if in the end somebody slept of his own choice, or the wait is a kernel thread's. To compare
+ * chains.
  */
 uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
 
@@ -82,7 +94,11 @@ uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
 struct rs_chain_list {
 	unsigned int nr;
 	uint64_t least_ns;           /* what took less is not worth finding its chain */
-	bool is_rough;               /* a process' chain gives way to one that may explain an eighth more, not to each: far fewer are looked for */
+	/*
+	 * a process' chain gives way to one that may explain an eighth more, not to each: far fewer are
+	 * looked for
+	 */
+	bool is_rough;
 	struct rs_listed_chain {
 		uint64_t explained_ns;
 		struct rs_chain chain;
@@ -97,14 +113,20 @@ static inline bool rs_chain_list_has_room(const struct rs_chain_list *list, uint
 
 void rs_chain_list_add(struct rs_chain_list *list, const struct rs_chain *chain);
 /*
- * Of callbacks: find the chain of what ended, if it may explain more than one in the list. A state in which the task did not
- * run and a wait count only outside of a call, for the call itself is a candidate. syscall: that it was in; -1: none.
+ * Of callbacks: find the chain of what ended, if it may explain more than one in the list. A state in which
+ * the task did not run and a wait count only outside of a call, for the call itself is a candidate. syscall:
+ * that it was in; -1: none.
  */
-void rs_chain_list_add_state(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_interval *iv, int64_t syscall);
+void rs_chain_list_add_state(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_interval *iv,
+			     int64_t syscall);
 void rs_chain_list_add_wait(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_wait *w);
 void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_call *call);
 
-/* "server (297) meanwhile: recvfrom, 37.2 ms of it waiting for db: socket". Of the i-th link; hostile bytes (names). */
-void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf, size_t size_bytes);
+/*
+ * "server (297) meanwhile: recvfrom, 37.2 ms of it waiting for db: socket". Of the i-th link; hostile bytes
+ * (names).
+ */
+void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf,
+		   size_t size_bytes);
 
 #endif

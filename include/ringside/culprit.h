@@ -8,7 +8,8 @@
  *	for (unsigned int i = 0; i < k.nr; i++)
  *		...                                        // k.at[i].ns: the sum of all is to_ns - from_ns
  *
- * Requires .requires_history. Works for a wait as it ends, a call, a time range: whatever the history still has.
+ * Requires .requires_history. Works for a wait as it ends, a call, a time range: whatever the history still
+ * has.
  */
 #ifndef RINGSIDE_CULPRIT_H
 #define RINGSIDE_CULPRIT_H
@@ -23,35 +24,50 @@
 	PART(RUN, RUN, "run", WORK, "sched", "on a CPU, without the interrupts that came meanwhile") \
 	PART(IRQ, IRQ, "irq", WAIT, "irqs", "interrupts that ran in its place, or before it") \
 	PART(SOFTIRQ, IRQ, "softirq", WAIT, "irqs", "softirqs, likewise") \
-	PART(QUEUE, QUEUE, "run queue", WAIT, "runqlat", "runnable while another ran on the CPU that it waited for") \
-	PART(WAKEUP, QUEUE, "wake-up", WAIT, "runqlat", "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
-	PART(IDLE_CPU, QUEUE, "idle CPU", WAIT, "runqslower", "the same for longer: throttled by its cgroup, or unexplained") \
+	PART(QUEUE, QUEUE, "run queue", WAIT, "runqlat", \
+	     "runnable while another ran on the CPU that it waited for") \
+	PART(WAKEUP, QUEUE, "wake-up", WAIT, "runqlat", \
+	     "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
+	PART(IDLE_CPU, QUEUE, "idle CPU", WAIT, "runqslower", \
+	     "the same for longer: throttled by its cgroup, or unexplained") \
 	PART(LOCK, LOCK, "lock", WAIT, "locks", "a lock of the kernel") \
 	PART(FUTEX, LOCK, "futex", CHOICE, "futex", "futex(2): a lock or a condition of the program") \
-	PART(DISK_BEFORE, DISK, "disk: before request", WAIT, "iosnoop", "until there was a request: io.max, no free tag, the block layer's own work") \
-	PART(DISK_QUEUE, DISK, "disk: queued", WAIT, "iosnoop", "its request waited in the queue of the I/O scheduler") \
+	PART(DISK_BEFORE, DISK, "disk: before request", WAIT, "iosnoop", \
+	     "until there was a request: io.max, no free tag, the block layer's own work") \
+	PART(DISK_QUEUE, DISK, "disk: queued", WAIT, "iosnoop", \
+	     "its request waited in the queue of the I/O scheduler") \
 	PART(DISK_DEVICE, DISK, "disk: in device", WAIT, "iosnoop", "its request was in the device") \
-	PART(DISK_FLUSH, DISK, "disk: flush", WAIT, "iosnoop", "the device wrote its cache to the medium, for it or for whoever flushed") \
-	PART(DISK_DONE, DISK, "disk: completed", WAIT, "iosnoop", "from the completion of its request until it was woken") \
+	PART(DISK_FLUSH, DISK, "disk: flush", WAIT, "iosnoop", \
+	     "the device wrote its cache to the medium, for it or for whoever flushed") \
+	PART(DISK_DONE, DISK, "disk: completed", WAIT, "iosnoop", \
+	     "from the completion of its request until it was woken") \
 	PART(FAULT, DISK, "major fault", WAIT, "iosnoop", "a page that had to be read from disk") \
 	PART(RECLAIM, MEMORY, "reclaim", WAIT, "reclaim", "direct reclaim of memory") \
 	PART(MEMCG, MEMORY, "memcg reclaim", WAIT, "reclaim", "reclaim for the limit of its memory cgroup") \
 	PART(COMPACTION, MEMORY, "compaction", WAIT, "reclaim", "direct compaction of memory") \
-	PART(THROTTLE, MEMORY, "reclaim throttled", WAIT, "reclaim", "reclaim that waits for reclaim or write-back") \
-	PART(DIRTY, MEMORY, "write-back throttled", WAIT, "reclaim", "held back as a writer: too many dirty pages") \
-	PART(WORK, OTHER, "work queue", WAIT, "offcpu", "work of the kernel was queued, and no worker had begun with it") \
+	PART(THROTTLE, MEMORY, "reclaim throttled", WAIT, "reclaim", \
+	     "reclaim that waits for reclaim or write-back") \
+	PART(DIRTY, MEMORY, "write-back throttled", WAIT, "reclaim", \
+	     "held back as a writer: too many dirty pages") \
+	PART(WORK, OTHER, "work queue", WAIT, "offcpu", \
+	     "work of the kernel was queued, and no worker had begun with it") \
 	PART(KERNEL, OTHER, "kernel (D)", WAIT, "offcpu", "state D, and no event tells for what") \
-	PART(READ_WRITE, PEER, "read, write", CHOICE, "syscall-latency", "asleep in read, write and their kin: a pipe, a terminal, a socket") \
+	PART(READ_WRITE, PEER, "read, write", CHOICE, "syscall-latency", \
+	     "asleep in read, write and their kin: a pipe, a terminal, a socket") \
 	PART(SOCKET, PEER, "socket", CHOICE, "syscall-latency", "asleep in a call on a socket") \
-	PART(CHILD, PEER, "child", CHOICE, "execsnoop", "wait4 and its kin: until a child changed its state") \
+	PART(CHILD, PEER, "child", CHOICE, "execsnoop", \
+	     "wait4 and its kin: until a child changed its state") \
 	PART(OTHER_CALL, OTHER, "other call", CHOICE, "syscall-latency", "asleep in any other system call") \
 	PART(POLL, SLEEP, "poll", IDLE, "offcpu", "epoll, poll, select: until something came") \
 	PART(TIMER, SLEEP, "timer", IDLE, "offcpu", "nanosleep: as long as the task asked for") \
-	PART(SIGNAL, SLEEP, "signal", IDLE, "offcpu", "pause, sigsuspend, sigtimedwait: until a signal came") \
+	PART(SIGNAL, SLEEP, "signal", IDLE, "offcpu", \
+	     "pause, sigsuspend, sigtimedwait: until a signal came") \
 	PART(STOPPED, SLEEP, "stopped", IDLE, "offcpu", "stopped, by a signal or a debugger") \
 	PART(IDLE, SLEEP, "idle", IDLE, "offcpu", "a kernel thread without work") \
-	PART(SLEEP, OTHER, "sleep", UNKNOWN, "offcpu", "asleep, and no system call that was recorded tells why") \
-	PART(OFF_CPU, OTHER, "off-CPU", UNKNOWN, "offcpu", "asleep, then runnable: no wakings were recorded that would divide it") \
+	PART(SLEEP, OTHER, "sleep", UNKNOWN, "offcpu", \
+	     "asleep, and no system call that was recorded tells why") \
+	PART(OFF_CPU, OTHER, "off-CPU", UNKNOWN, "offcpu", \
+	     "asleep, then runnable: no wakings were recorded that would divide it") \
 	PART(UNKNOWN, OTHER, "unknown", UNKNOWN, "tasks", "not seen, lost, or older than the history")
 
 #define RS_PART_ID(id, ...) RS_PART_##id,
@@ -82,14 +98,16 @@ enum rs_culprit_kind {
 struct rs_culprit {
 	enum rs_time_part part;
 	enum rs_culprit_kind kind;
-	uint64_t id;                 /* of its kind: the process, the interrupt's source; with part and kind it tells culprits apart */
+	/* of its kind: the process, the interrupt's source; with part and kind it tells culprits apart */
+	uint64_t id;
 	uint64_t ns, at_ns;          /* its share; where its longest piece begins */
 	uint64_t piece_ns;         /* of that piece */
 	int32_t pid, tid;            /* TASK; pid 0: unknown */
 	const struct rs_task_name *name; /* TASK; NULL: only a request tells of it */
 	const char *comm;            /* TASK without a name */
 	const struct rs_irq_source *irq;
-	uint32_t dev;                /* of the parts DISK_* and FAULT: of its longest piece, as is .rwbs; 0: unknown */
+	/* of the parts DISK_* and FAULT: of its longest piece, as is .rwbs; 0: unknown */
+	uint32_t dev;
 	uint64_t rwbs;               /* the type of the longest request, rs_rwbs_text; 0: unknown */
 	uint64_t lock_addr;          /* LOCK; FUTEX its address: of the longest piece */
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
@@ -102,16 +120,19 @@ struct rs_culprits {
 	unsigned int nr;
 	uint32_t number;             /* of this list: see rs_task_name; 0: none. The engine's */
 	bool by_type;                /* requests of one culprit are apart by rs_request_type */
-	unsigned int steps, most_steps; /* how many slices, requests and culprits were looked at; of a sample, the limit: 0 none */
+	/* how many slices, requests and culprits were looked at; of a sample, the limit: 0 none */
+	unsigned int steps, most_steps;
 	struct rs_culprit at[RS_MAX_CULPRITS];
 };
 
 /*
  * rs_culprits_find - divides the time of the task between from_ns and to_ns
  *
- * Where there are too many culprits, tasks of one name are one, and the rest of a part is one of RS_CULPRIT_OTHERS.
+ * Where there are too many culprits, tasks of one name are one, and the rest of a part is one of
+ * RS_CULPRIT_OTHERS.
  */
-void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+		      struct rs_culprits *out);
 
 /* Adds time that went to a part, and nobody is known to have taken it. */
 void rs_culprits_add_part(struct rs_culprits *out, enum rs_time_part part, uint64_t from_ns, uint64_t to_ns);
@@ -120,18 +141,25 @@ void rs_culprits_add_part(struct rs_culprits *out, enum rs_time_part part, uint6
 void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out);
 
 /* Likewise, with the requests of one culprit apart by their type. */
-void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+			      struct rs_culprits *out);
 
-/* The same of the last part of that time, which so many steps, or the history, reach. The sum of all may be less than to_ns - from_ns. */
-void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out);
+/*
+ * The same of the last part of that time, which so many steps, or the history, reach. The sum of all may be
+ * less than to_ns - from_ns.
+ */
+void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+			unsigned int most_steps, struct rs_culprits *out);
 
 /* Adds the part of one segment between two times to the list; seg NULL: of unknown time. */
-void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns,
+		     struct rs_culprits *out);
 
 /* What `ringside why` was asked about. */
 enum rs_time_asked_kind {
 	RS_ASKED_ALL,                /* all time of the selected tasks */
-	RS_ASKED_CALLS,              /* the time inside of the system calls that match .calls and took at least .least_ns */
+	/* the time inside of the system calls that match .calls and took at least .least_ns */
+	RS_ASKED_CALLS,
 	RS_ASKED_SLICE,              /* what thread .tid was in at .at_ns: its system call, else its state */
 	RS_ASKED_TIME,               /* all that thread .tid did from .at_ns to .to_ns: of its chain alone */
 	RS_ASKED_REQUEST,            /* the block requests at .sector of the disks .disks */
@@ -151,30 +179,44 @@ bool rs_culprits_asked_state(const struct rs_ctx *c, const struct rs_interval *i
 bool rs_culprits_asked_request(const struct rs_ctx *c, const struct rs_request *r);
 
 /*
- * What a request is by its rwbs, as far as that tells. Who writes for himself, or syncs, marks the request S; write-back of dirty
- * pages, later, does not.
+ * What a request is by its rwbs, as far as that tells. Who writes for himself, or syncs, marks the request S;
+ * write-back of dirty pages, later, does not.
  */
-enum rs_request_type { RS_REQUEST_OTHER, RS_REQUEST_READ, RS_REQUEST_READ_AHEAD, RS_REQUEST_WRITE, RS_REQUEST_WRITE_BACK, RS_REQUEST_FLUSH,
-		       RS_REQUEST_DISCARD, RS_NR_REQUEST_TYPES };
+enum rs_request_type {
+	RS_REQUEST_OTHER,
+	RS_REQUEST_READ,
+	RS_REQUEST_READ_AHEAD,
+	RS_REQUEST_WRITE,
+	RS_REQUEST_WRITE_BACK,
+	RS_REQUEST_FLUSH,
+	RS_REQUEST_DISCARD,
+	RS_NR_REQUEST_TYPES
+};
 
 enum rs_request_type rs_request_type(uint64_t rwbs);
 const char *rs_request_type_name(enum rs_request_type type); /* "read-ahead"; NULL: OTHER */
 
-/* "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as the text. */
+/*
+ * "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as
+ * the text.
+ */
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);
 
 /*
- * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242"; of one that is all in flight that of
- * RS_PART_UNKNOWN, for most views show what has ended. Interrupts are no task's, and requests on a disk may be of others. pid 0: of the thread tid, for its process
- * is not known; both 0: of the selected tasks.
+ * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242"; of one that is all
+ * in flight that of RS_PART_UNKNOWN, for most views show what has ended. Interrupts are no task's, and
+ * requests on a disk may be of others. pid 0: of the thread tid, for its process is not known; both 0: of the
+ * selected tasks.
  */
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid, char *buf, size_t size_bytes);
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid,
+		     char *buf, size_t size_bytes);
 
 /*
- * What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN.
- * Looks at most_steps of its states, the last; the time before them, and before the history, is taken to be like theirs. Returns how many it looked at.
+ * What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not
+ * seen is NOT_SEEN. Looks at most_steps of its states, the last; the time before them, and before the
+ * history, is taken to be like theirs. Returns how many it looked at.
  */
-unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps,
-				   uint64_t ns[RS_NR_CAUSES]);
+unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns,
+				   uint64_t to_ns, unsigned int most_steps, uint64_t ns[RS_NR_CAUSES]);
 
 #endif

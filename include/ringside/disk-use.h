@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * disk-use.h - what each disk did since the last reset, for whom, and who writes: what findings about disks are judged by
+ * disk-use.h - what each disk did since the last reset, for whom, and who writes: what findings about disks
+ * are judged by
  *
  * An analysis has a struct rs_disk_use in its state, which is zeroed at a reset, and adds what ends.
  */
@@ -19,7 +20,8 @@ struct rs_disk_use_dev {
 	uint32_t dev;
 	uint64_t nr, bytes, d2c_ns;  /* of requests with data */
 	uint64_t busy_ns, last_ns;   /* time that it served requests; the last completion */
-	uint64_t nr_page_outs;       /* writes of kswapd, and those that a task issued outside of any system call: swap */
+	/* writes of kswapd, and those that a task issued outside of any system call: swap */
+	uint64_t nr_page_outs;
 	uint64_t nr_delegated;       /* that a worker had to issue, as io.max and stacked devices do */
 	uint64_t write_back_bytes;
 };
@@ -36,7 +38,8 @@ struct rs_disk_user {
 struct rs_disk_use_file {
 	int32_t tid;
 	bool is_write;
-	uint64_t file, ns, others_ns; /* that it waits for most, by the time of requests from issue to completion; and all other files */
+	/* that it waits for most, by the time of requests from issue to completion; and all other files */
+	uint64_t file, ns, others_ns;
 };
 
 struct rs_disk_use {
@@ -58,19 +61,23 @@ void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t p
 /* The disk that most dirty pages were written to; NULL: none were. */
 const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use *use);
 /*
- * Who wrote most, far more than the processes of that name, and more than 1 MB a second; NULL: nobody. What is written to
- * pipes and sockets counts as well: it is the likely one, not a certain one.
+ * Who wrote most, far more than the processes of that name, and more than 1 MB a second; NULL: nobody. What
+ * is written to pipes and sockets counts as well: it is the likely one, not a certain one.
  */
-const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than, uint64_t interval_ns);
+const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than,
+					      uint64_t interval_ns);
 /* The time that the disk served user processes of that name. */
-uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *comm);
+uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
+			       const char *comm);
 /* The user processes of another name that the disk served most. */
-struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except);
+struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
+					    const char *except);
 /*
- * The path of the file that requests of the processes of that name are for, nearly all of their time; NULL: of several files,
- * or unknown. The analysis sets .uses_files.
+ * The path of the file that requests of the processes of that name are for, nearly all of their time; NULL:
+ * of several files, or unknown. The analysis sets .uses_files.
  */
-const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const char *comm, bool is_write);
+const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const char *comm,
+			     bool is_write);
 /* The disk that "jbd2/sda1-8" writes to; 0: unknown. */
 uint32_t rs_disk_use_journal_dev(const struct rs_ctx *c, const struct rs_disk_use *use, const char *comm);
 

@@ -96,7 +96,8 @@ static inline int64_t rs_i64(const struct rs_event *ev, const struct rs_field *f
 }
 
 /* rs_u64_elem - element i of an array of nr numbers, such as the arguments of sys_enter. */
-static inline uint64_t rs_u64_elem(const struct rs_event *ev, const struct rs_field *f, unsigned int i, unsigned int nr)
+static inline uint64_t rs_u64_elem(const struct rs_event *ev, const struct rs_field *f, unsigned int i,
+				   unsigned int nr)
 {
 	struct rs_field elem = *f;
 

@@ -2,9 +2,10 @@
 /*
  * file.h - the file that a call on a descriptor works on
  *
- * An event has the descriptor's number only. The engine follows the descriptors of each process by open, dup, close, fork
- * and exec, and looks their files up in /proc: live, or as ringside did while it recorded. The reply may come after the call,
- * so a call has a file, a key for a store, and the file's path is asked for when rows are shown.
+ * An event has the descriptor's number only. The engine follows the descriptors of each process by open, dup,
+ * close, fork and exec, and looks their files up in /proc: live, or as ringside did while it recorded. The
+ * reply may come after the call, so a call has a file, a key for a store, and the file's path is asked for
+ * when rows are shown.
  */
 #ifndef RINGSIDE_FILE_H
 #define RINGSIDE_FILE_H
@@ -24,17 +25,26 @@ enum rs_file_op {
 	RS_FILE_SYNC,              /* fsync, fdatasync, sync_file_range, syncfs */
 };
 
-/* An analysis that calls these sets .requires_files, or .uses_files. Without descriptors, rs_call_file returns 0. */
+/*
+ * An analysis that calls these sets .requires_files, or .uses_files. Without descriptors, rs_call_file
+ * returns 0.
+ */
 enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr);
 /* Returns the file of a call that ends now. 0: it is and stays unknown. */
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call);
-/* Returns the file of the call that the task is in, and sets what that does with it. 0: in none, or it is unknown. */
+/*
+ * Returns the file of the call that the task is in, and sets what that does with it. 0: in none, or it is
+ * unknown.
+ */
 uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op);
-/* Returns its path as far as it is known by now ("/etc/passwd", "socket:[123]"), or NULL. Lives as long as the session. */
+/*
+ * Returns its path as far as it is known by now ("/etc/passwd", "socket:[123]"), or NULL. Lives as long as
+ * the session.
+ */
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file);
 /*
- * Returns what a path is of: "file", "pipe", "socket", "device", "kernel", "other"; NULL if path is. A pipe with a name in a file
- * system is taken for a file: its path does not tell.
+ * Returns what a path is of: "file", "pipe", "socket", "device", "kernel", "other"; NULL if path is. A pipe
+ * with a name in a file system is taken for a file: its path does not tell.
  */
 const char *rs_file_kind(const char *path);
 

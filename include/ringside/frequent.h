@@ -5,8 +5,8 @@
  *	struct rs_frequent places[8] = { { 0 } };
  *	rs_frequent_add(places, 8, 0, pid, 0, ns);
  *
- * Who has more than one in nr of all that is added keeps a place, whoever comes; its sum is at most what it had, and by no
- * more than one in nr of all below it (Misra and Gries).
+ * Who has more than one in nr of all that is added keeps a place, whoever comes; its sum is at most what it
+ * had, and by no more than one in nr of all below it (Misra and Gries).
  */
 #ifndef RINGSIDE_FREQUENT_H
 #define RINGSIDE_FREQUENT_H
@@ -21,10 +21,13 @@ struct rs_frequent {
 };
 
 /*
- * Adds to the sum of these keys. The search begins at places[first % nr], where they are likely to be. Returns their place,
- * where .nr is 1 if they just took it; NULL: all places are taken by those that have more, of which one loses as much.
+ * Adds to the sum of these keys. The search begins at places[first % nr], where they are likely to be.
+ * Returns their place, where .nr is 1 if they just took it; NULL: all places are taken by those that have
+ * more, of which one loses as much.
  */
-static inline struct rs_frequent *rs_frequent_add(struct rs_frequent *places, unsigned int nr, unsigned int first, uint64_t key0, uint64_t key1, uint64_t sum)
+static inline struct rs_frequent *rs_frequent_add(struct rs_frequent *places, unsigned int nr,
+						  unsigned int first, uint64_t key0, uint64_t key1,
+						  uint64_t sum)
 {
 	struct rs_frequent *p, *least = &places[first % nr];
 

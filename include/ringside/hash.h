@@ -2,8 +2,8 @@
 /*
  * hash.h - hash functions for maps: of a number, of two, of bytes
  *
- * All bits of a result are usable: take as many as there are buckets from the low end (hash & (nr_buckets - 1)).
- * Results are the same in every run, but not in every version: do not store them in a file.
+ * All bits of a result are usable: take as many as there are buckets from the low end (hash & (nr_buckets -
+ * 1)). Results are the same in every run, but not in every version: do not store them in a file.
  */
 #ifndef RINGSIDE_HASH_H
 #define RINGSIDE_HASH_H

@@ -31,28 +31,37 @@
 
 struct rs_hist {
 	uint64_t nr, sum, min, max;              /* min is UINT64_MAX while nr is 0 */
-	int64_t begun_more, inside_more;         /* of a time range, see rs_hist_add_part: what to add to nr, and to sum */
-	uint64_t *few;                           /* values that are in no bucket yet, and how many; all, while group is NULL */
+	/* of a time range, see rs_hist_add_part: what to add to nr, and to sum */
+	int64_t begun_more, inside_more;
+	/* values that are in no bucket yet, and how many; all, while group is NULL */
+	uint64_t *few;
 	uint32_t nr_few, room;
 	uint32_t **group;                        /* RS_HIST_GROUPS of RS_HIST_SUB counters each, or NULL */
-	uint64_t nr_dropped;                     /* no memory for it, or its counter full: in nr and sum, not in quantiles */
+	/* no memory for it, or its counter full: in nr and sum, not in quantiles */
+	uint64_t nr_dropped;
 };
 
-/* Those that read may move what was added to its buckets: a histogram is one thread's, its readers included. */
+/*
+ * Those that read may move what was added to its buckets: a histogram is one thread's, its readers included.
+ */
 void rs_hist_init(struct rs_hist *h);
 void rs_hist_done(struct rs_hist *h);
 void rs_hist_clear(struct rs_hist *h);       /* keeps the buckets */
 void rs_hist_add(struct rs_hist *h, uint64_t value);
 /*
- * rs_hist_add_part - a latency that lies inside a time range only in part: its whole value is one of the distribution,
- * its part inside adds to rs_hist_sum_inside; begun: it began there, and counts in rs_hist_nr_begun.
+ * rs_hist_add_part - a latency that lies inside a time range only in part: its whole value is one of the
+ * distribution, its part inside adds to rs_hist_sum_inside; begun: it began there, and counts in
+ * rs_hist_nr_begun.
  */
 void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool begun);
 /* The same of one that is not over: it has no value yet. */
 void rs_hist_add_in_flight(struct rs_hist *h, uint64_t inside, bool begun);
 void rs_hist_merge(struct rs_hist *into, const struct rs_hist *from);
 
-/* How many began in the time range, and how much of their time lies inside; without a range how many there are, and their sum. */
+/*
+ * How many began in the time range, and how much of their time lies inside; without a range how many there
+ * are, and their sum.
+ */
 static inline uint64_t rs_hist_nr_begun(const struct rs_hist *h)
 {
 	return h->nr + (uint64_t)h->begun_more;
@@ -63,7 +72,9 @@ static inline uint64_t rs_hist_sum_inside(const struct rs_hist *h)
 	uint64_t inside = h->sum + (uint64_t)h->inside_more;
 
 	/* a hostile file's times: the sum is at its end, or gets there */
-	return h->inside_more > 0 && inside < h->sum ? UINT64_MAX : h->inside_more < 0 && inside > h->sum ? 0 : inside;
+	return h->inside_more > 0 && inside < h->sum ? UINT64_MAX :
+	       h->inside_more < 0 && inside > h->sum ? 0 :
+						       inside;
 }
 
 /* Nothing was added, not even a part. */
@@ -79,7 +90,8 @@ uint64_t rs_hist_quantile(const struct rs_hist *h, unsigned int per_mille);
  * rs_hist_log2 - calls row once for each power of two [from, to) from that of
  * min to that of max, empty ones between them too: the picture that people know.
  */
-void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr), void *arg);
+void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
+		  void *arg);
 
 /*
  * rs_hist_each - calls each for what was counted, in no order: a value, or the

@@ -2,17 +2,20 @@
 /*
  * history.h - the last states of all tasks and CPUs, and the last block requests, in bounded memory
  *
- * It exists if an analysis of the session sets .requires_history. A segment is a state that has ended; each is linked to
- * the one before of its task, and a slice also to the one before on its CPU. The oldest segments are overwritten.
+ * It exists if an analysis of the session sets .requires_history. A segment is a state that has ended; each
+ * is linked to the one before of its task, and a slice also to the one before on its CPU. The oldest segments
+ * are overwritten.
  *
  *	struct rs_history_walk w;
  *	const struct rs_segment *seg;
  *
  *	rs_history_walk_task(c, &w, rs_history_name(c, task));
  *	while ((seg = rs_history_next(&w)) && seg->to_ns > from_ns)
- *		...                                        // newest first; the state in flight comes first, up to now
+ *                ...                                        // newest first; the state in flight comes first,
+ *                up to now
  *
- * Time between two segments of a task is unknown: before its first event, in gaps, where a switch or a waking is missing.
+ * Time between two segments of a task is unknown: before its first event, in gaps, where a switch or a waking
+ * is missing.
  */
 #ifndef RINGSIDE_HISTORY_H
 #define RINGSIDE_HISTORY_H
@@ -30,7 +33,8 @@ struct rs_task_name {
 	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
 	uint32_t list, place;        /* its place in the list of culprits of that number */
 	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
-	uint64_t wait_from_ns, wait_to_ns; /* the run-queue wait that ended as its slice began, which will tell of it; 0: told */
+	/* the run-queue wait that ended as its slice began, which will tell of it; 0: told */
+	uint64_t wait_from_ns, wait_to_ns;
 	uint16_t wait_cpu;
 	uint8_t waited;              /* its kind: enum rs_state */
 	/* see .task */
@@ -54,27 +58,38 @@ enum rs_waker_kind {
 
 #define RS_SEGMENT_COMPLETION 1 /* it was woken by the interrupt in which a request completed, of whoever */
 
-/* A state that has ended: [from_ns, to_ns). Of RS_RUN, RS_DELAY, RS_PREEMPTED, RS_BLOCKED; of a CPU RS_IDLE. */
+/*
+ * A state that has ended: [from_ns, to_ns). Of RS_RUN, RS_DELAY, RS_PREEMPTED, RS_BLOCKED; of a CPU RS_IDLE.
+ */
 struct rs_segment {
 	uint64_t from_ns, to_ns;
 	const struct rs_task_name *of;   /* NULL: RS_IDLE, interrupts */
 	union {
 		const struct rs_task_name *waker;   /* BLOCKED, RS_WAKER_TASK */
 		const struct rs_irq_source *irq;    /* of an interrupt */
-		uint64_t idle_from_ns;              /* RUN: since when its CPU was idle before it; 0: it was not. The engine's */
+		/* RUN: since when its CPU was idle before it; 0: it was not. The engine's */
+		uint64_t idle_from_ns;
 	};
 	union {
-		uint64_t what;       /* BLOCKED: LOCK its address, FUTEX its address, DISK the device; an interrupt: its own time */
-		uint64_t wait_from_ns;              /* RUN: since when it waited for its CPU before it; 0: other segments tell. The engine's */
+		/*
+		 * BLOCKED: LOCK its address, FUTEX its address, DISK the device; an interrupt: its own time
+		 */
+		uint64_t what;
+		/* RUN: since when it waited for its CPU before it; 0: other segments tell. The engine's */
+		uint64_t wait_from_ns;
 	};
 	uint32_t before;             /* the engine's links */
 	union {
 		uint32_t cpu_before; /* RUN, IDLE, an interrupt */
-		uint32_t waker_at;   /* BLOCKED, RS_WAKER_TASK: the waker's newest segment at the waking: see rs_history_walk_waker */
+		/*
+		 * BLOCKED, RS_WAKER_TASK: the waker's newest segment at the waking: see rs_history_walk_waker
+		 */
+		uint32_t waker_at;
 	};
 	int16_t prio;                /* RUN: its priority; -1 unknown */
 	uint16_t cpu;                /* RUN, IDLE: its CPU; DELAY, PREEMPTED: the CPU that it waited for */
-	uint16_t call;               /* BLOCKED: 1 + the number of the system call that it was in; 0: none, or unknown */
+	/* BLOCKED: 1 + the number of the system call that it was in; 0: none, or unknown */
+	uint16_t call;
 	uint8_t call_table;          /* of that number: see rs_segment_call */
 	uint8_t kind;                /* enum rs_state; RS_UNKNOWN: an interrupt */
 	union {
@@ -82,10 +97,15 @@ struct rs_segment {
 		uint8_t waited;      /* RUN: the kind of that wait, RS_DELAY or RS_PREEMPTED. The engine's */
 	};
 	uint8_t waker_kind;          /* BLOCKED: enum rs_waker_kind */
-	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, OTHER_D, and SLEEP and IDLE of a kernel thread, RS_SEGMENT_COMPLETION: .what is a device */
+	/*
+	 * BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, OTHER_D, and SLEEP and IDLE of a
+	 * kernel thread, RS_SEGMENT_COMPLETION: .what is a device
+	 */
+	uint8_t detail;
 	char letter;                 /* BLOCKED: its state letter */
 	bool in_flight;              /* it goes on at to_ns, which is now */
-	bool continues;              /* DELAY, PREEMPTED: the first part of a wait that goes on at another CPU */
+	/* DELAY, PREEMPTED: the first part of a wait that goes on at another CPU */
+	bool continues;
 };
 
 /* The system call of a blocked segment, see rs_call_number; -1: none, or unknown. */
@@ -93,7 +113,8 @@ static inline int64_t rs_segment_call(const struct rs_segment *seg)
 {
 	if (!seg->call)
 		return -1;
-	return (int64_t)(seg->call - 1) | (seg->call_table & 1 ? RS_CALL_COMPAT : 0) | (seg->call_table & 2 ? RS_CALL_DOUBTFUL : 0);
+	return (int64_t)(seg->call - 1) | (seg->call_table & 1 ? RS_CALL_COMPAT : 0) |
+	       (seg->call_table & 2 ? RS_CALL_DOUBTFUL : 0);
 }
 
 /* It was known to be in no call: see rs_task_in_no_call. */
@@ -129,21 +150,27 @@ const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_tas
 const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 
 /*
- * The states of a task, of a CPU (RS_RUN and RS_IDLE), the interrupts of a CPU as they ended: newest first. Those of a CPU that
- * begin after to_ns are of no interest: most of them are skipped.
+ * The states of a task, of a CPU (RS_RUN and RS_IDLE), the interrupts of a CPU as they ended: newest first.
+ * Those of a CPU that begin after to_ns are of no interest: most of them are skipped.
  */
 void rs_history_walk_task(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_task_name *n);
 void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns);
 void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns);
-/* The states of the task that ended `seg`, from the waking on: the first is the slice in which it woke, up to then. */
+/*
+ * The states of the task that ended `seg`, from the waking on: the first is the slice in which it woke, up to
+ * then.
+ */
 void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
 /* The states of the task of `seg`, from that segment on. It must be one of the history, not one in flight. */
 void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
-/* Returns the next segment, valid until the next call, if BLOCKED until the session goes on; NULL: no more. */
+/*
+ * Returns the next segment, valid until the next call, if BLOCKED until the session goes on; NULL: no more.
+ */
 const struct rs_segment *rs_history_next(struct rs_history_walk *w);
 
 /* Returns the request of the device that completed last before `after`; NULL starts, and ends. */
-const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev, const struct rs_done_request *after);
+const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev,
+						 const struct rs_done_request *after);
 /* Returns the request of the device that completed last, and not after by_ns; NULL: it is not known. */
 const struct rs_done_request *rs_history_request_by(struct rs_ctx *c, uint32_t dev, uint64_t by_ns);
 

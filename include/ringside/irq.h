@@ -22,7 +22,8 @@ struct rs_irq_source {
 	uint32_t nr;                /* the line, the vector */
 	uint32_t index;             /* counts the sources from 0: for arrays of RS_MAX_IRQ_SOURCES */
 	char name[RS_IRQ_NAME_LEN]; /* "eth0", "NET_RX"; "" unknown */
-	bool ends_requests;         /* requests of a disk have completed in it: it is a part of the time that the disk takes */
+	/* requests of a disk have completed in it: it is a part of the time that the disk takes */
+	bool ends_requests;
 };
 
 struct rs_irq {

@@ -7,14 +7,16 @@
  *	static void hold_end(struct rs_ctx *c, const struct rs_match_end *end) { ... rs_latency_add(...) ... }
  *
  *	static const struct rs_match matches[] = {
- *		{ "mmap_lock hold", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct hold), .end = hold_end },
+ *                { "mmap_lock hold", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes =
+ *                sizeof(struct hold), .end = hold_end },
  *		{ 0 },
  *	};
  *
- *	on_acquired: struct hold *h = rs_match_begin(c, 0, ev, mm);   on_released: rs_match_end(c, 0, ev, f, mm);
+ *        on_acquired: struct hold *h = rs_match_begin(c, 0, ev, mm);   on_released: rs_match_end(c, 0, ev, f,
+ *        mm);
  *
- * The analysis says which event begins and which ends. The engine decides about loss, unmatched halves, exec, exit and
- * eviction of tasks, what is in flight, and counts all of it for the data quality and for --check.
+ * The analysis says which event begins and which ends. The engine decides about loss, unmatched halves, exec,
+ * exit and eviction of tasks, what is in flight, and counts all of it for the data quality and for --check.
  */
 #ifndef RINGSIDE_MATCH_H
 #define RINGSIDE_MATCH_H
@@ -25,7 +27,8 @@
 struct rs_ctx;
 
 enum rs_match_scope {
-	RS_MATCH_TASK,           /* begins and ends in one task, or for idle on one CPU. Gaps of all CPUs discard it */
+	/* begins and ends in one task, or for idle on one CPU. Gaps of all CPUs discard it */
+	RS_MATCH_TASK,
 	RS_MATCH_CPU,            /* begins and ends on one CPU. Only that CPU's gaps discard it */
 };
 
@@ -44,7 +47,8 @@ struct rs_begun {
 /* A pair that ended, or, with .in_flight, one that is in flight when the time range ends. */
 struct rs_match_end {
 	void *begun;             /* the analysis' struct */
-	void *outer, *inner;     /* in flight in the same task or CPU, begun just before and just after; NULL: none */
+	/* in flight in the same task or CPU, begun just before and just after; NULL: none */
+	void *outer, *inner;
 	struct rs_task *task;    /* NULL: idle */
 	uint64_t end_ns;
 	uint16_t cpu;
@@ -67,17 +71,24 @@ struct rs_match {
 #define RS_MATCH_BEGUN_BYTES 64
 
 /*
- * n is the index in the analysis' .matches. Returns the new begin, zeroed, for the analysis to fill in; valid until the next
- * begin or end of that task or CPU. NULL: an earlier one continues (RS_MATCH_CONTINUES).
+ * n is the index in the analysis' .matches. Returns the new begin, zeroed, for the analysis to fill in; valid
+ * until the next begin or end of that task or CPU. NULL: an earlier one continues (RS_MATCH_CONTINUES).
  */
 void *rs_match_begin(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, uint64_t key);
-/* Calls .end for the last begin of that key, even if discarded. Returns false if none is in flight. f may be NULL. */
-bool rs_match_end(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, const struct rs_field *f, uint64_t key);
+/*
+ * Calls .end for the last begin of that key, even if discarded. Returns false if none is in flight. f may be
+ * NULL.
+ */
+bool rs_match_end(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, const struct rs_field *f,
+		  uint64_t key);
 /* Returns the last begin of that key in flight, which may be discarded by now; NULL: none. */
 void *rs_match_find(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, uint64_t key);
-/* Removes the begins of that task or CPU whose end was missed, where is_over returns true; innermost first. */
+/*
+ * Removes the begins of that task or CPU whose end was missed, where is_over returns true; innermost first.
+ */
 void rs_match_lose_if(struct rs_ctx *c, unsigned int n, const struct rs_event *ev,
-		      bool (*is_over)(const struct rs_begun *b, bool discarded, const void *arg), const void *arg);
+		      bool (*is_over)(const struct rs_begun *b, bool discarded, const void *arg),
+		      const void *arg);
 /* Removes the last begin of that key: it turned out not to be one. */
 void rs_match_withdraw(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, uint64_t key);
 
@@ -90,8 +101,8 @@ void rs_match_withdraw(struct rs_ctx *c, unsigned int n, const struct rs_event *
  *		return 1;
  *	}
  *
- * The engine binds the events and the key, and matches: an end belongs to the begin of the same key that came last.
- * Loss, unmatched ends, what is in flight and what had no room are its matter.
+ * The engine binds the events and the key, and matches: an end belongs to the begin of the same key that came
+ * last. Loss, unmatched ends, what is in flight and what had no room are its matter.
  */
 #define RS_MAX_PAIRS 64
 
@@ -104,15 +115,20 @@ struct rs_pair_words {
 
 struct rs_pair {
 	/*
-	 * "SYSTEM:EVENT", or "EVENT" alone. With one '*' in both ("irq_vectors:*_entry", "irq_vectors:*_exit") a pair for
-	 * each event that matches. The same event twice: each ends what the one before began.
+	 * "SYSTEM:EVENT", or "EVENT" alone. With one '*' in both ("irq_vectors:*_entry",
+	 * "irq_vectors:*_exit") a pair for each event that matches. The same event twice: each ends what the
+	 * one before began.
 	 */
 	const char *begin, *end;
 	const char *key;             /* "task", "cpu", or a field that both events have */
 	bool nests;                  /* begins of one key nest: an end belongs to the innermost */
 	bool on_cpu;                 /* it happens to a CPU, whichever task is there */
-	bool required;               /* the user named it: where an event is missing that is said. Else there is no such pair */
-	/* Of one event that both begins and ends: it ends where this field is end_value, and begins where it is not */
+	/* the user named it: where an event is missing that is said. Else there is no such pair */
+	bool required;
+	/*
+	 * Of one event that both begins and ends: it ends where this field is end_value, and begins where it
+	 * is not
+	 */
 	const char *state;
 	uint64_t end_value;
 };
@@ -130,7 +146,8 @@ struct rs_pair_end {
 	uint64_t key;                /* the field's value; of "task" and "cpu" nothing that is shown */
 	uint64_t begin_ns, end_ns;
 	uint16_t begin_cpu, end_cpu;
-	struct rs_task *task;        /* in whose context it began; NULL: idle, forgotten, or it happens to a CPU (.on_cpu) */
+	/* in whose context it began; NULL: idle, forgotten, or it happens to a CPU (.on_cpu) */
+	struct rs_task *task;
 	unsigned int depth;          /* of those of its key that it lies in */
 	bool in_flight;
 };
@@ -138,7 +155,8 @@ struct rs_pair_end {
 /* What was counted of a pair. */
 struct rs_pair_counts {
 	uint64_t in_flight;
-	uint64_t unmatched;          /* ends without a begin, and begins that the next begin of their key came after */
+	/* ends without a begin, and begins that the next begin of their key came after */
+	uint64_t unmatched;
 	uint64_t discarded;          /* begins that a loss made uncertain */
 };
 

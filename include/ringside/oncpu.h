@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * oncpu.h - what a task does on a CPU: in user mode, in which system call, in direct reclaim, in a signal handler
+ * oncpu.h - what a task does on a CPU: in user mode, in which system call, in direct reclaim, in a signal
+ * handler
  *
  *	struct rs_oncpu o;                                 // of one task, zeroed
  *
  *	rs_oncpu_call(&o, call, since_ns, outside_known);     // in RS_ON_CALL
  *	rs_oncpu_irq(&o, irq, since_ns);                      // in RS_ON_IRQ
- *	rs_oncpu_stall(&o, stall, since_ns);                  // in RS_ON_STALL, and for one in flight as a slice ends
+ *        rs_oncpu_stall(&o, stall, since_ns);                  // in RS_ON_STALL, and for one in flight as a
+ *        slice ends
  *	rs_oncpu_deliver(&o, task, now_ns, since_ns, ...);    // where a signal handler begins
- *	rs_oncpu_end(&o, interval, since_ns, outside_known);  // in RS_ON_INTERVAL of RS_RUN: then o.at is complete
+ *        rs_oncpu_end(&o, interval, since_ns, outside_known);  // in RS_ON_INTERVAL of RS_RUN: then o.at is
+ *        complete
  *
- * The parts of a slice add up to at most its length without the interrupts that came meanwhile; the rest was not recorded.
- * The time outside of calls is known where all system calls are recorded, and none was lost since rs_oncpu_known_ns: it is
- * user mode, with its page faults, for no event tells when a page fault ends.
+ * The parts of a slice add up to at most its length without the interrupts that came meanwhile; the rest was
+ * not recorded. The time outside of calls is known where all system calls are recorded, and none was lost
+ * since rs_oncpu_known_ns: it is user mode, with its page faults, for no event tells when a page fault ends.
  */
 #ifndef RINGSIDE_ONCPU_H
 #define RINGSIDE_ONCPU_H
@@ -82,7 +85,9 @@ static inline void rs_oncpu_add_user(struct rs_oncpu *o, uint64_t from_ns, uint6
 		rs_oncpu_add(o, RS_ONCPU_USER, 0, ns);
 }
 
-/* A handler that does not return is left by a jump, nobody knows when: what it did is user mode, in any case. */
+/*
+ * A handler that does not return is left by a jump, nobody knows when: what it did is user mode, in any case.
+ */
 static inline void rs_oncpu_leave_handler(struct rs_oncpu *o, bool returns)
 {
 	rs_oncpu_add(o, returns ? RS_ONCPU_HANDLER : RS_ONCPU_USER, 0, o->handler_ns);
@@ -91,27 +96,34 @@ static inline void rs_oncpu_leave_handler(struct rs_oncpu *o, bool returns)
 }
 
 /* The time before a call begins, and the call up to to_ns. */
-static inline void rs_oncpu_add_call(struct rs_oncpu *o, int64_t nr, uint64_t from_ns, uint64_t enter_ns, uint64_t to_ns, bool user_is_known)
+static inline void rs_oncpu_add_call(struct rs_oncpu *o, int64_t nr, uint64_t from_ns, uint64_t enter_ns,
+				     uint64_t to_ns, bool user_is_known)
 {
 	uint64_t begin_ns = enter_ns > from_ns ? enter_ns : from_ns;
 
 	if (user_is_known)
 		rs_oncpu_add_user(o, from_ns, begin_ns);
-	rs_oncpu_add(o, RS_ONCPU_CALL, nr, to_ns > begin_ns ? rs_oncpu_less(to_ns - begin_ns, o->taken_ns[1]) : 0);
+	rs_oncpu_add(o, RS_ONCPU_CALL, nr,
+		     to_ns > begin_ns ? rs_oncpu_less(to_ns - begin_ns, o->taken_ns[1]) : 0);
 }
 
-/* Since when it is known whether it is in a call: it may have been in one as the recording began. 0: it is not known. */
+/*
+ * Since when it is known whether it is in a call: it may have been in one as the recording began. 0: it is
+ * not known.
+ */
 static inline uint64_t rs_oncpu_known_ns(const struct rs_oncpu *o, const struct rs_task *t)
 {
 	return o->known_ns ? o->known_ns : t->birth_ns;
 }
 
-static inline void rs_oncpu_call(struct rs_oncpu *o, const struct rs_call *call, uint64_t since_ns, bool outside_known)
+static inline void rs_oncpu_call(struct rs_oncpu *o, const struct rs_call *call, uint64_t since_ns,
+				 bool outside_known)
 {
 	const struct rs_task *t = call->task;
 
 	if (t->state == RS_RUN && !call->discarded) {
-		rs_oncpu_add_call(o, call->nr, rs_oncpu_from_ns(o, t->since_ns, since_ns), call->enter_ns, call->exit_ns, outside_known);
+		rs_oncpu_add_call(o, call->nr, rs_oncpu_from_ns(o, t->since_ns, since_ns), call->enter_ns,
+				  call->exit_ns, outside_known);
 		if (o->in_handler && !call->ret_known) /* rt_sigreturn */
 			rs_oncpu_leave_handler(o, true);
 	}
@@ -121,26 +133,33 @@ static inline void rs_oncpu_call(struct rs_oncpu *o, const struct rs_call *call,
 
 static inline void rs_oncpu_irq(struct rs_oncpu *o, const struct rs_irq *irq, uint64_t since_ns)
 {
-	uint64_t ns = irq->to_ns > since_ns ? irq->to_ns - (irq->from_ns > since_ns ? irq->from_ns : since_ns) : 0;
+	uint64_t ns = irq->to_ns > since_ns ?
+			      irq->to_ns - (irq->from_ns > since_ns ? irq->from_ns : since_ns) :
+			      0;
 
 	o->taken_ns[irq->task->syscall >= 0] += ns < irq->own_inside_ns ? ns : irq->own_inside_ns;
 }
 
-/* Its part in the current slice. Interrupts that came into it count as its own, and not as the call's. Throttled, it sleeps. */
+/*
+ * Its part in the current slice. Interrupts that came into it count as its own, and not as the call's.
+ * Throttled, it sleeps.
+ */
 static inline void rs_oncpu_stall(struct rs_oncpu *o, const struct rs_stall *stall, uint64_t since_ns)
 {
 	const struct rs_task *t = stall->task;
 	uint64_t from_ns = rs_oncpu_from_ns(o, t->since_ns, since_ns), ns;
 
 	from_ns = stall->begin_ns > from_ns ? stall->begin_ns : from_ns;
-	if (t->state != RS_RUN || stall->discarded || stall->kind >= RS_STALL_THROTTLE || stall->end_ns <= from_ns)
+	if (t->state != RS_RUN || stall->discarded || stall->kind >= RS_STALL_THROTTLE ||
+	    stall->end_ns <= from_ns)
 		return;
 	ns = stall->end_ns - from_ns;
 	rs_oncpu_add(o, RS_ONCPU_STALL, stall->kind, ns);
 	o->taken_ns[t->syscall >= 0] += ns;
 }
 
-static inline void rs_oncpu_deliver(struct rs_oncpu *o, const struct rs_task *t, uint64_t now_ns, uint64_t since_ns, bool outside_known)
+static inline void rs_oncpu_deliver(struct rs_oncpu *o, const struct rs_task *t, uint64_t now_ns,
+				    uint64_t since_ns, bool outside_known)
 {
 	if (t->state != RS_RUN || t->syscall >= 0)
 		return;
@@ -152,8 +171,12 @@ static inline void rs_oncpu_deliver(struct rs_oncpu *o, const struct rs_task *t,
 	o->in_handler = true;
 }
 
-/* The slice ends: the task is in the call .syscall, or in user mode if that is known. A task that has exited is in neither. */
-static inline void rs_oncpu_end(struct rs_oncpu *o, const struct rs_interval *iv, uint64_t since_ns, bool outside_known)
+/*
+ * The slice ends: the task is in the call .syscall, or in user mode if that is known. A task that has exited
+ * is in neither.
+ */
+static inline void rs_oncpu_end(struct rs_oncpu *o, const struct rs_interval *iv, uint64_t since_ns,
+				bool outside_known)
 {
 	const struct rs_task *t = iv->task;
 	uint64_t from_ns = rs_oncpu_from_ns(o, iv->from_ns, since_ns);

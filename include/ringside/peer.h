@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * peer.h - what the task that a process waits for does meanwhile, in words: what findings about peers and locks are made of
+ * peer.h - what the task that a process waits for does meanwhile, in words: what findings about peers and
+ * locks are made of
  *
  * A peer that waits for another itself is followed, up to the one that does not.
  */
@@ -12,11 +13,21 @@
 
 /* What a peer does most of the time that is waited for it. */
 enum rs_peer_does {
-	RS_PEER_RUNS, RS_PEER_WAITS_FOR_CPU, RS_PEER_WAITS_FOR_DISK, RS_PEER_WAITS_FOR_LOCK, RS_PEER_WAITS_FOR_FUTEX,
-	RS_PEER_WAITS_FOR_MEMORY, RS_PEER_SLEEPS, RS_PEER_WAITS, RS_PEER_UNKNOWN, RS_NR_PEER_DOES
+	RS_PEER_RUNS,
+	RS_PEER_WAITS_FOR_CPU,
+	RS_PEER_WAITS_FOR_DISK,
+	RS_PEER_WAITS_FOR_LOCK,
+	RS_PEER_WAITS_FOR_FUTEX,
+	RS_PEER_WAITS_FOR_MEMORY,
+	RS_PEER_SLEEPS,
+	RS_PEER_WAITS,
+	RS_PEER_UNKNOWN,
+	RS_NR_PEER_DOES
 };
 
-#define RS_PEER_PARTS (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(CHILD) | RS_PART_BIT(OTHER_CALL) | RS_PART_BIT(POLL))
+#define RS_PEER_PARTS \
+	(RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(CHILD) | RS_PART_BIT(OTHER_CALL) | \
+	 RS_PART_BIT(POLL))
 
 /* The peer, and the chain of those that it waits for. */
 struct rs_peer_words {
@@ -27,7 +38,8 @@ struct rs_peer_words {
 	enum rs_peer_does ends_in;  /* what the last of the chain does */
 	unsigned int nr_links;      /* of the chain; 0: the peer itself does that */
 	bool has_file_lock;         /* one of them waits for a file lock of the next */
-	bool has_timer;             /* the last of the chain sleeps until a timer ends it (nanosleep), and not until something comes */
+	/* the last of the chain sleeps until a timer ends it (nanosleep), and not until something comes */
+	bool has_timer;
 };
 
 /* What is judged: waits of a process for others, of which the costliest is told. */
@@ -49,9 +61,14 @@ const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t pa
 const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts, const char *comm);
 bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call);
 
-/* Says what the culprit of an entry does while the victim waits. The words live as long as the list of rs_blame_list. */
-void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, struct rs_peer_words *w);
+/*
+ * Says what the culprit of an entry does while the victim waits. The words live as long as the list of
+ * rs_blame_list.
+ */
+void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
+		 struct rs_peer_words *w);
 /* Reports that the process waits for `cause`: `how`, in which '*' is w->culprit. */
-void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how, const struct rs_peer_words *w);
+void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how,
+		    const struct rs_peer_words *w);
 
 #endif

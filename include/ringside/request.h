@@ -18,7 +18,8 @@ struct rs_request {
 	uint64_t bytes;
 	char rwbs[RS_RWBS_LEN];        /* "WS": as the event says it; hostile in a file */
 	uint64_t begin_ns;             /* of its first event: start, insert or issue */
-	uint64_t insert_ns;            /* the first; 0: it went to the device directly, or that was not seen */
+	/* the first; 0: it went to the device directly, or that was not seen */
+	uint64_t insert_ns;
 	uint64_t issue_ns;             /* the last */
 	uint64_t complete_ns;
 	bool discarded;                   /* issue to completion overlaps a gap: to be counted, never used */
@@ -27,14 +28,18 @@ struct rs_request {
 	char comm[RS_COMM_LEN];
 	int32_t pid, tid;              /* 0: unknown */
 	bool shown;                    /* passes -p, -t, -c */
-	/* in whose context it was issued to the device: often a worker of the kernel's; tid 0: an interrupt, or unknown */
+	/*
+	 * in whose context it was issued to the device: often a worker of the kernel's; tid 0: an interrupt,
+	 * or unknown
+	 */
 	char issuer_comm[RS_COMM_LEN];
 	int32_t issuer_tid;
 	uint32_t stack;                /* where it was asked for, see stack.h; 0: not recorded */
 	/* whose bio it began as, where block_bio_queue was recorded; tid 0: unknown */
 	char bio_comm[RS_COMM_LEN];
 	int32_t bio_tid;
-	uint64_t file;                 /* of the call that who asked for it was in (rs_file_path); 0: unknown */
+	/* of the call that who asked for it was in (rs_file_path); 0: unknown */
+	uint64_t file;
 };
 
 /* "8,16" */

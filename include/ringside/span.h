@@ -34,7 +34,8 @@ enum rs_span_shape {
 	RS_SPAN_STATE,   /* one after the other: the state of the track; for a task, its scheduler state */
 	RS_SPAN_ASYNC,   /* several at once */
 	RS_SPAN_INSTANT, /* no length */
-	RS_SPAN_COUNTER, /* .arg is a value (int64_t) that holds until the next one; columns[0] names it, with its unit */
+	/* .arg is a value (int64_t) that holds until the next one; columns[0] names it, with its unit */
+	RS_SPAN_COUNTER,
 	RS_SPAN_SAMPLE,  /* no length; apart from the instants of its track */
 };
 
@@ -49,32 +50,47 @@ struct rs_span_kind {
 	enum rs_span_shape shape;
 	/* Returns the label of a span, made from .arg only, in buf or static. NULL: the kind's name */
 	const char *(*label)(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes);
-	const struct rs_column *columns; /* of .values, which details show; ends with a NULL name; NULL: none */
+	/* of .values, which details show; ends with a NULL name; NULL: none */
+	const struct rs_column *columns;
 	/*
-	 * The unit of this kind's rate, "calls": screens show how many there are per second. Kinds with the same unit share a
-	 * line. NULL: no rate. counts: returns true for spans that count, by .arg; NULL: all.
+	 * The unit of this kind's rate, "calls": screens show how many there are per second. Kinds with the
+	 * same unit share a line. NULL: no rate. counts: returns true for spans that count, by .arg; NULL:
+	 * all.
 	 */
 	const char *rate;
 	bool (*counts)(struct rs_ctx *c, uint64_t arg);
-	/* The name of this kind in the list of the slowest, "system call"; NULL: not listed. is_slowest: true for spans to list. */
+	/*
+	 * The name of this kind in the list of the slowest, "system call"; NULL: not listed. is_slowest: true
+	 * for spans to list.
+	 */
 	const char *slowest;
 	bool (*is_slowest)(struct rs_ctx *c, uint64_t arg);
 	/*
-	 * Returns true if such a span lasts as long as was requested (nanosleep) or as another task decides: a thread's screen
-	 * does not mark it as slow. May be NULL. Not the opposite of is_slowest: a wait for a disk is slow for its thread,
-	 * but the list of the slowest has the request already.
+	 * Returns true if such a span lasts as long as was requested (nanosleep) or as another task decides:
+	 * a thread's screen does not mark it as slow. May be NULL. Not the opposite of is_slowest: a wait for
+	 * a disk is slow for its thread, but the list of the slowest has the request already.
 	 */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
 	bool of_task;                  /* .arg is rs_span_of(): on the track of a CPU: its task */
-	/* Where .arg has no room for that: the tid of its thread, the instance at the begin of the span; 0: unknown */
+	/*
+	 * Where .arg has no room for that: the tid of its thread, the instance at the begin of the span; 0:
+	 * unknown
+	 */
 	int32_t (*get_tid)(uint64_t arg);
-	bool of_stack;                 /* .arg is a stack, see stack.h: it stays known as long as a timeline has the span */
-	uint64_t label_bits;           /* the bits of .arg that the label depends on: equal ones share a label; 0 all */
-	bool many;                     /* instants of a task, too many to draw one by one: exports draw how many there were, by .rate */
-	uint64_t name_bits;            /* those that say what kind it is, for what has a track, a row or a sum for each; 0: .label_bits */
+	/* .arg is a stack, see stack.h: it stays known as long as a timeline has the span */
+	bool of_stack;
+	/* the bits of .arg that the label depends on: equal ones share a label; 0 all */
+	uint64_t label_bits;
+	/* instants of a task, too many to draw one by one: exports draw how many there were, by .rate */
+	bool many;
+	/* those that say what kind it is, for what has a track, a row or a sum for each; 0: .label_bits */
+	uint64_t name_bits;
 };
 
-/* The bits of a span's argument of which .label makes the name of its kind: of a request its type, without its size. */
+/*
+ * The bits of a span's argument of which .label makes the name of its kind: of a request its type, without
+ * its size.
+ */
 static inline uint64_t rs_span_name_arg(const struct rs_span_kind *kind, uint64_t arg)
 {
 	uint64_t bits = kind->name_bits ? kind->name_bits : kind->label_bits;
@@ -96,7 +112,10 @@ struct rs_span {
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, 0, 0, "functions, outermost first" }, \
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, 0, 0, "modules of these functions, in the same order" }
 
-static inline uint64_t rs_span_of(const struct rs_task *t) { return (uint32_t)t->tid | (uint64_t)t->inst << 32; }
+static inline uint64_t rs_span_of(const struct rs_task *t)
+{
+	return (uint32_t)t->tid | (uint64_t)t->inst << 32;
+}
 static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }
 static inline uint32_t rs_span_task_instance(uint64_t arg) { return (uint32_t)(arg >> 32); }
 
@@ -109,7 +128,8 @@ static inline uint32_t rs_span_task_instance(uint64_t arg) { return (uint32_t)(a
 
 static inline uint64_t rs_state_arg(enum rs_state state, char letter, enum rs_cause cause, uint16_t cpu)
 {
-	return (uint64_t)state | (uint64_t)(unsigned char)letter << 8 | (uint64_t)cause << 16 | (uint64_t)cpu << 32;
+	return (uint64_t)state | (uint64_t)(unsigned char)letter << 8 | (uint64_t)cause << 16 |
+	       (uint64_t)cpu << 32;
 }
 
 /* "run", "delay", "D (disk)", "?": a name for each state, letter and cause; into buf or elsewhere. */

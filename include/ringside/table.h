@@ -33,9 +33,12 @@ enum rs_column_flags {
 	RS_COLUMN_LEFT = 2,    /* text: left-aligned numbers */
 	RS_COLUMN_SIGNED = 4,  /* the value is .i */
 	RS_COLUMN_KEY = 8,     /* --by may name it */
-	RS_COLUMN_SUM = 16,    /* rows can be added up: a total or a count, but no average, quantile or maximum */
-	RS_COLUMN_PART = 32,   /* a row where it is null sums up those where it is not, if there are such: not to be added to them */
-	RS_COLUMN_OF_FILE = 128, /* omitted by default, in all formats, where the files of descriptors are not known */
+	/* rows can be added up: a total or a count, but no average, quantile or maximum */
+	RS_COLUMN_SUM = 16,
+	/* a row where it is null sums up those where it is not, if there are such: not to be added to them */
+	RS_COLUMN_PART = 32,
+	/* omitted by default, in all formats, where the files of descriptors are not known */
+	RS_COLUMN_OF_FILE = 128,
 	RS_COLUMN_OF_SAMPLES = 256, /* likewise, where there are no samples of the CPUs */
 	RS_COLUMN_OF_STACKS = 512, /* omitted by default, in all formats, unless --by names it */
 	RS_COLUMN_IF_KNOWN = 64, /* text: omitted by default from a table where it is null in all rows */
@@ -63,7 +66,8 @@ enum rs_aspect {
 	RS_TOTAL,             /* their time inside it */
 	RS_AVG, RS_MIN, RS_P50, RS_P95, RS_P99, RS_MAX, /* null where none ended */
 	RS_PEAK, RS_PEAK_AT, /* of a struct rs_peak: its length, its start; null if nothing was added */
-	RS_TOP_TASK,          /* of a struct rs_top: "comm/tid" of the most frequent task; null if there is none */
+	/* of a struct rs_top: "comm/tid" of the most frequent task; null if there is none */
+	RS_TOP_TASK,
 };
 
 /* The key that a column shows; null if rows are not grouped by it. */
@@ -82,11 +86,18 @@ struct rs_column {
 	size_t measure_bytes;  /* offset in the row */
 	enum rs_column_key key;
 	bool always;           /* rows are always grouped by it, whatever --by says */
-	const char *option;    /* the option that asks of it, where that has another name: "type"; NULL none */
-	bool by_cell;          /* rows are grouped by the value of .cell: several columns may show parts of one key */
-	const char *follows;   /* a column of this name decides what this one shows: known where that is a key, too; NULL none */
-	const char *if_recorded; /* "system:event,system:event": where none of these was recorded 0 is null; NULL: 0 is known */
-	/* what is shown of the group where that is not the plain key or aspect; text into buf (RS_CELL_TEXT_BYTES) or elsewhere */
+	/* the option that asks of it, where that has another name: "type"; NULL none */
+	const char *option;
+	/* rows are grouped by the value of .cell: several columns may show parts of one key */
+	bool by_cell;
+	/* a column of this name decides what this one shows: known where that is a key, too; NULL none */
+	const char *follows;
+	/* "system:event,system:event": where none of these was recorded 0 is null; NULL: 0 is known */
+	const char *if_recorded;
+	/*
+	 * what is shown of the group where that is not the plain key or aspect; text into buf
+	 * (RS_CELL_TEXT_BYTES) or elsewhere
+	 */
 	struct rs_value (*cell)(struct rs_ctx *c, const struct rs_group *g, char *buf);
 };
 
@@ -94,9 +105,14 @@ static inline struct rs_value rs_null(void) { return (struct rs_value){ .known =
 static inline struct rs_value rs_u(uint64_t u) { return (struct rs_value){ .u = u, .known = true }; }
 static inline struct rs_value rs_i(int64_t i) { return (struct rs_value){ .i = i, .known = true }; }
 static inline struct rs_value rs_s(const char *s) { return (struct rs_value){ .s = s, .known = s && *s }; }
-static inline struct rs_value rs_u_if(bool known, uint64_t u) { return (struct rs_value){ .u = known ? u : 0, .known = known }; }
+static inline struct rs_value rs_u_if(bool known,
+				      uint64_t u) { return (struct rs_value){ .u = known ? u : 0,
+					      .known = known }; }
 
-/* part * scale / whole in thousandths, without overflow for hours of ns: an average (scale 1), a percentage (100). */
+/*
+ * part * scale / whole in thousandths, without overflow for hours of ns: an average (scale 1), a percentage
+ * (100).
+ */
 static inline struct rs_value rs_milli(uint64_t part, uint64_t whole, unsigned int scale)
 {
 	if (!whole)
@@ -104,7 +120,10 @@ static inline struct rs_value rs_milli(uint64_t part, uint64_t whole, unsigned i
 	return rs_u((uint64_t)((unsigned __int128)part * 1000 * scale / whole));
 }
 
-/* The integral of a depth over time. A hostile file's times reach past 64 bits: the sum then stays at the end. */
+/*
+ * The integral of a depth over time. A hostile file's times reach past 64 bits: the sum then stays at the
+ * end.
+ */
 static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int depth)
 {
 	uint64_t add;
@@ -117,7 +136,10 @@ static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int 
 #define RS_MAX_COLUMNS 32
 #define RS_MAX_BY 10
 
-/* What an option asks of one column: --dev, --type, --syscall, -x, -m. A value that is not known never passes. */
+/*
+ * What an option asks of one column: --dev, --type, --syscall, -x, -m. A value that is not known never
+ * passes.
+ */
 struct rs_term {
 	const struct rs_column *column; /* of the view */
 	const char *patterns;           /* one of them matches, see rs_pattern_matches; NULL: .least */
@@ -135,8 +157,8 @@ struct rs_terms {
 bool rs_term_holds(const struct rs_term *term, struct rs_value value);
 
 /*
- * Is this a column that rows are merged over? Null then means merged as well as unknown, so that only the store can
- * judge a term: it does so before it merges. All other terms are judged by who shows the rows.
+ * Is this a column that rows are merged over? Null then means merged as well as unknown, so that only the
+ * store can judge a term: it does so before it merges. All other terms are judged by who shows the rows.
  */
 static inline bool rs_column_merges(const struct rs_column *column)
 {
@@ -151,8 +173,9 @@ struct rs_query {
 	bool queue;                /* -Q: from the insert on */
 	uint64_t older_ns;         /* --older: what lives for that long is old; 0: RS_BLOCKS_OLD_NS */
 	/*
-	 * Rows of an interval, as screens show them: what is in flight counts in the column of what it is, since the begin of
-	 * the interval, so that a row's parts sum to the interval. False: it is in no column but open_ns.
+	 * Rows of an interval, as screens show them: what is in flight counts in the column of what it is,
+	 * since the begin of the interval, so that a row's parts sum to the interval. False: it is in no
+	 * column but open_ns.
 	 */
 	bool count_open;
 };
@@ -176,9 +199,15 @@ struct rs_in_flight_to;
 struct rs_sink {
 	/* values: one for each column of the view, in order */
 	void (*row)(struct rs_sink *sink, const struct rs_value *values);
-	/* for RS_VIEW_HIST: ends a group of log2 rows with its whole histogram; label "" for the only one. May be NULL */
+	/*
+	 * for RS_VIEW_HIST: ends a group of log2 rows with its whole histogram; label "" for the only one.
+	 * May be NULL
+	 */
 	void (*hist)(struct rs_sink *sink, const char *label, const struct rs_hist *hist);
-	/* Rows with less in their column of RS_COLUMN_LATENCY need not come: they are counted here. 0: all are taken */
+	/*
+	 * Rows with less in their column of RS_COLUMN_LATENCY need not come: they are counted here. 0: all
+	 * are taken
+	 */
 	uint64_t least_ns, nr_less;
 };
 
@@ -186,7 +215,8 @@ struct rs_sink {
  * rs_log2_rows - the rows of a histogram view: values[at], [at + 1], [at + 2]
  * become from, to and count, those before are the group's keys; then the group ends.
  */
-void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist, const char *label);
+void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist,
+		  const char *label);
 
 enum rs_view_kind {
 	RS_VIEW_TABLE = 1, /* rows on request, from .rows */
@@ -216,19 +246,27 @@ struct rs_view {
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */
 	bool keeps_order;              /* equal rows stay as produced; false: they go by their keys */
 	uint64_t default_min_ns;       /* -m where the user gives none */
-	bool by_name;                  /* excluded from `report` and the screens unless named: it is as long as the trace itself */
-	bool on_request;               /* excluded from `report` and `summary` unless named: it costs something for each event of any kind */
+	/* excluded from `report` and the screens unless named: it is as long as the trace itself */
+	bool by_name;
+	/* excluded from `report` and `summary` unless named: it costs something for each event of any kind */
+	bool on_request;
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
 	const char *folded;            /* -f folded, likewise: a view with the columns comm, stack and self */
-	const char *folded_type;       /* -f folded shows this --type if none is given: others overlap it; NULL: all */
+	/* -f folded shows this --type if none is given: others overlap it; NULL: all */
+	const char *folded_type;
 	const char *options;           /* own long options it takes: "dev,type,queue"; NULL none */
 	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
 	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* its panel on the overview; NULL: none */
-	const struct rs_latencies *latencies; /* whose durations its columns show; ends with NULL columns; NULL of none */
-	const char *types;             /* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
-	/* what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL nothing */
+	/* whose durations its columns show; ends with NULL columns; NULL of none */
+	const struct rs_latencies *latencies;
+	/* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
+	const char *types;
+	/*
+	 * what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL
+	 * nothing
+	 */
 	const char *machine_wide;
 	/* Rows that are groups of a store's (store.h): then .rows is NULL */
 	const struct rs_store *store;
@@ -238,15 +276,18 @@ struct rs_view {
 	size_t (*measure_bytes)(const struct rs_query *q);
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
-	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to); /* adds it to the rows of a store: see finding.h */
+	/* adds it to the rows of a store: see finding.h */
+	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
 	/*
-	 * A row of the store counts in several groups, once in each: those of the keys that .expand fills in, at most max, and
-	 * returns the number of. The first is the group of the row itself; into the others goes a copy that .as_caller has
-	 * changed. For stacks: a function has the samples of all that it called. Such a store has no histograms.
+	 * A row of the store counts in several groups, once in each: those of the keys that .expand fills in,
+	 * at most max, and returns the number of. The first is the group of the row itself; into the others
+	 * goes a copy that .as_caller has changed. For stacks: a function has the samples of all that it
+	 * called. Such a store has no histograms.
 	 */
 	size_t (*expand)(struct rs_ctx *c, uint64_t key0, uint64_t *keys, size_t max);
 	void (*as_caller)(void *row);
-	bool (*has_key)(uint64_t key0, uint64_t key1); /* false: the view leaves such rows of the store out; NULL: it shows all */
+	/* false: the view leaves such rows of the store out; NULL: it shows all */
+	bool (*has_key)(uint64_t key0, uint64_t key1);
 };
 
 static inline bool rs_view_is_called(const struct rs_view *view, const char *name)

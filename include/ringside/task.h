@@ -28,8 +28,8 @@ const char *rs_state_name(enum rs_state state, char letter);
 #define RS_AGE_UNKNOWN UINT64_MAX /* of rs_task_state: the start is not known */
 
 /*
- * These bits of a call's number name its table: a 64-bit kernel runs 32-bit programs, whose calls have other numbers.
- * Store and compare numbers with these bits; show rs_call_number.
+ * These bits of a call's number name its table: a 64-bit kernel runs 32-bit programs, whose calls have other
+ * numbers. Store and compare numbers with these bits; show rs_call_number.
  */
 #define RS_CALL_COMPAT (1ll << 40)   /* a 32-bit program's */
 #define RS_CALL_DOUBTFUL (1ll << 41) /* the table is likely but not certain: the call's name ends in "?" */
@@ -39,13 +39,17 @@ static inline int64_t rs_call_number(int64_t nr)
 	return nr < 0 ? nr : nr & ~(RS_CALL_COMPAT | RS_CALL_DOUBTFUL);
 }
 
-/* Whose limits findings tell of. With version 1 of cgroups a task has a path of its own in each one's hierarchy. */
+/*
+ * Whose limits findings tell of. With version 1 of cgroups a task has a path of its own in each one's
+ * hierarchy.
+ */
 enum rs_cgroup_controller { RS_CGROUP_CPU, RS_CGROUP_MEMORY, RS_CGROUP_IO, RS_NR_CGROUP_CONTROLLERS };
 
 struct rs_task {
 	int32_t tid;
 	int32_t pid;               /* thread group; 0: unknown */
-	int32_t ppid;              /* process that forked its process, or its parent when tracing began; 0: unknown */
+	/* process that forked its process, or its parent when tracing began; 0: unknown */
+	int32_t ppid;
 	uint32_t inst;             /* number of this task instance among those of its tid, from 0 */
 	char comm[RS_COMM_LEN];    /* last known; "": unknown */
 	bool comm_is_from_event;   /* else from the recording's cmdlines or /proc */
@@ -53,8 +57,13 @@ struct rs_task {
 	bool kernel_thread;
 	bool exited;
 	bool selected;             /* passes -p, -t, -c and is shown */
-	const char *cgroup;        /* its path when tracing began, or its parent's at the fork, or where it was moved to; NULL: unknown. See sample.h */
-	const char *cgroup_of[RS_NR_CGROUP_CONTROLLERS]; /* where it differs: see rs_task_cgroup. NULL: it does not; "": unknown */
+	/*
+	 * its path when tracing began, or its parent's at the fork, or where it was moved to; NULL: unknown.
+	 * See sample.h
+	 */
+	const char *cgroup;
+	/* where it differs: see rs_task_cgroup. NULL: it does not; "": unknown */
+	const char *cgroup_of[RS_NR_CGROUP_CONTROLLERS];
 	uint64_t birth_ns;         /* fork within the capture; 0 if older */
 	uint64_t first_ns, last_ns; /* first and last event that names it */
 
@@ -65,8 +74,10 @@ struct rs_task {
 	uint16_t cpu;              /* where it runs, or is expected to run */
 	uint64_t since_ns;
 	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 an interrupt, or idle */
-	int16_t prio;              /* the kernel's, at its last switch-in: 0 to 99 real-time, 120 + nice; -1 unknown */
-	uint64_t oncpu_ns;         /* a clock that runs while the task is seen on a CPU: see rs_task_oncpu_ns */
+	/* the kernel's, at its last switch-in: 0 to 99 real-time, 120 + nice; -1 unknown */
+	int16_t prio;
+	/* a clock that runs while the task is seen on a CPU: see rs_task_oncpu_ns */
+	uint64_t oncpu_ns;
 	uint32_t oncpu_holes;      /* grows when oncpu_ns misses a part: compare it before and after */
 
 	/* the system call it is in */
@@ -105,11 +116,13 @@ struct rs_interval {
 	struct rs_task *task;      /* NULL: RS_IDLE and RS_UNKNOWN of a CPU */
 	uint64_t from_ns, to_ns;
 	uint16_t cpu;              /* RUN, IDLE: its CPU; DELAY, PREEMPTED: the CPU it was switched in on */
-	char letter;               /* RUN: prev_state at its end (R and R+ are 'R'); BLOCKED: the state it slept in */
+	/* RUN: prev_state at its end (R and R+ are 'R'); BLOCKED: the state it slept in */
+	char letter;
 	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is an upper bound */
 	bool discarded;            /* overlaps a gap: count it, but do not use it */
 	bool in_flight;            /* the time range ends at to_ns, the state does not: see rs_latency_add */
-	bool with_delay;           /* BLOCKED: includes the delay up to the switch-in, because no wakings were recorded */
+	/* BLOCKED: includes the delay up to the switch-in, because no wakings were recorded */
+	bool with_delay;
 	const struct rs_task *prev; /* DELAY, PREEMPTED: prev of its switch-in; NULL: idle or unknown */
 	/* RUN: the wait before this slice; -1: unknown */
 	int64_t wait_ns;           /* blocked before it */

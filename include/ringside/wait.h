@@ -91,13 +91,17 @@ enum rs_call_kind {
 	RS_CALL_IO_WAIT,           /* for I/O that was submitted before: io_getevents, io_uring_enter */
 	RS_CALL_EXEC,              /* as PLAIN, but of the exec family */
 	RS_CALL_FORK,              /* as PLAIN, but starts a task */
-	RS_CALL_WRITE,             /* as PLAIN, but of the write family: returns how many bytes were written */
+	/* as PLAIN, but of the write family: returns how many bytes were written */
+	RS_CALL_WRITE,
 	RS_CALL_SEND,              /* as PLAIN, but of the send family, to a socket */
 	RS_CALL_CONNECT,           /* as PLAIN */
 	RS_NR_CALL_KINDS,
 };
 
-/* Classes of system calls, as rules ask for them. Bits: a call may be of several. engine/calls/calls.tbl says of which. */
+/*
+ * Classes of system calls, as rules ask for them. Bits: a call may be of several. engine/calls/calls.tbl says
+ * of which.
+ */
 enum rs_call_class {
 	RS_CLASS_READ = 1 << 0,    /* read and its kin, of files and of all else */
 	RS_CLASS_WRITE = 1 << 1,
@@ -109,7 +113,8 @@ enum rs_call_class {
 	RS_CLASS_ADDRESS = 1 << 7, /* of these, to an address, the fifth argument */
 	RS_CLASS_FILL = 1 << 8,    /* writes to a pipe or a socket what it has from elsewhere: sendfile */
 	RS_CLASS_FLUSH = 1 << 9,   /* waits until what was written is on the medium */
-	RS_CLASS_CHANGE = 1 << 10, /* may change a folder or a file's size, owner, times: the journal of a file system has to know */
+	/* may change a folder or a file's size, owner, times: the journal of a file system has to know */
+	RS_CLASS_CHANGE = 1 << 10,
 	RS_CLASS_LOCK = 1 << 11,   /* may wait for a lock of a file */
 	RS_CLASS_SEMAPHORE = 1 << 12,
 	RS_CLASS_SLEEP = 1 << 13,  /* for as long as is asked for */
@@ -132,17 +137,27 @@ enum rs_call_class {
 };
 
 /*
- * A thread of a pool waits for work by the same call as for a lock, and that may well last. A lock it is where the
- * kernel itself keeps its owner, or where the value that is waited on is that of a lock with waiters, 2 in glibc, musl, Go
- * and Rust, or 3, glibc's of a read-write lock that a writer has: they wait for it to change. A condition's counter may
- * have that value too, once: it is a guess.
+ * A thread of a pool waits for work by the same call as for a lock, and that may well last. A lock it is
+ * where the kernel itself keeps its owner, or where the value that is waited on is that of a lock with
+ * waiters, 2 in glibc, musl, Go and Rust, or 3, glibc's of a read-write lock that a writer has: they wait for
+ * it to change. A condition's counter may have that value too, once: it is a guess.
  */
 static inline bool rs_futex_is_lock(const uint64_t *args)
 {
-	enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, LOCK_PI2 = 13, OP_MASK = 127, CONTENDED = 2, READ_PHASE = 3 }; /* uapi/linux/futex.h */
+	/* uapi/linux/futex.h */
+	enum {
+		WAIT = 0,
+		LOCK_PI = 6,
+		WAIT_BITSET = 9,
+		LOCK_PI2 = 13,
+		OP_MASK = 127,
+		CONTENDED = 2,
+		READ_PHASE = 3
+	};
 	unsigned int op = args[1] & OP_MASK;
 
-	return op == LOCK_PI || op == LOCK_PI2 || ((op == WAIT || op == WAIT_BITSET) && (uint32_t)args[2] == CONTENDED) ||
+	return op == LOCK_PI || op == LOCK_PI2 ||
+	       ((op == WAIT || op == WAIT_BITSET) && (uint32_t)args[2] == CONTENDED) ||
 	       (op == WAIT_BITSET && (uint32_t)args[2] == READ_PHASE);
 }
 

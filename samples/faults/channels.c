@@ -2,8 +2,8 @@
 /*
  * channels.c - the verbs that send and receive: streams, and servers with a connection for each client
  *
- * "NAME" is a pipe, "unix:NAME" a pair of unix sockets, "tcp:NAME" a connection over the loopback; for a server "NAME" is
- * a pair of unix sockets, too. All are opened before the first fork.
+ * "NAME" is a pipe, "unix:NAME" a pair of unix sockets, "tcp:NAME" a connection over the loopback; for a
+ * server "NAME" is a pair of unix sockets, too. All are opened before the first fork.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -49,8 +49,8 @@ static void channels_connect(int ends[2])
 	int door = socket(AF_INET, SOCK_STREAM, 0), at_once = 1;
 
 	ends[0] = socket(AF_INET, SOCK_STREAM, 0);
-	if (bind(door, (void *)&address, size) || listen(door, 1) || getsockname(door, (void *)&address, &size) ||
-	    connect(ends[0], (void *)&address, size))
+	if (bind(door, (void *)&address, size) || listen(door, 1) ||
+	    getsockname(door, (void *)&address, &size) || connect(ends[0], (void *)&address, size))
 		die("tcp: %s", strerror(errno));
 	ends[1] = accept(door, NULL, NULL);
 	close(door);
@@ -108,7 +108,8 @@ static void channels_prepare_serve(struct step *step, int nr_players)
 static void channels_write(int fd, long bytes)
 {
 	while (bytes > 0) {
-		ssize_t n = write(fd, channels_buffer(), (size_t)(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES));
+		ssize_t n = write(fd, channels_buffer(),
+				  (size_t)(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES));
 
 		if (n < 0)
 			die("write to a channel: %s", strerror(errno));
@@ -119,7 +120,8 @@ static void channels_write(int fd, long bytes)
 static void channels_read(int fd, long bytes)
 {
 	while (bytes > 0) {
-		ssize_t n = read(fd, channels_buffer(), (size_t)(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES));
+		ssize_t n = read(fd, channels_buffer(),
+				 (size_t)(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES));
 
 		if (n <= 0)
 			die("read from a channel: %s", n ? strerror(errno) : "end of file");
@@ -181,10 +183,14 @@ static void channels_serve(struct player *player, struct step *step)
 
 static void channels_reply(struct player *player, struct step *step)
 {
-	channels_write(((struct channel *)step->shared)->ends[player->client][1], channels_bytes(player, step));
+	channels_write(((struct channel *)step->shared)->ends[player->client][1],
+		       channels_bytes(player, step));
 }
 
-/* Sockets that are never read; each gets a copy of what is broadcast: one send is much work for the receiving softirq. */
+/*
+ * Sockets that are never read; each gets a copy of what is broadcast: one send is much work for the receiving
+ * softirq.
+ */
 static void channels_open_flood(struct step *step)
 {
 	static const struct sockaddr_in any = { AF_INET, 0x0900, { 0 }, { 0 } }; /* port 9, discard */
@@ -203,7 +209,8 @@ static void channels_open_flood(struct step *step)
 
 static void channels_flood(struct player *player, struct step *step)
 {
-	static const struct sockaddr_in everybody = { AF_INET, 0x0900, { 0xffffff7f }, { 0 } }; /* 127.255.255.255 */
+	/* 127.255.255.255 */
+	static const struct sockaddr_in everybody = { AF_INET, 0x0900, { 0xffffff7f }, { 0 } };
 	struct iovec bytes = { channels_buffer(), (size_t)step->numbers[0] };
 	struct mmsghdr datagrams[FLOOD_DATAGRAMS];
 
@@ -211,16 +218,22 @@ static void channels_flood(struct player *player, struct step *step)
 	if (!step->fd)
 		channels_open_flood(step);
 	for (int i = 0; i < FLOOD_DATAGRAMS; i++)
-		datagrams[i] = (struct mmsghdr){ .msg_hdr = { (void *)(size_t)&everybody, sizeof everybody, &bytes, 1, NULL, 0, 0 } };
+		datagrams[i] = (struct mmsghdr){ .msg_hdr = { (void *)(size_t)&everybody, sizeof everybody,
+			&bytes, 1, NULL, 0, 0 } };
 	sendmmsg(step->fd, datagrams, FLOOD_DATAGRAMS, MSG_DONTWAIT);
 }
 
 const struct verb channel_verbs[] = {
 	{ "put", "CHANNEL [BYTES [BYTES]]: writes to it", 1, 1, channels_prepare_stream, channels_put },
-	{ "get", "CHANNEL [BYTES [BYTES]]: reads so many from it", 1, 1, channels_prepare_stream, channels_get },
-	{ "ask", "SERVER [BYTES [BYTES]]: a request, and a reply of so many", 1, 1, channels_prepare_ask, channels_ask },
-	{ "serve", "SERVER: waits for a request with poll and reads it", 1, 1, channels_prepare_serve, channels_serve },
-	{ "reply", "SERVER [BYTES [BYTES]]: to the client served last", 1, 1, channels_prepare_serve, channels_reply },
-	{ "flood", "BYTES: 16 datagrams over the loopback, each to 32 sockets that are never read", 0, 1, NULL, channels_flood },
+	{ "get", "CHANNEL [BYTES [BYTES]]: reads so many from it", 1, 1, channels_prepare_stream,
+	  channels_get },
+	{ "ask", "SERVER [BYTES [BYTES]]: a request, and a reply of so many", 1, 1, channels_prepare_ask,
+	  channels_ask },
+	{ "serve", "SERVER: waits for a request with poll and reads it", 1, 1, channels_prepare_serve,
+	  channels_serve },
+	{ "reply", "SERVER [BYTES [BYTES]]: to the client served last", 1, 1, channels_prepare_serve,
+	  channels_reply },
+	{ "flood", "BYTES: 16 datagrams over the loopback, each to 32 sockets that are never read", 0, 1,
+	  NULL, channels_flood },
 	{ 0 },
 };

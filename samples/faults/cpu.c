@@ -22,7 +22,10 @@ static void cpu_turn(long turns)
 		cpu_sink += (unsigned long)i;
 }
 
-/* Work is counted in turns of a loop, so that a task that has to share its CPU takes longer. The best of ten tries. */
+/*
+ * Work is counted in turns of a loop, so that a task that has to share its CPU takes longer. The best of ten
+ * tries.
+ */
 void cpu_calibrate(void)
 {
 	enum { TURNS = 200000 };

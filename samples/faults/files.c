@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* files.c - the verbs about files and directories; "direct:PATH" is opened with O_DIRECT, "sync:PATH" with O_DSYNC */
+/*
+ * files.c - the verbs about files and directories; "direct:PATH" is opened with O_DIRECT, "sync:PATH" with
+ * O_DSYNC
+ */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -85,7 +88,8 @@ static void files_pick(struct player *player, struct step *step)
 	struct file *f = files_open(player, step->words[0]);
 	long bytes = files_bytes(player, step), places = f->size / bytes;
 
-	if (pread(f->fd, files_buffer(), (size_t)bytes, rand_r(&player->seed) % (places ? places : 1) * bytes) < 0)
+	if (pread(f->fd, files_buffer(), (size_t)bytes,
+		  rand_r(&player->seed) % (places ? places : 1) * bytes) < 0)
 		die("read %s: %s", f->path, strerror(errno));
 }
 
@@ -129,7 +133,8 @@ static void files_map(struct player *player, struct step *step)
 	__asm__ volatile("" : : "r"(sum)); /* the reads are the point */
 }
 
-static const char *files_name(struct player *player, const struct step *step, char *path, size_t size, const char *what)
+static const char *files_name(struct player *player, const struct step *step, char *path, size_t size,
+			      const char *what)
 {
 	snprintf(path, size, "%s/%s.%s.%d", step->words[0], what, player->actor->name, player->index);
 	return path;
@@ -151,7 +156,8 @@ static void files_churn(struct player *player, struct step *step)
 static void files_create(struct player *player, struct step *step)
 {
 	char path[256];
-	int fd = open(files_name(player, step, path, sizeof path, "file"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd = open(files_name(player, step, path, sizeof path, "file"), O_WRONLY | O_CREAT | O_TRUNC,
+		      0600);
 	long bytes = step->nr_numbers ? files_bytes(player, step) : 0;
 
 	if (fd < 0 || write(fd, files_buffer(), (size_t)bytes) != bytes)

@@ -16,7 +16,9 @@ static const char *locks_process_of(const struct step *step)
 {
 	for (int a = 0; a < stage_nr_actors; a++)
 		if (step >= stage_actors[a].steps && step < stage_actors[a].steps + STAGE_STEPS)
-			return *stage_actors[a].process ? stage_actors[a].process : stage_actors[a].nr_players > 1 ? NULL : stage_actors[a].name;
+			return *stage_actors[a].process       ? stage_actors[a].process :
+			       stage_actors[a].nr_players > 1 ? NULL :
+								stage_actors[a].name;
 	return NULL;
 }
 

@@ -158,7 +158,8 @@ void players_run_called(struct actor *actor)
 static int players_has_process(const char *name, int before)
 {
 	for (int i = 0; i < before; i++)
-		if (!strcmp(stage_actors[i].process, name) || (!*stage_actors[i].process && !strcmp(stage_actors[i].name, name)))
+		if (!strcmp(stage_actors[i].process, name) ||
+		    (!*stage_actors[i].process && !strcmp(stage_actors[i].name, name)))
 			return 1;
 	return 0;
 }

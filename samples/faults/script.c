@@ -4,7 +4,8 @@
 
 #include "stage.h"
 
-static const struct verb *const script_tables[] = { cpu_verbs, channel_verbs, lock_verbs, file_verbs, memory_verbs };
+static const struct verb *const script_tables[] = { cpu_verbs, channel_verbs, lock_verbs, file_verbs,
+						    memory_verbs };
 
 static const struct verb *script_find_verb(const char *name)
 {

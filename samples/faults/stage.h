@@ -3,8 +3,8 @@
  * stage.h - what the parts of stage share: actors, their steps, and the verbs that steps are made of
  *
  * An actor is one argument of stage's. Each of its instances is a player: a process or a thread that performs
- * the actor's steps in turn until stage ends it. All actors are read before the first player begins, so channels and
- * locks are there before anybody forks.
+ * the actor's steps in turn until stage ends it. All actors are read before the first player begins, so
+ * channels and locks are there before anybody forks.
  */
 #ifndef STAGE_H
 #define STAGE_H
@@ -27,7 +27,8 @@ struct step;
 struct verb {
 	const char *name;
 	const char *usage;                                   /* its arguments, for the help */
-	int nr_words;                                        /* so many arguments are words, the others are numbers */
+	/* so many arguments are words, the others are numbers */
+	int nr_words;
 	int nr_least;                                        /* arguments that must be there */
 	void (*prepare)(struct step *step, int nr_players);  /* before any player begins; may be NULL */
 	void (*perform)(struct player *player, struct step *step);
@@ -97,7 +98,10 @@ void players_run_called(struct actor *actor);
 /* The verbs, by what they are about; each table ends with a verb that has no name. */
 extern const struct verb cpu_verbs[], channel_verbs[], lock_verbs[], file_verbs[], memory_verbs[];
 
-/* files.c: the player's file, opened at first use. "direct:PATH" opens with O_DIRECT, "sync:PATH" with O_DSYNC. */
+/*
+ * files.c: the player's file, opened at first use. "direct:PATH" opens with O_DIRECT, "sync:PATH" with
+ * O_DSYNC.
+ */
 struct file *files_open(struct player *player, const char *path);
 
 /* cpu.c */

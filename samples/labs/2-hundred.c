@@ -2,8 +2,8 @@
 /*
  * 2-hundred [-n TASKS] [-r ROUNDS] [-k PAGES] threads|processes - the same work by threads, or by processes
  *
- * Each of 100 tasks maps PAGES (16), writes to each and unmaps them, 50 times. Threads do that in one address space,
- * processes each in their own.
+ * Each of 100 tasks maps PAGES (16), writes to each and unmaps them, 50 times. Threads do that in one address
+ * space, processes each in their own.
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -20,7 +20,8 @@ static void *hundred_work(void *arg)
 
 	for (long r = 0; r < hundred_rounds; r++) {
 		size_t bytes = (size_t)(hundred_pages * page);
-		volatile char *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		volatile char *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+					 0);
 
 		if (at == MAP_FAILED)
 			die("mmap: %s", strerror(errno));

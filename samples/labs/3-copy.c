@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * 3-copy [-b BYTES] [-m MIB] read|mmap - copies a file, in blocks of BYTES (4096), by system calls or through memory
+ * 3-copy [-b BYTES] [-m MIB] read|mmap - copies a file, in blocks of BYTES (4096), by system calls or through
+ * memory
  *
- * The file of MIB (128) is made first, and is in the page cache then. "read" calls read and write once a block; "mmap"
- * maps both files and copies from one to the other. Both files are in the current directory and removed at once.
+ * The file of MIB (128) is made first, and is in the page cache then. "read" calls read and write once a
+ * block; "mmap" maps both files and copies from one to the other. Both files are in the current directory and
+ * removed at once.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -66,6 +68,7 @@ int main(int argc, char **argv)
 	to = copy_make("labs.to", bytes, 0);
 	begin = now_us();
 	(by_calls ? copy_by_calls : copy_by_memory)(from, to, bytes, block);
-	printf("%s block=%ld blocks=%ld ms=%ld\n", argv[optind], block, (bytes + block - 1) / block, (now_us() - begin) / 1000);
+	printf("%s block=%ld blocks=%ld ms=%ld\n", argv[optind], block, (bytes + block - 1) / block,
+	       (now_us() - begin) / 1000);
 	return 0;
 }

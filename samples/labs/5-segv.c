@@ -2,7 +2,8 @@
 /*
  * 5-segv - three children die of a signal each, and each signal has another sender
  *
- * "parser" reads through a pointer to nothing; "checker" fails an assertion; "server" waits until its parent ends it.
+ * "parser" reads through a pointer to nothing; "checker" fails an assertion; "server" waits until its parent
+ * ends it.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -63,7 +64,8 @@ int main(void)
 		}
 		if (waitpid(pid, &status, 0) != pid)
 			die("waitpid: %s", strerror(errno));
-		printf("%s=%d signal=%d\n", children[i].name, (int)pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+		printf("%s=%d signal=%d\n", children[i].name, (int)pid,
+		       WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 	}
 	return 0;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* beacons NUMBER HZ - so many POSIX timers, each of which expires so often; one thread waits for their signals */
+/*
+ * beacons NUMBER HZ - so many POSIX timers, each of which expires so often; one thread waits for their
+ * signals
+ */
 #include <signal.h>
 #include <time.h>
 
@@ -9,7 +12,8 @@ int main(int argc, char **argv)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL };
 	long ns = 1000000000L / (argc > 2 ? number(argv[2]) : 1000);
-	struct itimerspec every = { { ns / 1000000000, ns % 1000000000 }, { ns / 1000000000, ns % 1000000000 } };
+	struct itimerspec every = { { ns / 1000000000, ns % 1000000000 },
+				    { ns / 1000000000, ns % 1000000000 } };
 	sigset_t all;
 
 	sigfillset(&all);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cacheserv work|sleep|fsync US [FILE] - two threads "lookup" and one "evict", which holds their mutex while it works US, sleeps
- * US, or writes FILE through to the disk
+ * cacheserv work|sleep|fsync US [FILE] - two threads "lookup" and one "evict", which holds their mutex while
+ * it works US, sleeps US, or writes FILE through to the disk
  */
 #include <fcntl.h>
 #include <sched.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* idlers THREADS US - threads that wait at a condition variable which nobody signals, each for US at a time */
+/*
+ * idlers THREADS US - threads that wait at a condition variable which nobody signals, each for US at a time
+ */
 #include <time.h>
 
 #include "load.h"

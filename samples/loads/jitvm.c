@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* jitvm - a thread "mutator" that maps, touches and unmaps little, and two threads "sweeper" that do so with much: one mmap_lock */
+/*
+ * jitvm - a thread "mutator" that maps, touches and unmaps little, and two threads "sweeper" that do so with
+ * much: one mmap_lock
+ */
 #include <sys/mman.h>
 
 #include "load.h"
 
 static void sweep(long bytes)
 {
-	char *area = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	char *area = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	if (area == MAP_FAILED)
 		die("mmap: %s", strerror(errno));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * ledger mutex|rwlock THREADS HOLD_US GAP_US - threads that want one lock: each works GAP_US without and HOLD_US with it
+ * ledger mutex|rwlock THREADS HOLD_US GAP_US - threads that want one lock: each works GAP_US without and
+ * HOLD_US with it
  *
  * With rwlock one thread, "poster", writes, and the others, "reader", read it for a hundredth of HOLD_US.
  */

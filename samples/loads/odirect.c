@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* odirect NAME FILE BYTES PAUSE_US [write] - a task of that name that reads (or writes) blocks anywhere in FILE, past the cache */
+/*
+ * odirect NAME FILE BYTES PAUSE_US [write] - a task of that name that reads (or writes) blocks anywhere in
+ * FILE, past the cache
+ */
 #include <fcntl.h>
 
 #include "load.h"
@@ -23,7 +26,8 @@ int main(int argc, char **argv)
 	for (;;) {
 		long at = random() % blocks * bytes;
 
-		if ((argc > 5 ? pwrite(fd, block, (size_t)bytes, at) : pread(fd, block, (size_t)bytes, at)) < 0)
+		if ((argc > 5 ? pwrite(fd, block, (size_t)bytes, at) : pread(fd, block, (size_t)bytes, at)) <
+		    0)
 			die("%s: %s", argv[2], strerror(errno));
 		if (pause_us)
 			sleep_us(pause_us);

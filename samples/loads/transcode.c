@@ -8,7 +8,8 @@ static struct queue {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	int length;
-} raw = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 }, coded = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 };
+} raw = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 },
+  coded = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 };
 
 /* Adds BY (1, -1) as soon as the length stays within 0 and QUEUE. */
 static void queue_change(struct queue *q, int by)

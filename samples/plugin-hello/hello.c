@@ -44,7 +44,8 @@ static const struct rs_requirement requirements[] = {
 };
 
 static const struct rs_view views[] = {
-	{ .name = "hello", .summary = "each new task, by who made it", .kind = RS_VIEW_STREAM, .columns = columns },
+	{ .name = "hello", .summary = "each new task, by who made it", .kind = RS_VIEW_STREAM,
+	  .columns = columns },
 	{ 0 },
 };
 

@@ -88,12 +88,16 @@ static bool async_write_at_once(struct rs_async_writer *w, struct rs_buf *b)
 	return !w->failed;
 }
 
-/* The buffer that was put last, if it is not being written and has room for that much more; NULL otherwise. */
+/*
+ * The buffer that was put last, if it is not being written and has room for that much more; NULL otherwise.
+ */
 static struct rs_buf *async_last_with_room(struct rs_async_writer *w, size_t len)
 {
 	struct rs_buf *last = &w->bufs[(w->first + w->used + ASYNC_NR_BUFFERS - 1) % ASYNC_NR_BUFFERS];
 
-	return w->used > (w->writing ? 1 : 0) && len < w->buffer_bytes && last->len < w->buffer_bytes - len ? last : NULL;
+	return w->used > (w->writing ? 1 : 0) && len < w->buffer_bytes && last->len < w->buffer_bytes - len ?
+		       last :
+		       NULL;
 }
 
 static void async_append(struct rs_buf *last, const struct rs_buf *b)

@@ -4,13 +4,15 @@
  *
  *	struct rs_async_writer *w = rs_async_writer_new(write_it, arg, 1 << 18, &err);
  *
- *	rs_async_writer_start(w);            // in a thread of its own; or in one of the caller's: rs_async_writer_run(w)
+ *        rs_async_writer_start(w);            // in a thread of its own; or in one of the caller's:
+ *        rs_async_writer_run(w)
  *	rs_async_writer_put(w, &buf);        // again and again; waits only where three buffers are full
  *	rs_async_writer_close(w);
  *	rs_async_writer_free(w, &err);       // after the caller's thread has ended
  *
- * An analysis must not stand still because a terminal scrolls, and the kernel takes as long to copy an export into its
- * page cache as it takes to make it. Buffers change hands and are not copied, except small ones, which are collected.
+ * An analysis must not stand still because a terminal scrolls, and the kernel takes as long to copy an export
+ * into its page cache as it takes to make it. Buffers change hands and are not copied, except small ones,
+ * which are collected.
  */
 #ifndef RS_BASE_ASYNC_WRITER_H
 #define RS_BASE_ASYNC_WRITER_H
@@ -33,7 +35,10 @@ struct rs_async_writer *rs_async_writer_new(rs_async_writer_write *write, void *
 /* Writes in a thread of its own. Where none can be made rs_async_writer_put writes at once. */
 void rs_async_writer_start(struct rs_async_writer *w);
 
-/* Writes in the calling thread, until rs_async_writer_close: for a thread that must be kept out of what is traced. */
+/*
+ * Writes in the calling thread, until rs_async_writer_close: for a thread that must be kept out of what is
+ * traced.
+ */
 void rs_async_writer_run(struct rs_async_writer *w);
 
 /* Takes what b holds, and leaves it empty; false: nothing is written any more, because a write has failed. */
@@ -43,8 +48,8 @@ bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b);
 bool rs_async_writer_failed(struct rs_async_writer *w);
 
 /*
- * Returns true while a writer of this process waits for somebody to read what it has written: a pager at its first
- * page, a terminal stopped by Ctrl-S. A watchdog that looks for stalled threads asks here first.
+ * Returns true while a writer of this process waits for somebody to read what it has written: a pager at its
+ * first page, a terminal stopped by Ctrl-S. A watchdog that looks for stalled threads asks here first.
  */
 bool rs_async_writer_waits(void);
 
@@ -52,8 +57,8 @@ bool rs_async_writer_waits(void);
 void rs_async_writer_close(struct rs_async_writer *w);
 
 /*
- * Closes it, and waits for its own thread. -1 if a write failed, with err set if that is an error and err holds none
- * yet. NULL is fine.
+ * Closes it, and waits for its own thread. -1 if a write failed, with err set if that is an error and err
+ * holds none yet. NULL is fine.
  */
 int rs_async_writer_free(struct rs_async_writer *w, struct rs_error *err);
 

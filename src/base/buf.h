@@ -49,8 +49,8 @@ static inline void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
 }
 
 /*
- * Room for so many bytes, for a caller that makes a line of many pieces in place; NULL: no memory. Pass the end of
- * what was written to rs_buf_wrote.
+ * Room for so many bytes, for a caller that makes a line of many pieces in place; NULL: no memory. Pass the
+ * end of what was written to rs_buf_wrote.
  */
 static inline char *rs_buf_room(struct rs_buf *b, size_t bytes)
 {

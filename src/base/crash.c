@@ -66,7 +66,8 @@ void rs_crash_end(const char *why)
 
 static const char *crash_text(char *text, size_t size)
 {
-	snprintf(text, size, "%s: out of memory, and crashed of it (free memory, and run it again)", doing ? doing : "a library");
+	snprintf(text, size, "%s: out of memory, and crashed of it (free memory, and run it again)",
+		 doing ? doing : "a library");
 	return text;
 }
 

@@ -2,8 +2,8 @@
 /*
  * digits.h - numbers into text, eight digits at a time
  *
- * Inline and without a branch for each digit: rows and exports are made of little else. Each returns where the text
- * ends. The place must hold RS_UNIT_TEXT bytes: up to seven behind the text are written, too.
+ * Inline and without a branch for each digit: rows and exports are made of little else. Each returns where
+ * the text ends. The place must hold RS_UNIT_TEXT bytes: up to seven behind the text are written, too.
  */
 #ifndef RS_BASE_DIGITS_H
 #define RS_BASE_DIGITS_H
@@ -15,7 +15,10 @@
 
 #define RS_EACH_BYTE(b) ((b) * 0x0101010101010101ull)
 
-/* Eight decimal digits, a byte each, the first one in the lowest byte: pairs of four, then of two, are split at once. */
+/*
+ * Eight decimal digits, a byte each, the first one in the lowest byte: pairs of four, then of two, are split
+ * at once.
+ */
 static inline uint64_t rs_eight_digits(uint32_t v)
 {
 	uint64_t fours = v / 10000 | (uint64_t)(v % 10000) << 32;
@@ -101,7 +104,9 @@ static inline bool rs_read_eight_hex(const char *text, uint32_t *v)
 	x = le64toh(x);
 	nibbles = (x & RS_EACH_BYTE(15)) + (x >> 6 & RS_EACH_BYTE(1)) * 9;
 	if (nibbles & RS_EACH_BYTE(0xf0) ||
-	    nibbles + RS_EACH_BYTE('0') + ((nibbles + RS_EACH_BYTE(6)) >> 4 & RS_EACH_BYTE(1)) * ('a' - '0' - 10) != x)
+	    nibbles + RS_EACH_BYTE('0') +
+			    ((nibbles + RS_EACH_BYTE(6)) >> 4 & RS_EACH_BYTE(1)) * ('a' - '0' - 10) !=
+		    x)
 		return false;
 	/* the first digit is in the lowest byte, and counts most */
 	nibbles = (nibbles << 4 | nibbles >> 8) & 0x00ff00ff00ff00ffull;

@@ -22,6 +22,7 @@ struct rs_error {
 /* Return -1, for "return rs_fail(...)". */
 #define rs_fail(err, ...) rs_error_set((err), RS_FAILED, __VA_ARGS__)
 #define rs_fail_usage(err, ...) rs_error_set((err), RS_USAGE, __VA_ARGS__)
-int rs_error_set(struct rs_error *err, enum rs_exit status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int rs_error_set(struct rs_error *err, enum rs_exit status, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -146,8 +146,9 @@ static size_t plain_run(const char *s, size_t len)
 }
 
 /*
- * Adds as much of s as fits into width columns; an escape or a wide letter that does not fit whole is left out. Returns
- * how many columns it takes. out NULL: adds nothing. utf8 -1: the locale's, which only a letter beyond ASCII looks up.
+ * Adds as much of s as fits into width columns; an escape or a wide letter that does not fit whole is left
+ * out. Returns how many columns it takes. out NULL: adds nothing. utf8 -1: the locale's, which only a letter
+ * beyond ASCII looks up.
  */
 static size_t escape_cut(struct rs_buf *out, const char *s, size_t left, int utf8, size_t width)
 {
@@ -207,12 +208,15 @@ void rs_escape_padded(struct rs_buf *out, const char *s, int width)
 
 void rs_escape_xml(struct rs_buf *out, const char *s)
 {
-	static const char *const entities[] = { ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;" };
+	static const char *const entities[] = {
+		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"
+	};
 	struct rs_shown shown;
 
 	for (size_t left = strlen(s), nr; left; s += nr, left -= nr) {
 		nr = rs_escape_next(s, left, true, &shown);
-		if (nr == 1 && (unsigned char)*s < sizeof entities / sizeof *entities && entities[(unsigned char)*s])
+		if (nr == 1 && (unsigned char)*s < sizeof entities / sizeof *entities &&
+		    entities[(unsigned char)*s])
 			rs_buf_puts(out, entities[(unsigned char)*s]);
 		else
 			rs_buf_add(out, shown.bytes, shown.len);
@@ -250,7 +254,8 @@ void rs_escape_csv(struct rs_buf *out, const char *s)
 
 void rs_escape_word(struct rs_buf *out, const char *s)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-:,=@%";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-:,=@%";
 	const char *quote;
 
 	if (*s && !s[strspn(s, plain)]) {
@@ -308,8 +313,9 @@ static uint64_t bytes_below(uint64_t x, unsigned char n)
 /* All eight may stand as they are. */
 static inline bool eight_plain(uint64_t x)
 {
-	return !((bytes_below(x, ' ') | bytes_below(x ^ RS_EACH_BYTE('"'), 1) | bytes_below(x ^ RS_EACH_BYTE('\\'), 1) |
-		  x | (x + RS_EACH_BYTE(1))) & RS_EACH_BYTE(0x80)); /* the last two: beyond ASCII, and DEL */
+	return !((bytes_below(x, ' ') | bytes_below(x ^ RS_EACH_BYTE('"'), 1) |
+		  bytes_below(x ^ RS_EACH_BYTE('\\'), 1) | x | (x + RS_EACH_BYTE(1))) &
+		 RS_EACH_BYTE(0x80)); /* the last two: beyond ASCII, and DEL */
 }
 
 /* Copies the eight along. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define GZIP_LEVEL 1          /* a trace packs to a tenth by it; level 6 takes four times as long for a fifth less */
+#define GZIP_LEVEL 1 /* a trace packs to a tenth by it; level 6 takes four times as long for a fifth less */
 #define GZIP_FORMAT 16        /* to deflateInit2: gzip's header and end */
 #define GZIP_PIECE_BYTES 65536
 
@@ -17,7 +17,8 @@ struct rs_gzip *rs_gzip_new(struct rs_error *err)
 {
 	struct rs_gzip *z = calloc(1, sizeof *z);
 
-	if (z && deflateInit2(&z->stream, GZIP_LEVEL, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK) {
+	if (z && deflateInit2(&z->stream, GZIP_LEVEL, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT, MAX_MEM_LEVEL,
+			      Z_DEFAULT_STRATEGY) == Z_OK) {
 		z->packed = (struct rs_buf)RS_BUF_INIT;
 		return z;
 	}

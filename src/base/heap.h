@@ -8,8 +8,8 @@
  *	heap[0] = item;          RS_HEAP_DOWN(heap, nr, is_before, arg);        // replace the first
  *	heap[0] = heap[--nr];    RS_HEAP_DOWN(heap, nr, is_before, arg);        // remove the first
  *
- * The functions are inlined, and the order with them: each use costs what code written out for it would. To keep the
- * n largest of many, order the smallest first, and replace it by whatever is larger.
+ * The functions are inlined, and the order with them: each use costs what code written out for it would. To
+ * keep the n largest of many, order the smallest first, and replace it by whatever is larger.
  */
 #ifndef RS_BASE_HEAP_H
 #define RS_BASE_HEAP_H
@@ -56,7 +56,8 @@ static inline __attribute__((always_inline)) void rs_heap_down(void *items, size
 	size_t child;
 
 	for (size_t at = 0; (child = 2 * at + 1) < nr; at = child) {
-		if (child + 1 < nr && is_before(heap + (child + 1) * item_bytes, heap + child * item_bytes, arg))
+		if (child + 1 < nr &&
+		    is_before(heap + (child + 1) * item_bytes, heap + child * item_bytes, arg))
 			child++;
 		if (!is_before(heap + child * item_bytes, heap + at * item_bytes, arg))
 			return;

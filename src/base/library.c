@@ -7,7 +7,8 @@
 
 #include "base/memory-watch.h"
 
-int rs_library_load(const char *file, const char *package, const struct rs_library_symbol *symbols, struct rs_error *err)
+int rs_library_load(const char *file, const char *package, const struct rs_library_symbol *symbols,
+		    struct rs_error *err)
 {
 	void *library;
 
@@ -16,12 +17,14 @@ int rs_library_load(const char *file, const char *package, const struct rs_libra
 	if (!library && rs_memory_library_failed())
 		return rs_fail(err, "cannot load %s: out of memory", file);
 	if (!library)
-		return rs_fail(err, "cannot load %s: it is not installed (install the package %s)", file, package);
+		return rs_fail(err, "cannot load %s: it is not installed (install the package %s)", file,
+			       package);
 	for (const struct rs_library_symbol *s = symbols; s->name; s++) {
 		void *at = dlsym(library, s->name);
 
 		if (!at)
-			return rs_fail(err, "%s has no %s: it is too old (install a newer package %s)", file, s->name, package);
+			return rs_fail(err, "%s has no %s: it is too old (install a newer package %s)", file,
+				       s->name, package);
 		memcpy(s->to, &at, sizeof at); /* a function's address: dlsym returns it as data */
 	}
 	return 0;

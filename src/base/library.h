@@ -2,7 +2,8 @@
 /*
  * library.h - a library that is loaded when it is needed
  *
- * What a few commands need must not delay all others: libcurl alone brings thirty libraries and 12 ms to each start.
+ * What a few commands need must not delay all others: libcurl alone brings thirty libraries and 12 ms to each
+ * start.
  *
  *	#define CURL_CALLS(CALL) CALL(curl_easy_init) CALL(curl_easy_perform)
  *	static struct { CURL_CALLS(RS_LIBRARY_CALL) } curl;
@@ -26,7 +27,11 @@ struct rs_library_symbol {
 #define RS_LIBRARY_CALL(name) __typeof__(name) *name;
 #define RS_LIBRARY_SYMBOL(table, name) { #name, &(table).name },
 
-/* Fills the pointers of symbols, which end with a NULL name. It is never unloaded. package: what to install if it is missing. */
-int rs_library_load(const char *file, const char *package, const struct rs_library_symbol *symbols, struct rs_error *err);
+/*
+ * Fills the pointers of symbols, which end with a NULL name. It is never unloaded. package: what to install
+ * if it is missing.
+ */
+int rs_library_load(const char *file, const char *package, const struct rs_library_symbol *symbols,
+		    struct rs_error *err);
 
 #endif

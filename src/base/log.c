@@ -15,10 +15,12 @@
 static const struct {
 	const char *name, *summary;
 } domains[RS_NR_LOG_DOMAINS] = {
-	[RS_LOG_PLAN] = { "plan", "events chosen and refused, clock, buffers, what is narrowed in the kernel" },
+	[RS_LOG_PLAN] = { "plan",
+			  "events chosen and refused, clock, buffers, what is narrowed in the kernel" },
 	[RS_LOG_TRACEFS] = { "tracefs", "where it is mounted, the instance, what could not be set" },
 	[RS_LOG_SOURCE] = { "source", "recordings and live buffers: version, page size, clock, lost events" },
-	[RS_LOG_MATCH] = { "match", "analyses that are off, and what was left unmatched or discarded at the end" },
+	[RS_LOG_MATCH] = { "match",
+			   "analyses that are off, and what was left unmatched or discarded at the end" },
 	[RS_LOG_RANGE] = { "range", "time ranges that are read again, and how long that took" },
 	[RS_LOG_PLUGIN] = { "plugin", "plugins loaded and refused" },
 	[RS_LOG_RPC] = { "rpc", "messages between screens and engine: their beginning and size" },
@@ -73,7 +75,8 @@ static int log_fail_unknown(const char *name, size_t len, struct rs_error *err)
 
 	for (int i = 0; i < RS_NR_LOG_DOMAINS; i++)
 		rs_buf_printf(&all, "%s, ", domains[i].name);
-	rs_fail_usage(err, "--debug '%.*s': no such domain (%sall)", (int)(len < 40 ? len : 40), name, all.data);
+	rs_fail_usage(err, "--debug '%.*s': no such domain (%sall)", (int)(len < 40 ? len : 40), name,
+		      all.data);
 	rs_buf_done(&all);
 	return -1;
 }

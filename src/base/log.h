@@ -4,10 +4,10 @@
  *
  *	RS_LOG(RS_LOG_PLAN, "clock %s, %u KiB a CPU", clock, kib);
  *
- * It is for bug reports from machines that we do not have. A domain that is off costs one branch that is predicted; a
- * line is made and written by the calling thread. Log decisions and what they rest on: what was asked for, what was
- * found, what was refused and why. Never log in the path of an event or of a page: a system call there changes what
- * is measured, and would be traced.
+ * It is for bug reports from machines that we do not have. A domain that is off costs one branch that is
+ * predicted; a line is made and written by the calling thread. Log decisions and what they rest on: what was
+ * asked for, what was found, what was refused and why. Never log in the path of an event or of a page: a
+ * system call there changes what is measured, and would be traced.
  */
 #ifndef RS_BASE_LOG_H
 #define RS_BASE_LOG_H
@@ -32,10 +32,10 @@ enum rs_log_domain {
 
 extern uint32_t rs_log_enabled; /* a bit for each domain; set before there are other threads */
 
-#define RS_LOG(domain, ...)                                                       \
-	do {                                                                      \
-		if (__builtin_expect(rs_log_enabled & 1u << (domain), 0))         \
-			rs_log_write((domain), __VA_ARGS__);                      \
+#define RS_LOG(domain, ...) \
+	do { \
+		if (__builtin_expect(rs_log_enabled & 1u << (domain), 0)) \
+			rs_log_write((domain), __VA_ARGS__); \
 	} while (0)
 
 void rs_log_write(enum rs_log_domain domain, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -33,7 +33,8 @@ static void map_rehash(struct rs_map *m, const struct rs_map *old)
 
 bool rs_map_reserve(struct rs_map *m, size_t nr)
 {
-	struct rs_map grown = { .nr_buckets = m->nr_buckets ? m->nr_buckets : MAP_FIRST_BUCKETS, .nr = m->nr };
+	struct rs_map grown = { .nr_buckets = m->nr_buckets ? m->nr_buckets : MAP_FIRST_BUCKETS,
+				.nr = m->nr };
 
 	while (grown.nr_buckets < nr && grown.nr_buckets <= SIZE_MAX / 2)
 		grown.nr_buckets *= 2;
@@ -64,7 +65,10 @@ void rs_map_add(struct rs_map *m, struct rs_map_node *node, uint64_t hash)
 {
 	struct rs_map_node **bucket;
 
-	/* Without memory chains get longer, which costs time only; it is tried again when they are twice as long. */
+	/*
+	 * Without memory chains get longer, which costs time only; it is tried again when they are twice as
+	 * long.
+	 */
 	if (m->nr >= m->nr_buckets && !(m->nr & (m->nr - 1)))
 		rs_map_reserve(m, 2 * m->nr);
 	bucket = map_bucket(m, hash);

@@ -11,15 +11,15 @@
  *	rs_map_add(&names, &name->node, rs_hash_u64(tid));
  *	name = RS_MAP_ENTRY(rs_map_find(&names, rs_hash_u64(tid)), struct name, node);    // NULL: none
  *
- * A key of at most 64 bits needs no comparison: rs_hash_u64 is one to one. For a longer key the caller compares each
- * entry with the same hash:
+ * A key of at most 64 bits needs no comparison: rs_hash_u64 is one to one. For a longer key the caller
+ * compares each entry with the same hash:
  *
  *	for (struct rs_map_node *n = rs_map_find(m, hash); n; n = rs_map_find_next(n))
  *		if (is_key_of(RS_MAP_ENTRY(n, struct name, node), key))
  *			...
  *
- * Only rs_map_init fails for want of memory. The map grows by itself; where it cannot, it gets slower. Entries do not
- * move. Nothing is in order here: to walk entries link them in a list as well.
+ * Only rs_map_init fails for want of memory. The map grows by itself; where it cannot, it gets slower.
+ * Entries do not move. Nothing is in order here: to walk entries link them in a list as well.
  */
 #ifndef RS_BASE_MAP_H
 #define RS_BASE_MAP_H

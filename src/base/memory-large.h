@@ -2,8 +2,8 @@
 /*
  * memory-large.h - large memory, allocated and touched at the start
  *
- * The first touch of a page costs more than writing to it, and memory that was promised may not exist: both must
- * happen before the first event.
+ * The first touch of a page costs more than writing to it, and memory that was promised may not exist: both
+ * must happen before the first event.
  */
 #ifndef RS_BASE_MEMORY_LARGE_H
 #define RS_BASE_MEMORY_LARGE_H
@@ -12,7 +12,9 @@
 
 #include "base/error.h"
 
-/* Zeroed, touched, aligned to a page; NULL: err says that `what` cannot be kept. Free it with rs_memory_give. */
+/*
+ * Zeroed, touched, aligned to a page; NULL: err says that `what` cannot be kept. Free it with rs_memory_give.
+ */
 void *rs_memory_take(size_t size_bytes, const char *what, struct rs_error *err);
 void rs_memory_give(void *memory, size_t size_bytes); /* memory may be NULL */
 

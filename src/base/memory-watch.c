@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The Makefile gives the linker --wrap=NAME for each WRAP(NAME, and __wrap_NAME( of this file: calls of NAME in our
- * objects come here, __real_NAME is the C library's. Libraries' own calls do not; see rs_memory_library_failed.
+ * The Makefile gives the linker --wrap=NAME for each WRAP(NAME, and __wrap_NAME( of this file: calls of NAME
+ * in our objects come here, __real_NAME is the C library's. Libraries' own calls do not; see
+ * rs_memory_library_failed.
  */
 #include "base/memory-watch.h"
 
@@ -63,7 +64,9 @@ int rs_memory_check(const char *what, struct rs_error *err)
 	if (!rs_memory_failed())
 		return 0;
 	if (err->status == RS_OK)
-		return rs_fail(err, "%s: out of memory: the result is not whole (free memory, or ask for less)", what);
+		return rs_fail(err,
+			       "%s: out of memory: the result is not whole (free memory, or ask for less)",
+			       what);
 	/* what is missing may have been taken for a wrong file or a wrong word */
 	if (!strcasestr(err->text, "memory"))
 		snprintf(err->text + len, sizeof err->text - len, ": out of memory");
@@ -100,7 +103,8 @@ WRAP(fdopen, FILE *, (int fd, const char *mode), (fd, mode), !r && errno == ENOM
 WRAP(opendir, DIR *, (const char *path), (path), !r && errno == ENOMEM)
 WRAP(fdopendir, DIR *, (int fd), (fd), !r && errno == ENOMEM)
 /* -1 is mostly the file's end, which leaves errno as it was: so it is cleared before. */
-WRAP(getline, ssize_t, (char **line, size_t *size, FILE *file), (line, size, (errno = 0, file)), r < 0 && errno == ENOMEM)
+WRAP(getline, ssize_t, (char **line, size_t *size, FILE *file), (line, size, (errno = 0, file)),
+     r < 0 && errno == ENOMEM)
 
 int __wrap_asprintf(char **text, const char *fmt, ...)
 {

@@ -2,8 +2,8 @@
 /*
  * message-read.c - reads JSON from outside
  *
- * The tree of cJSON stays, because strings point into it; structs and lists lie in blocks beside it. Every value is
- * checked against its row before memory is taken for it.
+ * The tree of cJSON stays, because strings point into it; structs and lists lie in blocks beside it. Every
+ * value is checked against its row before memory is taken for it.
  */
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -109,14 +109,18 @@ void rs_message_free(struct rs_frame_message *f)
 void rs_message_drop(const void *message)
 {
 	if (message)
-		rs_message_free(((const struct message_head *)(const void *)((const char *)message - offsetof(struct message_head, message)))->frame);
+		rs_message_free(
+			((const struct message_head *)(const void *)((const char *)message -
+								     offsetof(struct message_head, message)))
+				->frame);
 }
 
 /* Zeroed. */
 static void *message_alloc(struct message_reader *r, size_t nr, size_t bytes)
 {
 	struct message_block *b = r->frame->blocks;
-	size_t size = (nr * bytes + sizeof *b->data - 1) / sizeof *b->data * sizeof *b->data; /* nr: of items that came, each has some bytes */
+	/* nr: of items that came, each has some bytes */
+	size_t size = (nr * bytes + sizeof *b->data - 1) / sizeof *b->data * sizeof *b->data;
 	void *at;
 
 	if (!b || b->size - b->used < size) {
@@ -194,7 +198,8 @@ bool rs_message_scalar_i64(const struct rs_scalar *scalar, int64_t *v)
 static bool wrong(struct message_reader *r, const struct rs_member *m, const char *what)
 {
 	if (m->most)
-		rs_fail_usage(r->err, "%s is %s up to %llu", rs_message_wire(m), what, (unsigned long long)m->most);
+		rs_fail_usage(r->err, "%s is %s up to %llu", rs_message_wire(m), what,
+			      (unsigned long long)m->most);
 	else
 		rs_fail_usage(r->err, "%s is %s", rs_message_wire(m), what);
 	return false;
@@ -227,7 +232,8 @@ static bool read_number(struct message_reader *r, const struct rs_member *m, con
 	return true;
 }
 
-static bool read_signed(struct message_reader *r, const struct rs_member *m, const cJSON *json, struct rs_value *to)
+static bool read_signed(struct message_reader *r, const struct rs_member *m, const cJSON *json,
+			struct rs_value *to)
 {
 	struct rs_scalar scalar;
 
@@ -266,7 +272,8 @@ static bool read_word(struct message_reader *r, const struct rs_member *m, const
 	return true;
 }
 
-static bool read_words(struct message_reader *r, const struct rs_member *m, const cJSON *json, unsigned int *to)
+static bool read_words(struct message_reader *r, const struct rs_member *m, const cJSON *json,
+		       unsigned int *to)
 {
 	const cJSON *at;
 
@@ -282,9 +289,11 @@ static bool read_words(struct message_reader *r, const struct rs_member *m, cons
 
 /* ---- structs and lists ---- */
 
-static bool read_item(struct message_reader *r, const struct rs_message *type, const char *name, const cJSON *json, void *to);
+static bool read_item(struct message_reader *r, const struct rs_message *type, const char *name,
+		      const cJSON *json, void *to);
 
-static bool read_object(struct message_reader *r, const struct rs_member *m, const cJSON *json, const void **to)
+static bool read_object(struct message_reader *r, const struct rs_member *m, const cJSON *json,
+			const void **to)
 {
 	void *item = message_alloc(r, 1, m->of->bytes);
 
@@ -295,10 +304,13 @@ static bool read_object(struct message_reader *r, const struct rs_member *m, con
 /* A list of plain values may be one of them. */
 static size_t message_list_length(const struct rs_member *m, const cJSON *json)
 {
-	return cJSON_IsArray(json) ? (size_t)cJSON_GetArraySize(json) : m->of->form == RS_VALUE_OF ? 1 : SIZE_MAX;
+	return cJSON_IsArray(json)        ? (size_t)cJSON_GetArraySize(json) :
+	       m->of->form == RS_VALUE_OF ? 1 :
+					    SIZE_MAX;
 }
 
-static bool read_list(struct message_reader *r, const struct rs_member *m, const cJSON *json, const void **to, size_t *nr)
+static bool read_list(struct message_reader *r, const struct rs_member *m, const cJSON *json, const void **to,
+		      size_t *nr)
 {
 	size_t length = message_list_length(m, json), bytes = m->of->bytes;
 	char *at = NULL;
@@ -307,7 +319,8 @@ static bool read_list(struct message_reader *r, const struct rs_member *m, const
 		return wrong(r, m, "a list");
 	*to = at = message_alloc(r, length + 1, bytes); /* the one behind ends an array */
 	*nr = 0;
-	for (const cJSON *item = cJSON_IsArray(json) ? json->child : json; at && *nr < length; item = item->next, ++*nr)
+	for (const cJSON *item = cJSON_IsArray(json) ? json->child : json; at && *nr < length;
+	     item = item->next, ++*nr)
 		if (!read_item(r, m->of, rs_message_wire(m), item, at + *nr * bytes))
 			return false;
 	return at;
@@ -315,7 +328,8 @@ static bool read_list(struct message_reader *r, const struct rs_member *m, const
 
 static bool read_member(struct message_reader *r, const struct rs_member *m, const cJSON *json, void *to);
 
-static bool read_map(struct message_reader *r, const struct rs_member *m, const cJSON *json, struct rs_items *to)
+static bool read_map(struct message_reader *r, const struct rs_member *m, const cJSON *json,
+		     struct rs_items *to)
 {
 	const struct rs_member *name = m->of->members(), *value = name + 1;
 	struct rs_member named = *value;
@@ -340,8 +354,12 @@ static bool read_value(struct message_reader *r, const struct rs_member *m, cons
 	switch (m->type) {
 	case RS_NUMBER: case RS_MAYBE: return read_number(r, m, json, to);
 	case RS_MAYBE_SIGNED: return read_signed(r, m, json, to);
-	case RS_BOOL: *(bool *)to = cJSON_IsTrue(json); return cJSON_IsBool(json) || wrong(r, m, "true or false");
-	case RS_STRING: *(const char **)to = cJSON_GetStringValue(json); return cJSON_IsString(json) || wrong(r, m, "a text");
+	case RS_BOOL:
+		*(bool *)to = cJSON_IsTrue(json);
+		return cJSON_IsBool(json) || wrong(r, m, "true or false");
+	case RS_STRING:
+		*(const char **)to = cJSON_GetStringValue(json);
+		return cJSON_IsString(json) || wrong(r, m, "a text");
 	case RS_WORD: return read_word(r, m, json, to);
 	case RS_WORDS: return read_words(r, m, json, to);
 	case RS_SCALAR: return read_scalar(json, to) || wrong(r, m, "a text or a number");
@@ -377,8 +395,11 @@ static bool read_member(struct message_reader *r, const struct rs_member *m, con
 static bool read_members(struct message_reader *r, const struct rs_message *type, const cJSON *json, char *to)
 {
 	for (const struct rs_member *m = type->members(); m->name; m++) {
-		bool good = m->type == RS_MEMBERS ? read_members(r, m->of, json, to + m->offset) :
-			    read_member(r, m, cJSON_GetObjectItemCaseSensitive(json, rs_message_wire(m)), to + m->offset);
+		bool good = m->type == RS_MEMBERS ?
+				    read_members(r, m->of, json, to + m->offset) :
+				    read_member(r, m,
+						cJSON_GetObjectItemCaseSensitive(json, rs_message_wire(m)),
+						to + m->offset);
 
 		if (!good)
 			return false;
@@ -396,7 +417,8 @@ static bool read_tuple(struct message_reader *r, const struct rs_message *type, 
 	return true;
 }
 
-static bool read_item(struct message_reader *r, const struct rs_message *type, const char *name, const cJSON *json, void *to)
+static bool read_item(struct message_reader *r, const struct rs_message *type, const char *name,
+		      const cJSON *json, void *to)
 {
 	const struct rs_member unnamed = { .name = name };
 	bool good;
@@ -406,7 +428,8 @@ static bool read_item(struct message_reader *r, const struct rs_message *type, c
 	else if (type->form == RS_TUPLE_OF)
 		good = cJSON_IsArray(json) ? read_tuple(r, type, json, to) : wrong(r, &unnamed, "a list");
 	else
-		good = cJSON_IsObject(json) ? read_members(r, type, json, to) : wrong(r, &unnamed, "an object");
+		good = cJSON_IsObject(json) ? read_members(r, type, json, to) :
+					      wrong(r, &unnamed, "an object");
 	if (good && type->is_valid && !type->is_valid(to))
 		return wrong(r, &unnamed, "inconsistent: its times or places are not in order");
 	return good;

@@ -10,10 +10,13 @@
 #define OF_ONE(name, member_type, c_type, ...) \
 	static const struct rs_member *message_##name##_members(void) \
 	{ \
-		static const struct rs_member members[] = { { "each item", member_type, 0, sizeof(c_type), __VA_ARGS__ }, { 0 } }; \
+		static const struct rs_member members[] = { \
+			{ "each item", member_type, 0, sizeof(c_type), __VA_ARGS__ }, { 0 } \
+		}; \
 		return members; \
 	} \
-	const struct rs_message rs_message_##name = { RS_VALUE_OF, message_##name##_members, sizeof(c_type), NULL }
+	const struct rs_message rs_message_##name = { RS_VALUE_OF, message_##name##_members, sizeof(c_type), \
+						      NULL }
 
 OF_ONE(string, RS_STRING, const char *, .required = true);
 OF_ONE(u64, RS_NUMBER, uint64_t, .required = true);
@@ -83,7 +86,8 @@ static uint64_t number_at(const struct rs_member *m, const void *at)
 
 static bool is_value(const struct rs_member *m)
 {
-	return m->type == RS_MAYBE || m->type == RS_MAYBE_SIGNED || (m->type == RS_WORD && m->bytes == sizeof(struct rs_value));
+	return m->type == RS_MAYBE || m->type == RS_MAYBE_SIGNED ||
+	       (m->type == RS_WORD && m->bytes == sizeof(struct rs_value));
 }
 
 /* In a request it is left out then, in an answer most are null. */
@@ -148,7 +152,8 @@ static void put_member(struct rs_json *j, const struct rs_member *m, const void 
 {
 	const struct rs_items *items = at;
 
-	if (is_unset(m, at) && m->type != RS_BOOL && m->type != RS_ARRAY && (m->type != RS_NUMBER || m->optional)) {
+	if (is_unset(m, at) && m->type != RS_BOOL && m->type != RS_ARRAY &&
+	    (m->type != RS_NUMBER || m->optional)) {
 		rs_json_null(j);
 		return;
 	}
@@ -162,7 +167,9 @@ static void put_member(struct rs_json *j, const struct rs_member *m, const void 
 	case RS_SCALAR: rs_message_put_scalar(j, at); break;
 	case RS_OBJECT: rs_message_put(j, m->of, *(const void *const *)at); break;
 	case RS_LIST: put_items(j, m->of, items->at, items->nr); break;
-	case RS_ARRAY: put_items(j, m->of, *(const void *const *)at, array_length(m->of, *(const void *const *)at)); break;
+	case RS_ARRAY:
+		put_items(j, m->of, *(const void *const *)at, array_length(m->of, *(const void *const *)at));
+		break;
 	case RS_MAP: put_map(j, m->of, items); break;
 	case RS_MEMBERS: break;
 	}

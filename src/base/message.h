@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * message.h - structs that travel as JSON: a table of members for each, from which the writer, the reader with its
- * bounds, and the documents follow
+ * message.h - structs that travel as JSON: a table of members for each, from which the writer, the reader
+ * with its bounds, and the documents follow
  *
  *	struct moves { uint64_t limit; const char *disk; const struct move *moves; size_t nr_moves; };
  *	RS_MESSAGE(moves)
@@ -16,8 +16,8 @@
  *	const struct moves *m = rs_message_read(f, &moves_message, &err);  // as long as f
  *	rs_message_free(f);
  *
- * A number that a double cannot hold (beyond 2^53) is a string of its digits; the reader takes both. What is not known
- * is null; the reader takes a member that is missing for null.
+ * A number that a double cannot hold (beyond 2^53) is a string of its digits; the reader takes both. What is
+ * not known is null; the reader takes a member that is missing for null.
  */
 #ifndef RS_BASE_MESSAGE_H
 #define RS_BASE_MESSAGE_H
@@ -76,8 +76,10 @@ struct rs_member {
 	uint64_t otherwise;          /* value of a number or bool that is missing */
 	bool required;               /* the reader refuses a message without it */
 	bool optional;               /* a number: 0 is null */
-	bool lenient;                /* the reader treats a malformed value as null: a newer program wrote it */
-	bool streamed;               /* the writer skips it: the caller writes the items one by one after rs_message_open_list */
+	/* the reader treats a malformed value as null: a newer program wrote it */
+	bool lenient;
+	/* the writer skips it: the caller writes the items one by one after rs_message_open_list */
+	bool streamed;
 	const struct rs_message *of;
 	const struct rs_word *words; /* NULL: .word and .find map the words */
 	const char *(*word)(unsigned int number);
@@ -113,13 +115,14 @@ struct rs_message {
 static inline const char *rs_message_wire(const struct rs_member *m) { return m->wire ? m->wire : m->name; }
 
 /* Lists of plain values. */
-extern const struct rs_message rs_message_string, rs_message_u64, rs_message_u32, rs_message_i32, rs_message_maybe,
-	rs_message_scalar;
+extern const struct rs_message rs_message_string, rs_message_u64, rs_message_u32, rs_message_i32,
+	rs_message_maybe, rs_message_scalar;
 
 /* ---- writing ---- */
 
 void rs_message_put(struct rs_json *j, const struct rs_message *type, const void *message);
-void rs_message_put_members(struct rs_json *j, const struct rs_message *type, const void *message); /* into an open object */
+/* into an open object */
+void rs_message_put_members(struct rs_json *j, const struct rs_message *type, const void *message);
 void rs_message_open_list(struct rs_json *j, const char *name);
 void rs_message_put_u64(struct rs_json *j, uint64_t v);
 void rs_message_put_scalar(struct rs_json *j, const struct rs_scalar *scalar);
@@ -130,7 +133,8 @@ const char *rs_message_word(const struct rs_word *words, unsigned int number); /
 
 #define RS_MESSAGE_DEPTH 16
 
-void rs_message_init(void);                  /* once: from now on what the library takes of memory is counted */
+/* once: from now on what the library takes of memory is counted */
+void rs_message_init(void);
 const char *rs_message_reader_version(void); /* of that library */
 
 /* What came, and all that was read from it: freed as one. */
@@ -138,7 +142,10 @@ struct rs_frame_message;
 
 /* NULL with err: no JSON object, or nested too deeply. Any thread. */
 struct rs_frame_message *rs_message_parse(const char *text, size_t len, struct rs_error *err);
-/* NULL with err (a usage error): which member is not as its row says, or memory. Strings point into what came. */
+/*
+ * NULL with err (a usage error): which member is not as its row says, or memory. Strings point into what
+ * came.
+ */
 const void *rs_message_read(struct rs_frame_message *f, const struct rs_message *type, struct rs_error *err);
 void rs_message_free(struct rs_frame_message *f); /* may be NULL */
 /* What rs_message_read returned has the frame that it is from. */

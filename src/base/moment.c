@@ -40,7 +40,10 @@ static bool moment_time_of_day(const char *text, uint64_t *ns_of_day, const char
 	return true;
 }
 
-/* Seconds since 1970; false: before that. Clock changes within the day (daylight saving) are taken into account. */
+/*
+ * Seconds since 1970; false: before that. Clock changes within the day (daylight saving) are taken into
+ * account.
+ */
 static bool moment_date_ns(struct tm day, uint64_t ns_of_day, bool utc, uint64_t *ns)
 {
 	time_t s;
@@ -65,8 +68,8 @@ static bool moment_date(const char *text, struct rs_moment *m)
 	struct tm tm;
 	int len = 0;
 
-	if (sscanf(text, "%4u-%2u-%2u%n", &year, &month, &day, &len) != 3 || !len || year < 1970 || month < 1 || month > 12 ||
-	    day < 1 || day > 31)
+	if (sscanf(text, "%4u-%2u-%2u%n", &year, &month, &day, &len) != 3 || !len || year < 1970 ||
+	    month < 1 || month > 12 || day < 1 || day > 31)
 		return false;
 	end = text + len;
 	if ((*end == ' ' || *end == 'T') && !moment_time_of_day(end + 1, &ns_of_day, &end))
@@ -119,7 +122,9 @@ static bool moment_of_wall(uint64_t wall_ns, const struct rs_moment_clock *clock
 
 static uint64_t moment_distance(const struct rs_moment_clock *clock, uint64_t ts_ns)
 {
-	return ts_ns < clock->begin_ns ? clock->begin_ns - ts_ns : ts_ns > clock->end_ns ? ts_ns - clock->end_ns : 0;
+	return ts_ns < clock->begin_ns ? clock->begin_ns - ts_ns :
+	       ts_ns > clock->end_ns   ? ts_ns - clock->end_ns :
+					 0;
 }
 
 /* The one within what there is, the last of several; else the nearest to it. */
@@ -134,7 +139,8 @@ static bool moment_nearest_day(uint64_t ns_of_day, const struct rs_moment_clock 
 		return false;
 	day.tm_mday++; /* mktime normalizes the day of the month */
 	for (uint64_t i = 0; i <= nr_days && i < MAX_DAYS; i++, day.tm_mday--) {
-		if (!moment_date_ns(day, ns_of_day, false, &wall_ns) || !moment_of_wall(wall_ns, clock, &at_ns))
+		if (!moment_date_ns(day, ns_of_day, false, &wall_ns) ||
+		    !moment_of_wall(wall_ns, clock, &at_ns))
 			continue;
 		if (!found || moment_distance(clock, at_ns) < moment_distance(clock, *ts_ns))
 			*ts_ns = at_ns;
@@ -143,7 +149,8 @@ static bool moment_nearest_day(uint64_t ns_of_day, const struct rs_moment_clock 
 	return found;
 }
 
-enum rs_moment_result rs_moment_resolve(const struct rs_moment *m, const struct rs_moment_clock *clock, uint64_t *ts_ns)
+enum rs_moment_result rs_moment_resolve(const struct rs_moment *m, const struct rs_moment_clock *clock,
+					uint64_t *ts_ns)
 {
 	bool ok = true;
 

@@ -47,7 +47,8 @@ enum rs_moment_result {
 
 /* clock_unit: of a bare number after "@". False: no moment. */
 bool rs_moment_parse(const char *text, const char *clock_unit, struct rs_moment *m);
-enum rs_moment_result rs_moment_resolve(const struct rs_moment *m, const struct rs_moment_clock *clock, uint64_t *ts_ns);
+enum rs_moment_result rs_moment_resolve(const struct rs_moment *m, const struct rs_moment_clock *clock,
+					uint64_t *ts_ns);
 
 /* To resolve it, the end of what there is has to be known. */
 static inline bool rs_moment_needs_end(const struct rs_moment *m)

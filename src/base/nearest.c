@@ -26,7 +26,8 @@ static unsigned int distance(const char *a, size_t len_a, const char *b, size_t 
 	for (size_t i = 1; i <= len_a; i++) {
 		row[0] = i;
 		for (size_t j = 1; j <= len_b; j++) {
-			row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+			row[j] = least(least(above[j], row[j - 1]) + 1,
+				       above[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 				row[j] = least(row[j], before[j - 2] + 1);
 		}

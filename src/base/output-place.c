@@ -35,7 +35,8 @@ static bool output_place_is_trusted(int folder_fd, const struct stat *link)
 
 	if (geteuid() != 0 || link->st_uid == 0)
 		return true;
-	return fstat(folder_fd, &folder) == 0 && folder.st_uid == 0 && !(folder.st_mode & (S_IWGRP | S_IWOTH));
+	return fstat(folder_fd, &folder) == 0 && folder.st_uid == 0 &&
+	       !(folder.st_mode & (S_IWGRP | S_IWOTH));
 }
 
 static int output_place_enter(struct lookup *l, int folder, const char *name)
@@ -68,7 +69,8 @@ static int output_place_follow(struct lookup *l, int link_fd, const struct stat 
 static int output_place_step(struct lookup *l)
 {
 	struct rs_output_place *p = l->place;
-	char *begin = l->rest + strspn(l->rest, "/"), *end = begin + strcspn(begin, "/"), *after = end + strspn(end, "/");
+	char *begin = l->rest + strspn(l->rest, "/"), *end = begin + strcspn(begin, "/"),
+	     *after = end + strspn(end, "/");
 	bool is_last = !*after, is_link, in_proc;
 	struct stat st;
 	int fd, ret;

@@ -2,9 +2,9 @@
 /*
  * output-place.h - the folder that a file is written in, open, and the file's name there
  *
- * A name that a user gave is looked up once: what he does with it afterwards changes nothing. For root no link is followed
- * that is not root's, in a folder that others can write: with "-o" into his folder a user could else have any file replaced,
- * or made his own.
+ * A name that a user gave is looked up once: what he does with it afterwards changes nothing. For root no
+ * link is followed that is not root's, in a folder that others can write: with "-o" into his folder a user
+ * could else have any file replaced, or made his own.
  */
 #ifndef RS_BASE_OUTPUT_PLACE_H
 #define RS_BASE_OUTPUT_PLACE_H
@@ -13,7 +13,8 @@
 
 struct rs_output_place {
 	int folder_fd;           /* O_PATH; -1: none */
-	int nofollow;            /* O_NOFOLLOW, or 0: the name is a link of /proc that only the kernel can follow, as /dev/stdout is */
+	/* O_NOFOLLOW, or 0: the name is a link of /proc that only the kernel can follow, as /dev/stdout is */
+	int nofollow;
 	char name[NAME_MAX + 1];
 };
 

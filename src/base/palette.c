@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/palette.h"
 
-/* 16 to 231 are a cube of six levels, 232 to 255 greys. Terminals differ in the first 16: these are xterm's. */
+/*
+ * 16 to 231 are a cube of six levels, 232 to 255 greys. Terminals differ in the first 16: these are xterm's.
+ */
 uint32_t rs_palette_rgb(int color)
 {
 	static const uint32_t first[16] = {

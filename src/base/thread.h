@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* thread.h - starts a thread with all signals blocked: signals go to the thread that waits for them; a pause of a thread */
+/*
+ * thread.h - starts a thread with all signals blocked: signals go to the thread that waits for them; a pause
+ * of a thread
+ */
 #ifndef RS_BASE_THREAD_H
 #define RS_BASE_THREAD_H
 
@@ -15,8 +18,9 @@ int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *a
 const char *rs_thread_why(int errnum);
 
 /*
- * Pauses the calling thread for a time. Returns true at once when end is posted: who waits for the end of a thread does
- * not wait for its pause as well. A signal neither ends nor prolongs the pause, though no thread can block all of them:
+ * Pauses the calling thread for a time. Returns true at once when end is posted: who waits for the end of a
+ * thread does not wait for its pause as well. A signal neither ends nor prolongs the pause, though no thread
+ * can block all of them:
  * setresuid() of the C library interrupts each thread of the process with one.
  */
 bool rs_thread_pause(sem_t *end, unsigned int ms);

@@ -2,10 +2,11 @@
 /*
  * time-limit.h - the largest time that a recording may have
  *
- * 146 years in ns: of the clocks of ftrace and perf "tai" is the largest, with some 2^60.7 in 2026, and a counter of
- * cycles at 5 GHz takes 29 years. Where a time enters (a page's header, time extend and time stamp; a record of a sample;
- * a trailer's text), a later one is refused there as a malformation, so no code behind it has to expect one: the sum of two times, a time
- * of day (a time and its offset) and the difference of two of them all fit into 63 bits. UINT64_MAX is later than every time.
+ * 146 years in ns: of the clocks of ftrace and perf "tai" is the largest, with some 2^60.7 in 2026, and a
+ * counter of cycles at 5 GHz takes 29 years. Where a time enters (a page's header, time extend and time
+ * stamp; a record of a sample; a trailer's text), a later one is refused there as a malformation, so no code
+ * behind it has to expect one: the sum of two times, a time of day (a time and its offset) and the difference
+ * of two of them all fit into 63 bits. UINT64_MAX is later than every time.
  */
 #ifndef RS_BASE_TIME_LIMIT_H
 #define RS_BASE_TIME_LIMIT_H

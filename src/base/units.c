@@ -106,10 +106,11 @@ void rs_units_count_cycles(void)
 }
 
 /*
- * Puts v, which counts 10^-decimals of names[i], with three digits and the unit. Rounding may have made a fourth digit,
- * or one more of the unit than the next larger one has: 9.996us is 10.0us, 999.6us is 1.00ms.
+ * Puts v, which counts 10^-decimals of names[i], with three digits and the unit. Rounding may have made a
+ * fourth digit, or one more of the unit than the next larger one has: 9.996us is 10.0us, 999.6us is 1.00ms.
  */
-static size_t put_three_digits(char *to, uint64_t v, unsigned int decimals, uint64_t next, const char *const *names, size_t i)
+static size_t put_three_digits(char *to, uint64_t v, unsigned int decimals, uint64_t next,
+			       const char *const *names, size_t i)
 {
 	if (v == 1000 && decimals)
 		return put_with_unit(to, 100, decimals - 1, names[i]);
@@ -121,7 +122,9 @@ static size_t put_three_digits(char *to, uint64_t v, unsigned int decimals, uint
 static size_t put_duration_auto(char *to, uint64_t ns)
 {
 	static const uint64_t each[] = { 1, 1000, 1000000, NSEC_PER_SEC };
-	static const char *const units[] = { "ns", "us", "ms", "s", NULL }, *const counted[] = { "c", "kc", "Mc", "Gc", NULL };
+	static const char *const units[] = { "ns", "us", "ms", "s", NULL }, *const counted[] = { "c", "kc",
+												 "Mc", "Gc",
+												 NULL };
 	const char *const *names = counts_cycles ? counted : units;
 	unsigned int i = 0, decimals;
 
@@ -250,7 +253,8 @@ static const struct unit times[] = {
 
 /* KB may mean 1000 or 1024 bytes: it is refused. */
 static const struct unit sizes[] = {
-	{ "B", 1 }, { "KiB", 1ull << 10 }, { "MiB", 1ull << 20 }, { "GiB", 1ull << 30 }, { "TiB", 1ull << 40 },
+	{ "B", 1 }, { "KiB", 1ull << 10 }, { "MiB", 1ull << 20 }, { "GiB", 1ull << 30 },
+	{ "TiB", 1ull << 40 },
 	{ "PiB", 1ull << 50 }, { "EiB", 1ull << 60 }, { "", 1 }, { NULL, 0 },
 };
 

@@ -34,8 +34,8 @@ size_t rs_units_put_grouped(char *to, uint64_t v);
  */
 size_t rs_units_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals);
 /*
- * From now on AUTO writes "999c", "12.3kc", "4.51Mc": the recording that this program shows has a clock of cycles. For
- * a program that shows but one: before its first output.
+ * From now on AUTO writes "999c", "12.3kc", "4.51Mc": the recording that this program shows has a clock of
+ * cycles. For a program that shows but one: before its first output.
  */
 void rs_units_count_cycles(void);
 /* "512B", "4.00KiB", "1.91GiB". */

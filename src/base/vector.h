@@ -2,7 +2,8 @@
 /*
  * vector.h - arrays that grow
  *
- *	struct list { struct row *rows; size_t nr_rows, rows_room; };   // all zero at first; free(rows) at the end
+ *        struct list { struct row *rows; size_t nr_rows, rows_room; };   // all zero at first; free(rows) at
+ *        the end
  *
  *	struct row *row = RS_VECTOR_ADD(&list->rows, &list->nr_rows, &list->rows_room);
  *
@@ -21,9 +22,9 @@
 #include <string.h>
 
 /*
- * items: the address of the array's pointer; *room: how many items of item_bytes it has room for. Afterwards there
- * is room for nr, and usually for more, so that adding n items one by one takes n steps. False with errno ENOMEM
- * where memory or size_t ends: nothing has changed then.
+ * items: the address of the array's pointer; *room: how many items of item_bytes it has room for. Afterwards
+ * there is room for nr, and usually for more, so that adding n items one by one takes n steps. False with
+ * errno ENOMEM where memory or size_t ends: nothing has changed then.
  */
 bool rs_vector_reserve(void *items, size_t *room, size_t nr, size_t item_bytes);
 
@@ -43,6 +44,7 @@ static inline void *rs_vector_add(void *items, size_t *nr, size_t *room, size_t 
 
 /* The same with the item's size and type from the array. */
 #define RS_VECTOR_RESERVE(items, room, nr) rs_vector_reserve((items), (room), (nr), sizeof **(items))
-#define RS_VECTOR_ADD(items, nr, room) ((__typeof__(*(items)))rs_vector_add((items), (nr), (room), sizeof **(items)))
+#define RS_VECTOR_ADD(items, nr, room) \
+	((__typeof__(*(items)))rs_vector_add((items), (nr), (room), sizeof **(items)))
 
 #endif

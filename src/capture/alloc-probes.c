@@ -2,8 +2,9 @@
 /*
  * alloc-probes - defines probes of the functions by which a process allocates and frees memory
  *
- * They are in its C library, in an allocator that the program brings (jemalloc), or in a static program itself. The file is the
- * one that is mapped, wherever its name leads by now: /proc/PID/map_files. A child without rights parses it, for it is untrusted.
+ * They are in its C library, in an allocator that the program brings (jemalloc), or in a static program
+ * itself. The file is the one that is mapped, wherever its name leads by now: /proc/PID/map_files. A child
+ * without rights parses it, for it is untrusted.
  */
 #include <elf.h>
 #include <errno.h>
@@ -49,7 +50,8 @@ struct probing_file {
 	char link[64];               /* its entry in /proc/PID/map_files */
 	uint64_t base;               /* what to add to an offset in the file to get an address */
 	unsigned long long inode;
-	unsigned int rank;           /* whose malloc is called: the program's, another library's, the C library's */
+	/* whose malloc is called: the program's, another library's, the C library's */
+	unsigned int rank;
 	uint64_t offsets[RS_NR_PROBED_FUNCTIONS];
 };
 
@@ -66,7 +68,10 @@ static unsigned int probing_rank(const char *path, bool is_program)
 
 	if (is_program)
 		return 3;
-	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-2", 6) || !strncmp(name, "libc.musl", 9) || !strncmp(name, "ld-musl", 7) ? 1 : 2;
+	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-2", 6) ||
+			       !strncmp(name, "libc.musl", 9) || !strncmp(name, "ld-musl", 7) ?
+		       1 :
+		       2;
 }
 
 /* The dynamic linker's malloc serves nobody else; musl's linker is its C library. */
@@ -77,15 +82,18 @@ static bool probing_is_linker(const char *path)
 	return !strncmp(name, "ld", 2) && strncmp(name, "ld-musl", 7) != 0 && strstr(name, ".so");
 }
 
-static void probing_add_file(struct probing_files *files, int32_t pid, const char *line, unsigned long long program)
+static void probing_add_file(struct probing_files *files, int32_t pid, const char *line,
+			     unsigned long long program)
 {
 	unsigned long long start, end, offset, inode;
 	struct probing_file *f = &files->at[files->nr];
 	char perms[8];
 	int at = 0;
 
-	if (sscanf(line, "%llx-%llx %7s %llx %*x:%*x %llu %n", &start, &end, perms, &offset, &inode, &at) < 5 || !at || !inode || !strchr(perms, 'x') ||
-	    files->nr == ALLOC_MAX_FILES || probing_is_linker(line + at))
+	if (sscanf(line, "%llx-%llx %7s %llx %*x:%*x %llu %n", &start, &end, perms, &offset, &inode, &at) <
+		    5 ||
+	    !at || !inode || !strchr(perms, 'x') || files->nr == ALLOC_MAX_FILES ||
+	    probing_is_linker(line + at))
 		return;
 	for (size_t i = 0; i < files->nr; i++)
 		if (files->at[i].inode == inode)
@@ -152,7 +160,8 @@ static void probing_parse(struct probing_file *f, bool offered)
 	rs_close(&file_fd);
 }
 
-static const struct probing_file *probing_find(const struct probing_files *files, enum rs_probe_function function)
+static const struct probing_file *probing_find(const struct probing_files *files,
+					       enum rs_probe_function function)
 {
 	const struct probing_file *best = NULL;
 
@@ -188,13 +197,15 @@ static uint32_t probing_event_id(const char *tracefs, const char *group, const c
 }
 
 /* 0, or -1 with errno set. */
-static int probing_define(struct rs_capture_plan *p, const char *tracefs, enum rs_probe_side side, const char *name, const char *file, uint64_t offset)
+static int probing_define(struct rs_capture_plan *p, const char *tracefs, enum rs_probe_side side,
+			  const char *name, const char *file, uint64_t offset)
 {
 	char definition[128];
 	int ret;
 
 	snprintf(definition, sizeof definition, "%s:0x%llx", file, (unsigned long long)offset);
-	ret = rs_dynamic_events_add(tracefs, &p->dynamic_events, side == RS_PROBE_RETURN ? 'r' : 'p', name, definition);
+	ret = rs_dynamic_events_add(tracefs, &p->dynamic_events, side == RS_PROBE_RETURN ? 'r' : 'p', name,
+				    definition);
 	errno = -ret;
 	return ret ? -1 : 0;
 }
@@ -209,7 +220,8 @@ static bool probing_is_probed(const struct rs_capture_plan *p, uint64_t address)
 }
 
 /* All of a side, for they become one event with the first. */
-static int probing_define_side(struct rs_capture_plan *p, const char *tracefs, const struct probing_files *files, enum rs_probe_side side)
+static int probing_define_side(struct rs_capture_plan *p, const char *tracefs,
+			       const struct probing_files *files, enum rs_probe_side side)
 {
 	static const char *const names[RS_NR_PROBE_SIDES] = { "alloc", "alloc_return" };
 
@@ -221,7 +233,8 @@ static int probing_define_side(struct rs_capture_plan *p, const char *tracefs, c
 		if (!f || probing_is_probed(p, address))
 			continue;
 		p->probes.probes[p->probes.nr++] = (struct rs_probe){ address, function };
-		if ((side == RS_PROBE_BEGIN || functions[function].returns) && probing_define(p, tracefs, side, names[side], f->link, f->offsets[function]) < 0)
+		if ((side == RS_PROBE_BEGIN || functions[function].returns) &&
+		    probing_define(p, tracefs, side, names[side], f->link, f->offsets[function]) < 0)
 			return -1;
 	}
 	p->probes.event_ids[side] = probing_event_id(tracefs, p->dynamic_events.group, names[side]);
@@ -237,11 +250,14 @@ static void probing_define_own(struct rs_capture_plan *p, const char *tracefs, e
 		p->probes.own_ids[side] = probing_event_id(tracefs, p->dynamic_events.group, names[side]);
 }
 
-static int probing_define_all(struct rs_capture_plan *p, const char *tracefs, const struct probing_files *files, struct rs_error *err)
+static int probing_define_all(struct rs_capture_plan *p, const char *tracefs,
+			      const struct probing_files *files, struct rs_error *err)
 {
 	for (enum rs_probe_side side = 0; side < RS_NR_PROBE_SIDES; side++) {
 		if (probing_define_side(p, tracefs, files, side) < 0)
-			return rs_fail(err, "alloc: cannot probe the functions of process %d: %s (the kernel needs uprobe events, Linux 5.4 or later)",
+			return rs_fail(err,
+				       "alloc: cannot probe the functions of process %d: %s (the kernel "
+				       "needs uprobe events, Linux 5.4 or later)",
 				       (int)p->probes.pid, strerror(errno));
 		probing_define_own(p, tracefs, side);
 	}
@@ -268,16 +284,24 @@ int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct 
 	int ret = -1;
 
 	if (!RS_PROBE_REGS_KNOWN || !probing_is_64_bit(p->probes.pid))
-		return rs_fail(err, "alloc: process %d does not exist, or is no 64-bit program of x86, ARM or RISC-V", (int)p->probes.pid);
+		return rs_fail(
+			err,
+			"alloc: process %d does not exist, or is no 64-bit program of x86, ARM or RISC-V",
+			(int)p->probes.pid);
 	files = calloc(1, sizeof *files);
 	if (!files)
 		return rs_fail(err, "alloc: out of memory");
 	if (probing_list_files(files, p->probes.pid) < 0) {
-		rs_fail(err, "alloc: cannot read what process %d has mapped: %s", (int)p->probes.pid, strerror(errno));
+		rs_fail(err, "alloc: cannot read what process %d has mapped: %s", (int)p->probes.pid,
+			strerror(errno));
 	} else {
 		probing_parse_all(files);
-		ret = probing_find(files, RS_PROBE_MALLOC) ? probing_define_all(p, tracefs, files, err) :
-		      rs_fail(err, "alloc: no function malloc in process %d: its program is static and has no symbols", (int)p->probes.pid);
+		ret = probing_find(files, RS_PROBE_MALLOC) ?
+			      probing_define_all(p, tracefs, files, err) :
+			      rs_fail(err,
+				      "alloc: no function malloc in process %d: its program is static and "
+				      "has no symbols",
+				      (int)p->probes.pid);
 	}
 	free(files);
 	return ret;

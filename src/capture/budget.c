@@ -16,8 +16,10 @@
 
 #define BUDGET_NR_WRITES 500
 #define BUDGET_NR_ROUNDS 5
-#define BUDGET_OVER 3    /* intervals over the limit before it warns: one busy second is no reason to complain */
-#define BUDGET_UNDER 30  /* intervals within it before the warning goes: a load that comes and goes would flicker */
+#define BUDGET_OVER 3 /* intervals over the limit before it warns: one busy second is no reason to complain \
+		       */
+#define BUDGET_UNDER \
+	30 /* intervals within it before the warning goes: a load that comes and goes would flicker */
 #define BUDGET_OTHER 5   /* intervals in which others cost clearly more than the events that are named */
 #define BUDGET_NONE SIZE_MAX
 #define BUDGET_SELF_NS 1000000000ull
@@ -25,16 +27,18 @@
 /* ---- what an event costs ---- */
 
 /*
- * A write to trace_marker makes an event of a usual size as all events are made: reserve, stamp, copy, commit. The same
- * write with tracing off does all but that; the difference is the event's cost. The two events of a system call are
- * measured directly: with them it takes the kernel's slow path. Other tracepoints may cost more (names that are copied).
+ * A write to trace_marker makes an event of a usual size as all events are made: reserve, stamp, copy,
+ * commit. The same write with tracing off does all but that; the difference is the event's cost. The two
+ * events of a system call are measured directly: with them it takes the kernel's slow path. Other tracepoints
+ * may cost more (names that are copied).
  */
 static void budget_write_markers(int fd)
 {
 	static const char text[] = "what an event costs is measured";
 
 	for (int i = 0; i < BUDGET_NR_WRITES; i++)
-		(void)!write(fd, text, sizeof text - 1); /* with tracing off: EBADF, after the same way there */
+		(void)!write(fd, text,
+			     sizeof text - 1); /* with tracing off: EBADF, after the same way there */
 }
 
 static void budget_make_calls(int ignored)
@@ -115,7 +119,8 @@ void rs_budget_init(struct rs_budget *b, unsigned int max_milli, unsigned int nr
 {
 	*b = (struct rs_budget){
 		.max_milli = max_milli, .nr_cpus = nr_cpus ? nr_cpus : 1, .named = BUDGET_NONE,
-		.event_cost_ns = event_cost_ns ? event_cost_ns : RS_EVENT_COST_NS, .measured = event_cost_ns > 0,
+		.event_cost_ns = event_cost_ns ? event_cost_ns : RS_EVENT_COST_NS,
+		.measured = event_cost_ns > 0,
 	};
 }
 
@@ -127,13 +132,15 @@ void rs_budget_done(struct rs_budget *b)
 }
 
 /*
- * Returns the length of the name's part that its group shares. Events that begin, continue and end one thing are turned
- * off together: half of a pair is useless. They differ in their last word: softirq_raise, softirq_entry, softirq_exit.
+ * Returns the length of the name's part that its group shares. Events that begin, continue and end one thing
+ * are turned off together: half of a pair is useless. They differ in their last word: softirq_raise,
+ * softirq_entry, softirq_exit.
  */
 static size_t budget_stem_len(const char *name)
 {
 	static const char *const moments[] = {
-		"enter", "exit", "entry", "begin", "end", "start", "done", "raise", "insert", "issue", "complete",
+		"enter", "exit", "entry", "begin", "end", "start", "done", "raise", "insert", "issue",
+		"complete",
 		"requeue", "merge", "alloc", "free",
 	};
 	const char *last = strrchr(name, '_');
@@ -157,7 +164,8 @@ static size_t budget_find_group(const struct rs_budget *b, const char *name)
 int rs_budget_add(struct rs_budget *b, const char *name, uint64_t cost_ns, struct rs_error *err)
 {
 	struct rs_budget_event event = {
-		.name = strdup(name), .group = budget_find_group(b, name), .cost_ns = cost_ns ? cost_ns : b->event_cost_ns,
+		.name = strdup(name), .group = budget_find_group(b, name),
+		.cost_ns = cost_ns ? cost_ns : b->event_cost_ns,
 	};
 
 	if (!event.name || !RS_VECTOR_RESERVE(&b->events, &b->events_room, b->nr_events + 1)) {
@@ -203,7 +211,8 @@ static unsigned int budget_milli(uint64_t ns, uint64_t interval_ns)
 /* What was lost is shared out as what was seen: the kernel does not tell which events these were. */
 static void budget_rate(struct rs_budget *b, const struct rs_budget_sums *sums)
 {
-	uint64_t interval_ns = budget_growth(sums->now_ns, b->before.now_ns), lost = budget_growth(sums->nr_lost, b->before.nr_lost);
+	uint64_t interval_ns = budget_growth(sums->now_ns, b->before.now_ns),
+		 lost = budget_growth(sums->nr_lost, b->before.nr_lost);
 	uint64_t seen = 0, all_ns = 0;
 
 	for (size_t i = 0; i < b->nr_events; i++)
@@ -271,14 +280,16 @@ static void budget_put_percent(const struct rs_budget *b, unsigned int milli, ch
 }
 
 /* Each event of a group, with what stands before and after it. */
-static void budget_list_group(const struct rs_budget *b, size_t group, const char *between, const char *after, char *text, size_t size)
+static void budget_list_group(const struct rs_budget *b, size_t group, const char *between, const char *after,
+			      char *text, size_t size)
 {
 	size_t len = 0;
 
 	*text = '\0';
 	for (size_t i = group; i < b->nr_events && len < size; i++)
 		if (b->events[i].group == group)
-			len += (size_t)snprintf(text + len, size - len, "%s%s%s", i == group ? "" : between, b->events[i].name, after);
+			len += (size_t)snprintf(text + len, size - len, "%s%s%s", i == group ? "" : between,
+						b->events[i].name, after);
 }
 
 static void budget_warn(struct rs_budget *b, size_t group)
@@ -293,14 +304,16 @@ static void budget_warn(struct rs_budget *b, size_t group)
 	budget_list_group(b, group, ", ", "", names, sizeof names);
 	budget_list_group(b, group, " ", "=off", turned, sizeof turned);
 	snprintf(b->warning, sizeof b->warning,
-		 "costs %s %% of the machine (ringside %s, events %s), over the %u.%u %% of --max-overhead: most of it is "
-		 "%s, %" PRIu64 " a second (ringside trace set %s)", all, own, events, b->max_milli / 10,
-		 b->max_milli % 10, names, per_s, turned);
+		 "costs %s %% of the machine (ringside %s, events %s), over the %u.%u %% of --max-overhead: "
+		 "most of it is "
+		 "%s, %" PRIu64 " a second (ringside trace set %s)",
+		 all, own, events, b->max_milli / 10, b->max_milli % 10, names, per_s, turned);
 }
 
 static void budget_judge(struct rs_budget *b)
 {
-	bool over = b->max_milli && (uint64_t)b->own_milli + b->events_milli > (uint64_t)b->max_milli * b->nr_cpus;
+	bool over = b->max_milli &&
+		    (uint64_t)b->own_milli + b->events_milli > (uint64_t)b->max_milli * b->nr_cpus;
 	size_t group;
 
 	b->nr_over = over ? b->nr_over + 1 : 0;

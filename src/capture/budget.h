@@ -9,16 +9,17 @@
  *	rs_budget_count(&b, 0, nr_so_far);
  *	rs_budget_check(&b, &(struct rs_budget_sums){ monotonic_ns, rs_budget_own_cpu_ns(), nr_lost });
  *
- * Two parts: our own CPU time, which the kernel counts, and what the tracepoints cost the tasks that fire them, which is
- * estimated: events times what one costs, as it was measured when the capture began. Over the budget there is a
- * warning and nothing else. One thread uses it.
+ * Two parts: our own CPU time, which the kernel counts, and what the tracepoints cost the tasks that fire
+ * them, which is estimated: events times what one costs, as it was measured when the capture began. Over the
+ * budget there is a warning and nothing else. One thread uses it.
  */
 #ifndef RS_CAPTURE_BUDGET_H
 #define RS_CAPTURE_BUDGET_H
 
 #include "tracefs/tracefs.h"
 
-#define RS_EVENT_COST_NS 250 /* where it could not be measured: between the 220 and 360 of the machines that were */
+#define RS_EVENT_COST_NS \
+	250 /* where it could not be measured: between the 220 and 360 of the machines that were */
 
 /* What one event costs; 0: could not be measured. */
 struct rs_budget_costs {
@@ -57,7 +58,8 @@ struct rs_budget {
 };
 
 /* event_cost_ns 0: not measured. */
-void rs_budget_init(struct rs_budget *b, unsigned int max_milli, unsigned int nr_cpus, uint64_t event_cost_ns);
+void rs_budget_init(struct rs_budget *b, unsigned int max_milli, unsigned int nr_cpus,
+		    uint64_t event_cost_ns);
 void rs_budget_done(struct rs_budget *b);
 /* cost_ns 0: as any event's. */
 int rs_budget_add(struct rs_budget *b, const char *name, uint64_t cost_ns, struct rs_error *err);

@@ -32,7 +32,8 @@ struct rs_capture_plan {
 	bool all_by_task, own_calls, self;
 	char *available;             /* available_events, cut into its names; -e only */
 	char **names;                /* "sys\0event", into available; ends with NULL */
-	struct rs_buf missing;       /* optional events that this kernel lacks, a line "system:name (analysis)" each */
+	/* optional events that this kernel lacks, a line "system:name (analysis)" each */
+	struct rs_buf missing;
 	pid_t *tids;
 	char *call_names[RS_MAX_STACK_CALLS]; /* events of single calls, see stack-events.c */
 	unsigned int nr_names;
@@ -43,14 +44,21 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 void rs_capture_plan_done(struct rs_capture_plan *p);
 bool rs_capture_plan_kernel_is(unsigned int least_major, unsigned int least_minor); /* or later */
 /* An event beside those that the analyses require; system and name outlive the plan. 0, or -1 with err set */
-int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name, struct rs_error *err);
+int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name,
+			      struct rs_error *err);
 
 /* ---- stack-events.c ---- */
 
-/* words: of --stacks, "" without a list; NULL: no stacks. Adds what is missing to the plan's events. 0, or -1 with err set */
-int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words, struct rs_error *err);
+/*
+ * words: of --stacks, "" without a list; NULL: no stacks. Adds what is missing to the plan's events. 0, or -1
+ * with err set
+ */
+int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words,
+			 struct rs_error *err);
 
-/* ---- alloc-probes.c, kmem-probes.c: they fill in p->probes, of the one process. 0, or -1 with err set ---- */
+/*
+ * ---- alloc-probes.c, kmem-probes.c: they fill in p->probes, of the one process. 0, or -1 with err set ----
+ */
 
 /* Defines probes of the functions by which it allocates memory. */
 int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err);
@@ -59,8 +67,12 @@ int rs_kmem_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct r
 
 /* ---- probe-cost.c ---- */
 
-/* Opens what p->probes says, off, and measures what it will cost: p->probe_cost. max_milli: see rs_capture_config. -1 with err set: it is more */
-int rs_probe_cost_open(struct rs_capture_plan *p, unsigned int max_milli, struct rs_probes **probes, struct rs_error *err);
+/*
+ * Opens what p->probes says, off, and measures what it will cost: p->probe_cost. max_milli: see
+ * rs_capture_config. -1 with err set: it is more
+ */
+int rs_probe_cost_open(struct rs_capture_plan *p, unsigned int max_milli, struct rs_probes **probes,
+		       struct rs_error *err);
 
 /* ---- launch.c: the command, forked early, released late ---- */
 
@@ -72,17 +84,24 @@ struct rs_launch {
 	int error_fd;                /* its errno where it could not be run; the end of file where it could */
 	bool released;
 	bool held;                   /* at its first instruction, until it is released */
-	bool failed;                 /* it exists and may be executed, but execve failed (a bad interpreter) */
+	/* it exists and may be executed, but execve failed (a bad interpreter) */
+	bool failed;
 	bool status_known;           /* false: it goes on, or there is none */
 	int status;                  /* as wait(2) has it */
 };
 
-/* Forks its process; rs_launch_await waits until it is ready, or returns why it is not. mask: the command's signal mask. */
+/*
+ * Forks its process; rs_launch_await waits until it is ready, or returns why it is not. mask: the command's
+ * signal mask.
+ */
 int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask,
 		   struct rs_error *err);
 int rs_launch_await(struct rs_launch *l, struct rs_error *err);
 void rs_launch_release(struct rs_launch *l);
-/* launch-entry.c: runs it up to its first instruction, after rs_launch_await. The thread that calls it releases it. */
+/*
+ * launch-entry.c: runs it up to its first instruction, after rs_launch_await. The thread that calls it
+ * releases it.
+ */
 int rs_launch_run_to_entry(struct rs_launch *l, struct rs_error *err);
 void rs_launch_let_go(struct rs_launch *l);
 int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
@@ -92,8 +111,8 @@ void rs_launch_done(struct rs_launch *l);                  /* a released command
 /*
  * ---- switches.c: tracing, and single events, off and on ----
  *
- * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. Functions that return int
- * return -1 with err set if the kernel refuses.
+ * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. Functions that
+ * return int return -1 with err set if the kernel refuses.
  */
 
 struct rs_switches {
@@ -111,7 +130,10 @@ int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_s
 void rs_switches_done(struct rs_switches *sw);
 void rs_switches_allow(struct rs_switches *sw, bool allow);
 int rs_switches_trace(struct rs_switches *sw, bool on, struct rs_error *err);
-/* The number of an event, "system:name", or its name if it is unique; -1 (usage): the capture was not begun with it. */
+/*
+ * The number of an event, "system:name", or its name if it is unique; -1 (usage): the capture was not begun
+ * with it.
+ */
 int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *index, struct rs_error *err);
 int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error *err);
 bool rs_switches_tracing(struct rs_switches *sw);
@@ -124,7 +146,10 @@ uint64_t rs_switches_now_ns(const struct rs_switches *sw); /* by the trace clock
 
 /* ---- changes.c: what other programs changed. Any thread ---- */
 
-/* Compares the settings; a difference is a pause of the source. 1: what differs has changed; -1: err is set, the session must end */
+/*
+ * Compares the settings; a difference is a pause of the source. 1: what differs has changed; -1: err is set,
+ * the session must end
+ */
 int rs_changes_check(struct rs_switches *sw, struct rs_error *err);
 /* What differed at the last comparison, "": nothing. */
 void rs_changes_now(struct rs_switches *sw, char what[RS_PAUSE_WHAT_BYTES]);

@@ -21,17 +21,21 @@
 #include "capture/capture.h"
 
 #define MAX_TIDS 65536
-/* A reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile. Stacks are several times the events. */
+/*
+ * A reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile. Stacks are
+ * several times the events.
+ */
 #define PATIENT_BUFFER_KIB 8192
 
 /*
- * by_task: the events of this system are fired by the task that they are about. skip_own: ringside's own work (system
- * calls, faults, allocations) fires them. Other systems: fired by any task, rarely by ringside.
+ * by_task: the events of this system are fired by the task that they are about. skip_own: ringside's own work
+ * (system calls, faults, allocations) fires them. Other systems: fired by any task, rarely by ringside.
  */
 static const struct system {
 	const char *system;
 	bool by_task, skip_own;
-	bool often;                  /* so frequent that capturing own work costs less than filtering it, see own_calls */
+	/* so frequent that capturing own work costs less than filtering it, see own_calls */
+	bool often;
 } systems[] = {
 	{ "raw_syscalls", true, true, true },
 	{ "syscalls", true, true, false },
@@ -78,20 +82,26 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		return rs_fail(err, "cannot plan the capture: out of memory");
 	*event = (struct rs_plan_event){
 		.system = system, .name = name, .skip_own = skip_own,
-		.skip_ringsides = traits->skip_own && !p->self, .filter = skip_own && other_numbers ? RS_OWN_NAME_FILTER : NULL,
+		.skip_ringsides = traits->skip_own && !p->self,
+		.filter = skip_own && other_numbers ? RS_OWN_NAME_FILTER : NULL,
 	};
 	p->all_by_task &= by_task;
-	RS_LOG(RS_LOG_PLAN, "event %s:%s (%s)%s", system, name, by_task ? "fired by the task itself" : "fired by anyone",
+	RS_LOG(RS_LOG_PLAN, "event %s:%s (%s)%s", system, name,
+	       by_task ? "fired by the task itself" : "fired by anyone",
 	       skip_own ? ", own work is filtered" : "");
 	return 0;
 }
 
-int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name, struct rs_error *err)
+int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name,
+			      struct rs_error *err)
 {
 	return add_event(p, system, name, find_system(system)->by_task, err);
 }
 
-/* Would the kernel let a reader run SCHED_FIFO? Not without the right, nor in a group without real-time budget. */
+/*
+ * Would the kernel let a reader run SCHED_FIFO? Not without the right, nor in a group without real-time
+ * budget.
+ */
 static bool may_run_fifo(void)
 {
 	struct sched_param before, fifo = { .sched_priority = 1 };
@@ -109,7 +119,10 @@ static const char *capture_plan_analysis_name(const struct rs_event_requirement 
 	return need->analysis ? need->analysis->name : "ringside";
 }
 
-/* The guardians, which are forked with the instance, remove them; a session that is killed before leaves them to the next one. */
+/*
+ * The guardians, which are forked with the instance, remove them; a session that is killed before leaves them
+ * to the next one.
+ */
 static int capture_plan_add_names(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
 {
 	if (p->has_eprobes)
@@ -146,8 +159,10 @@ static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *
 				       "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
 				       capture_plan_analysis_name(need), need->system, need->name);
 		} else if (!rs_requirement_is_replaced(tracefs, need)) {
-			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, capture_plan_analysis_name(need));
-			RS_LOG(RS_LOG_PLAN, "this kernel has no event %s:%s: %s goes without", need->system, need->name, capture_plan_analysis_name(need));
+			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name,
+				      capture_plan_analysis_name(need));
+			RS_LOG(RS_LOG_PLAN, "this kernel has no event %s:%s: %s goes without", need->system,
+			       need->name, capture_plan_analysis_name(need));
 		}
 	}
 	return 0;
@@ -271,7 +286,8 @@ static int check_clock(const char *tracefs, const char *clock, struct rs_error *
 
 	if (!clocks)
 		return rs_fail(err, "cannot read %s/trace_clock: %s", tracefs, strerror(errno));
-	for (char *word = strtok_r(clocks, " []\n", &save); word && nr < 31; word = strtok_r(NULL, " []\n", &save)) {
+	for (char *word = strtok_r(clocks, " []\n", &save); word && nr < 31;
+	     word = strtok_r(NULL, " []\n", &save)) {
 		words[nr++] = word;
 		found |= !strcmp(word, clock);
 		rs_buf_printf(&all, " %s", word);
@@ -326,8 +342,8 @@ static int check_thread(int32_t tid, struct rs_error *err)
 }
 
 /*
- * Only if each event is fired by the task that it is about: with a pid filter in the kernel a process would have every
- * issue and no completion, since an interrupt completes in the context of any task.
+ * Only if each event is fired by the task that it is about: with a pid filter in the kernel a process would
+ * have every issue and no completion, since an interrupt completes in the context of any task.
  */
 static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs_capture_config *config,
 				      pid_t command,
@@ -337,9 +353,12 @@ static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs
 		return rs_fail(err, "-p and -t do not work here: this is a PID namespace of its own, and "
 			       "the kernel's events bear the host's numbers (run ringside on the host)");
 	if (rs_pidns() == RS_PIDNS_OTHER && config->only_command)
-		return rs_fail(err, "cannot tell the command from others: this is a PID namespace of its own, and the "
-			       "kernel's events bear the host's numbers (run ringside on the host, or show the whole "
-			       "machine with --system)");
+		return rs_fail(
+			err,
+			"cannot tell the command from others: this is a PID namespace of its own, and the "
+			"kernel's events bear the host's numbers (run ringside on the host, or show the "
+			"whole "
+			"machine with --system)");
 	for (size_t i = 0; i < config->nr_pids; i++)
 		if (add_threads_of(p, config->pids[i], err) < 0)
 			return -1;
@@ -354,15 +373,21 @@ static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs
 }
 
 /* Of one process. */
-static int capture_plan_probes(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config, pid_t command, struct rs_error *err)
+static int capture_plan_probes(struct rs_capture_plan *p, const char *tracefs,
+			       const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
 	unsigned int samples = config->live.samples;
 	const char *name = samples & RS_SAMPLE_PROBES ? "alloc" : "kmem";
 
 	if (config->nr_pids != 1 && (config->nr_pids || !command))
-		return rs_fail_usage(err, "%s: of which process? (-p PID%s)", name, config->nr_pids ? ", one alone" : ", or -- COMMAND; of a recording: -i FILE");
+		return rs_fail_usage(err, "%s: of which process? (-p PID%s)", name,
+				     config->nr_pids ? ", one alone" :
+						       ", or -- COMMAND; of a recording: -i FILE");
 	if (rs_pidns() == RS_PIDNS_OTHER)
-		return rs_fail(err, "%s: this is a PID namespace of its own, and samples bear the host's numbers (run ringside on the host)", name);
+		return rs_fail(err,
+			       "%s: this is a PID namespace of its own, and samples bear the host's numbers "
+			       "(run ringside on the host)",
+			       name);
 	p->probes.pid = config->nr_pids ? config->pids[0] : command;
 	p->probes.is_stopped = !config->nr_pids;
 	if ((samples & RS_SAMPLE_PROBES) && rs_alloc_probes_plan(p, tracefs, err) < 0)
@@ -373,18 +398,25 @@ static int capture_plan_probes(struct rs_capture_plan *p, const char *tracefs, c
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
-	/* before 6.1 the kernel wakes a reader for each event, whatever buffer_percent says, also for its own events */
-	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && rs_capture_plan_kernel_is(6, 1),
+	/*
+	 * before 6.1 the kernel wakes a reader for each event, whatever buffer_percent says, also for its own
+	 * events
+	 */
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true,
+				       .own_calls = config->own_calls && rs_capture_plan_kernel_is(6, 1),
 		.self = config->self };
 	p->plan.clock = config->clock ? config->clock : "boot";
-	p->plan.buffer_kib = config->buffer_kib || (may_run_fifo() && !config->stacks) ? config->buffer_kib : PATIENT_BUFFER_KIB;
+	p->plan.buffer_kib = config->buffer_kib || (may_run_fifo() && !config->stacks) ? config->buffer_kib :
+											 PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;
 	p->plan.buffer_percent = 10;
 	if (check_clock(tracefs, p->plan.clock, err) < 0 ||
 	    capture_plan_add_requirements(p, tracefs, config, err) < 0 ||
-	    add_named(p, tracefs, config, err) < 0 || rs_stack_events_plan(p, tracefs, config->stacks, err) < 0)
+	    add_named(p, tracefs, config, err) < 0 ||
+	    rs_stack_events_plan(p, tracefs, config->stacks, err) < 0)
 		return -1;
-	if ((config->live.samples & RS_SAMPLE_ALLOCATIONS) && capture_plan_probes(p, tracefs, config, command, err) < 0)
+	if ((config->live.samples & RS_SAMPLE_ALLOCATIONS) &&
+	    capture_plan_probes(p, tracefs, config, command, err) < 0)
 		return -1;
 	if (!p->nr_events)
 		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "
@@ -397,12 +429,16 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	p->plan.tids = p->tids;
 	p->plan.switchable = config->switchable;
 	p->plan.socket_path = config->socket_path;
-	RS_LOG(RS_LOG_PLAN, "%zu events, clock %s, %u KiB a CPU (0: the kernel's default), CPUs %s", p->nr_events, p->plan.clock,
-	       p->plan.buffer_kib, p->plan.cpus ? p->plan.cpus : "all");
+	RS_LOG(RS_LOG_PLAN, "%zu events, clock %s, %u KiB a CPU (0: the kernel's default), CPUs %s",
+	       p->nr_events, p->plan.clock, p->plan.buffer_kib, p->plan.cpus ? p->plan.cpus : "all");
 	if (p->plan.nr_tids)
-		RS_LOG(RS_LOG_PLAN, "narrowed in the kernel to %zu threads: each event is fired by the task that it is about", p->plan.nr_tids);
+		RS_LOG(RS_LOG_PLAN,
+		       "narrowed in the kernel to %zu threads: each event is fired by the task that it is "
+		       "about",
+		       p->plan.nr_tids);
 	else if (config->nr_pids || config->nr_tids || config->only_command)
-		RS_LOG(RS_LOG_PLAN, "not narrowed in the kernel: some events are fired by other tasks than those they are about");
+		RS_LOG(RS_LOG_PLAN, "not narrowed in the kernel: some events are fired by other tasks than "
+				    "those they are about");
 	return 0;
 }
 

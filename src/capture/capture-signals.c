@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* capture-signals - what ends or stops a capture comes through a descriptor, and what it changed is as before at the end */
+/*
+ * capture-signals - what ends or stops a capture comes through a descriptor, and what it changed is as before
+ * at the end
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -25,9 +28,9 @@ void rs_capture_signals_done(struct rs_signals *s)
 }
 
 /*
- * Blocked before there are threads, so that every thread inherits it and only the signalfd sees them. SIGINT is taken even
- * if a shell ignores it for what it starts with &: scripts end a recording with kill -INT. SIGHUP is left alone under
- * nohup, unless it means a reload.
+ * Blocked before there are threads, so that every thread inherits it and only the signalfd sees them. SIGINT
+ * is taken even if a shell ignores it for what it starts with &: scripts end a recording with kill -INT.
+ * SIGHUP is left alone under nohup, unless it means a reload.
  */
 int rs_capture_signals_take(struct rs_signals *s, bool hup_too, struct rs_error *err)
 {
@@ -66,7 +69,10 @@ int rs_capture_signals_next(struct rs_signals *s)
 	return n == sizeof si ? (int)si.ssi_signo : 0;
 }
 
-/* By the signal itself, not SIGSTOP: the shell prints its usual message, and a process without one does not stop for ever. */
+/*
+ * By the signal itself, not SIGSTOP: the shell prints its usual message, and a process without one does not
+ * stop for ever.
+ */
 void rs_capture_signals_stop_self(void)
 {
 	struct sigaction before, action = { .sa_handler = SIG_DFL };

@@ -70,7 +70,8 @@ static int open_fds(struct rs_capture *c, struct rs_error *err)
 static bool capture_has_calls(const struct rs_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr_events; i++)
-		if (!strcmp(plan->events[i].system, "raw_syscalls") || !strcmp(plan->events[i].system, "syscalls"))
+		if (!strcmp(plan->events[i].system, "raw_syscalls") ||
+		    !strcmp(plan->events[i].system, "syscalls"))
 			return true;
 	return false;
 }
@@ -95,30 +96,35 @@ static int capture_unwinds(struct rs_capture *c, struct rs_error *err)
 }
 
 /* What a wait with its stack costs is measured, too. */
-static int capture_open_stacks(struct rs_capture *c, struct rs_live_options *live, uint64_t *cost_ns, struct rs_error *err)
+static int capture_open_stacks(struct rs_capture *c, struct rs_live_options *live, uint64_t *cost_ns,
+			       struct rs_error *err)
 {
 	const struct rs_plan *plan = &c->plan.plan;
 
 	if (!plan->switch_stacks_if && !capture_has_triggers(plan))
 		return 0;
 	/*
-	 * The event is on before perf's is opened, and stays on, while tracing is off: so its handler is called first. Else what perf
-	 * takes for a stack delays the event's time, and a task that another CPU wakes meanwhile would not have waited.
+	 * The event is on before perf's is opened, and stays on, while tracing is off: so its handler is
+	 * called first. Else what perf takes for a stack delays the event's time, and a task that another CPU
+	 * wakes meanwhile would not have waited.
 	 */
 	if (plan->switch_stacks_if) {
 		rs_stack_triggers_try(&c->instance, false, true);
-		live->switch_stacks = rs_switch_stacks_open(&c->instance, plan->switch_stacks_if, plan->user_stacks, err);
+		live->switch_stacks = rs_switch_stacks_open(&c->instance, plan->switch_stacks_if,
+							    plan->user_stacks, err);
 		if (!live->switch_stacks)
 			return -1;
 	}
 	*cost_ns = rs_stack_cost_measure(&c->instance, live->switch_stacks);
-	RS_LOG(RS_LOG_BUDGET, "a wait with its stack costs %llu ns (0: could not be measured)", (unsigned long long)*cost_ns);
+	RS_LOG(RS_LOG_BUDGET, "a wait with its stack costs %llu ns (0: could not be measured)",
+	       (unsigned long long)*cost_ns);
 	return 0;
 }
 
 /*
- * On a busy machine what this thread does in a tenth of a second takes ten seconds at nice 0, and a recording of five
- * seconds has to end in time. The launched command exists already; the guardians, which do not yet, clean up sooner.
+ * On a busy machine what this thread does in a tenth of a second takes ten seconds at nice 0, and a recording
+ * of five seconds has to end in time. The launched command exists already; the guardians, which do not yet,
+ * clean up sooner.
  */
 static void capture_raise_priority(struct rs_capture *c)
 {
@@ -152,7 +158,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	if (config->command && rs_launch_await(&c->launch, err) < 0)
 		return -1;
-	if (config->command && !config->nr_pids && (live.samples & RS_SAMPLE_PROBES) && rs_launch_run_to_entry(&c->launch, err) < 0)
+	if (config->command && !config->nr_pids && (live.samples & RS_SAMPLE_PROBES) &&
+	    rs_launch_run_to_entry(&c->launch, err) < 0)
 		return -1;
 	c->tracefs = rs_tracefs_find(err);
 	if (!c->tracefs)
@@ -163,7 +170,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	c->has_instance = true;
 	if (config->switchable) {
 		rs_budget_measure(&c->instance, &c->costs);
-		RS_LOG(RS_LOG_BUDGET, "an event costs %llu ns, one of a system call %llu ns (0: could not be measured)",
+		RS_LOG(RS_LOG_BUDGET,
+		       "an event costs %llu ns, one of a system call %llu ns (0: could not be measured)",
 		       (unsigned long long)c->costs.event_ns, (unsigned long long)c->costs.call_ns);
 	}
 	live.sample_regs = rs_unwound_samples_regs();
@@ -176,7 +184,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	live.abis = capture_has_calls(&c->plan.plan);
 	if (c->plan.plan.user_stacks)
 		live.samples |= RS_SAMPLE_MAPPINGS;
-	if (c->plan.probes.pid && rs_probe_cost_open(&c->plan, config->max_probe_milli, &live.probes, err) < 0)
+	if (c->plan.probes.pid &&
+	    rs_probe_cost_open(&c->plan, config->max_probe_milli, &live.probes, err) < 0)
 		return -1;
 	if (capture_open_stacks(c, &live, &stack_cost_ns, err) < 0) {
 		rs_probes_close(live.probes);
@@ -185,7 +194,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
 		return -1;
-	if (capture_unwinds(c, err) < 0 || (live.switch_stacks && rs_stacked_pages_open(c->source, live.switch_stacks, err) < 0))
+	if (capture_unwinds(c, err) < 0 ||
+	    (live.switch_stacks && rs_stacked_pages_open(c->source, live.switch_stacks, err) < 0))
 		return -1;
 	c->source->info.stack_cost_ns = stack_cost_ns;
 	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)
@@ -194,7 +204,10 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	return open_fds(c, err);
 }
 
-/* Out of memory an option may not be set, or a row of /proc be missing: the capture would not be what was asked for. */
+/*
+ * Out of memory an option may not be set, or a row of /proc be missing: the capture would not be what was
+ * asked for.
+ */
 static bool capture_is_short(uint64_t failures_before, struct rs_error *err)
 {
 	if (rs_memory_failures() == failures_before)
@@ -294,8 +307,8 @@ static void add_own_tids(struct rs_capture *c)
 	add_own_tid(c, gettid());
 	add_own_tid(c, c->instance.guardian_pids[0]);
 	add_own_tid(c, c->instance.guardian_pids[1]);
-	c->nr_own_tids +=
-		rs_live_tids(c->source, c->own_tids + c->nr_own_tids, RS_CAPTURE_MAX_OWN_TIDS - c->nr_own_tids);
+	c->nr_own_tids += rs_live_tids(c->source, c->own_tids + c->nr_own_tids,
+				       RS_CAPTURE_MAX_OWN_TIDS - c->nr_own_tids);
 }
 
 /* ---- running ---- */
@@ -349,7 +362,17 @@ static bool drain_counter(int fd)
 }
 
 enum watched {
-	SIGNALS, GUARDIAN_A, GUARDIAN_B, PARENT, STALL, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, CHECK,
+	SIGNALS,
+	GUARDIAN_A,
+	GUARDIAN_B,
+	PARENT,
+	STALL,
+	LAUNCH_ERROR,
+	LAUNCH,
+	DURATION,
+	NOTIFY,
+	INTERVAL,
+	CHECK,
 	NR_WATCHED
 };
 
@@ -376,8 +399,9 @@ static enum rs_capture_event capture_find_event(struct rs_capture *c, const stru
 		return RS_CAPTURE_END_ERROR;
 	}
 	if (fds[STALL].revents) {
-		rs_fail(&c->end_error, "nobody has taken the events that wait for two seconds: the session ends "
-				       "(please report this)");
+		rs_fail(&c->end_error,
+			"nobody has taken the events that wait for two seconds: the session ends "
+			"(please report this)");
 		return RS_CAPTURE_END_ERROR;
 	}
 	if ((fds[LAUNCH_ERROR].revents | fds[LAUNCH].revents) &&
@@ -479,7 +503,8 @@ void rs_capture_end_source(struct rs_capture *c)
 	if (c->has_switches)
 		rs_switches_allow(&c->switches, false);
 	if (c->started) {
-		rs_live_stop_samples(c->source); /* first: on a busy machine it takes long to turn events off, and samples would go on */
+		/* first: on a busy machine it takes long to turn events off, and samples would go on */
+		rs_live_stop_samples(c->source);
 		rs_instance_stop(&c->instance);
 		rs_live_stop(c->source);
 	}
@@ -517,7 +542,10 @@ void rs_capture_close(struct rs_capture *c)
 	rs_close(&c->duration_fd);
 	rs_close(&c->interval_fd);
 	rs_close(&c->check_fd);
-	/* A signal that asked for the end while the session ended by itself must not kill it before it has printed its result. */
+	/*
+	 * A signal that asked for the end while the session ended by itself must not kill it before it has
+	 * printed its result.
+	 */
 	while (c->has_signals && !c->config->finish_first && rs_capture_signals_next(&c->signals))
 		;
 	if (c->has_signals)
@@ -535,7 +563,8 @@ static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 	const struct rs_capture *c = arg;
 	clockid_t clock;
 
-	return rs_trace_clock_id(c->plan.plan.clock, &clock) && rs_guardian_ask_fd(c->instance.ask_fd, pid, fd, clock);
+	return rs_trace_clock_id(c->plan.plan.clock, &clock) &&
+	       rs_guardian_ask_fd(c->instance.ask_fd, pid, fd, clock);
 }
 
 static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)

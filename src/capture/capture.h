@@ -12,11 +12,13 @@
  *	... show what was found ...
  *	rs_capture_close(c);                     // the instance is gone
  *
- * The order matters: CMD is forked before there is a thread, a tracefs fd or a private mount; own threads exist before
- * the first event, so that the filters can name them; tracing is on before /proc is read; privileges are dropped last.
- * Only the thread that opened a capture uses it, except where "any thread" is noted.
+ * The order matters: CMD is forked before there is a thread, a tracefs fd or a private mount; own threads
+ * exist before the first event, so that the filters can name them; tracing is on before /proc is read;
+ * privileges are dropped last. Only the thread that opened a capture uses it, except where "any thread" is
+ * noted.
  *
- * SIGINT, SIGTERM and SIGHUP end a capture normally. SIGTSTP turns tracing off until SIGCONT: a pause of the source.
+ * SIGINT, SIGTERM and SIGHUP end a capture normally. SIGTSTP turns tracing off until SIGCONT: a pause of the
+ * source.
  */
 #ifndef RS_CAPTURE_CAPTURE_H
 #define RS_CAPTURE_CAPTURE_H
@@ -34,7 +36,11 @@ struct rs_capture_config {
 	/* -e: "sys:event", "sys", "event", with * and ?; in addition to the needs */
 	const char *const *events;
 	size_t nr_events;
-	const char *const *likely;  /* likewise, but one that this kernel does not have is left out; if it has none of them that is an error */
+	/*
+	 * likewise, but one that this kernel does not have is left out; if it has none of them that is an
+	 * error
+	 */
+	const char *const *likely;
 	size_t nr_likely;
 	const char *clock;           /* --clock; NULL: boot */
 	unsigned int buffer_kib;     /* -b; 0: the kernel's default */
@@ -42,7 +48,8 @@ struct rs_capture_config {
 	const int32_t *pids, *tids;  /* -p, -t: narrow in the kernel where every event is BY_TASK */
 	size_t nr_pids, nr_tids;
 	bool only_command;           /* the same for the launched command: no other task is shown */
-	bool no_children;            /* their children are not shown; the kernel's filter cannot tell children from new threads */
+	/* their children are not shown; the kernel's filter cannot tell children from new threads */
+	bool no_children;
 	struct rs_live_options live;
 	uint64_t duration_ns;        /* -d; 0: no end */
 	uint64_t interval_ns;        /* -I; 0: none */
@@ -51,18 +58,25 @@ struct rs_capture_config {
 	bool as_root;                /* --as-root: the command keeps our user, not SUDO_UID */
 	bool core;                   /* --core: may dump core */
 	/*
-	 * Our own system calls are captured, too, for the engine to leave out: a filter of the kernel on raw_syscalls
-	 * costs 12 ns of each event, of everybody's, and ours are 2 of 80. A recording is for others to read: false. Before
-	 * 6.1 the filter stays: there each event wakes a reader.
+	 * Our own system calls are captured, too, for the engine to leave out: a filter of the kernel on
+	 * raw_syscalls costs 12 ns of each event, of everybody's, and ours are 2 of 80. A recording is for
+	 * others to read: false. Before 6.1 the filter stays: there each event wakes a reader.
 	 */
 	bool own_calls;
 	bool self;                   /* --self: what other ringsides do is captured, too */
-	const char *stacks;          /* --stacks: "off-cpu,block", "" what the analyses require; NULL: no stacks of events */
-	unsigned int max_probe_milli; /* --max-overhead: what probes may take of the process' CPU time, events of the kernel's memory of the machine's; 0: see probe-cost.c */
-	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
+	/* --stacks: "off-cpu,block", "" what the analyses require; NULL: no stacks of events */
+	const char *stacks;
+	/*
+	 * --max-overhead: what probes may take of the process' CPU time, events of the kernel's memory of the
+	 * machine's; 0: see probe-cost.c
+	 */
+	unsigned int max_probe_milli;
+	/* rs_capture_event will be wanted, and what an event costs is measured */
+	bool switchable;
 	const char *socket_path;     /* see rs_plan; NULL none */
 	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */
-	bool has_sandbox;            /* rs_capture_sandboxed will be called: nothing untrusted is read before */
+	/* rs_capture_sandboxed will be called: nothing untrusted is read before */
+	bool has_sandbox;
 	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 
@@ -72,7 +86,8 @@ enum rs_capture_event {
 	RS_CAPTURE_INTERVAL,     /* -I passed */
 	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
 	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
-	RS_CAPTURE_CHANGED,      /* another program has changed what is recorded, or changed it back: rs_changes_now */
+	/* another program has changed what is recorded, or changed it back: rs_changes_now */
+	RS_CAPTURE_CHANGED,
 	RS_CAPTURE_COMMAND_ENDED, /* CMD has ended, where that is no end */
 	RS_CAPTURE_END_TIME,     /* -d passed */
 	RS_CAPTURE_END_SIGNAL,
@@ -122,16 +137,18 @@ struct rs_capture {
 struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struct rs_error *err);
 
 /*
- * Returns a requester of descriptors for a session of this capture; .ask is NULL unless it captures all CPUs and tasks, or
- * the command with its children, with a clock and pids that the guardian can use. For one thread, until rs_capture_stop.
+ * Returns a requester of descriptors for a session of this capture; .ask is NULL unless it captures all CPUs
+ * and tasks, or the command with its children, with a clock and pids that the guardian can use. For one
+ * thread, until rs_capture_stop.
  */
 struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 
-#define RS_CAPTURE_NICE (-20) /* of what must go on, or end, on a busy machine; never real-time, because it computes */
+#define RS_CAPTURE_NICE \
+	(-20) /* of what must go on, or end, on a busy machine; never real-time, because it computes */
 
 /*
- * Makes a thread of RS_CAPTURE_NICE whose own work is excluded from the capture. body begins when rs_capture_start has succeeded,
- * not at all if it fails, and must return at the end of the source.
+ * Makes a thread of RS_CAPTURE_NICE whose own work is excluded from the capture. body begins when
+ * rs_capture_start has succeeded, not at all if it fails, and must return at the end of the source.
  */
 int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err);
 
@@ -145,7 +162,8 @@ void rs_capture_notify(struct rs_capture *c);            /* any thread */
 void rs_capture_end_source(struct rs_capture *c);
 
 void rs_capture_stop(struct rs_capture *c);
-bool rs_capture_interrupted(struct rs_capture *c);       /* another signal came after the end: do not wait any longer */
+/* another signal came after the end: do not wait any longer */
+bool rs_capture_interrupted(struct rs_capture *c);
 void rs_capture_close(struct rs_capture *c);
 
 /* What alloc and kmem lack here; *views: which of them. NULL: nothing, *views is NULL. */

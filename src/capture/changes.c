@@ -2,9 +2,9 @@
 /*
  * changes - what another program changes in the session's instance becomes a gap
  *
- * Compared once a second and at the end. The gap reaches from the last time when all was as set to the first time when it is
- * again, so it is up to a second too long at each side, never too short. What the session itself turns is no change: both
- * happen under the lock of the switches.
+ * Compared once a second and at the end. The gap reaches from the last time when all was as set to the first
+ * time when it is again, so it is up to a second too long at each side, never too short. What the session
+ * itself turns is no change: both happen under the lock of the switches.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,8 @@ static int changes_compare(struct rs_switches *sw, struct rs_error *err)
 	uint64_t now_ns = rs_switches_now_ns(sw);
 	char what[RS_PAUSE_WHAT_BYTES];
 	bool is_news;
-	enum rs_tracing_settings_state state = rs_tracing_settings_check(sw->instance, !sw->off, sw->events_off, what, sizeof what);
+	enum rs_tracing_settings_state state = rs_tracing_settings_check(sw->instance, !sw->off,
+									 sw->events_off, what, sizeof what);
 
 	if (state == RS_TRACING_AS_SET && *sw->changed)
 		changes_add(sw, now_ns);
@@ -41,8 +42,11 @@ static int changes_compare(struct rs_switches *sw, struct rs_error *err)
 	sw->checked_ns = now_ns;
 	if (state != RS_TRACING_OTHER_CLOCK)
 		return is_news;
-	return rs_fail(err, "another program has set the trace clock of '%s' to '%.60s': times before and after it cannot be "
-		       "compared, so the session ends (start it again)", sw->instance->path, what);
+	return rs_fail(err,
+		       "another program has set the trace clock of '%s' to '%.60s': times before and after "
+		       "it cannot be "
+		       "compared, so the session ends (start it again)",
+		       sw->instance->path, what);
 }
 
 int rs_changes_check(struct rs_switches *sw, struct rs_error *err)

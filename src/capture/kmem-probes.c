@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kmem-probes - the tracepoints by which the kernel tells what memory it allocates and frees, and where their records have what */
+/*
+ * kmem-probes - the tracepoints by which the kernel tells what memory it allocates and frees, and where their
+ * records have what
+ */
 #include <errno.h>
 #include <event-parse.h>
 #include <stdio.h>
@@ -16,9 +19,11 @@ static const struct {
 	bool required;
 } events[] = {
 	{ "kmalloc", RS_PROBE_KMALLOC, true }, { "kmalloc_node", RS_PROBE_KMALLOC, false },
-	{ "kmem_cache_alloc", RS_PROBE_SLAB_ALLOC, true }, { "kmem_cache_alloc_node", RS_PROBE_SLAB_ALLOC, false },
+	{ "kmem_cache_alloc", RS_PROBE_SLAB_ALLOC, true },
+	{ "kmem_cache_alloc_node", RS_PROBE_SLAB_ALLOC, false },
 	{ "mm_page_alloc", RS_PROBE_PAGE_ALLOC, true },
-	{ "kfree", RS_PROBE_KFREE, true }, { "kmem_cache_free", RS_PROBE_SLAB_FREE, true }, { "mm_page_free", RS_PROBE_PAGE_FREE, true },
+	{ "kfree", RS_PROBE_KFREE, true }, { "kmem_cache_free", RS_PROBE_SLAB_FREE, true },
+	{ "mm_page_free", RS_PROBE_PAGE_FREE, true },
 };
 
 _Static_assert(sizeof events / sizeof *events <= RS_MAX_KERNEL_PROBES, "no room for all events");
@@ -28,7 +33,8 @@ static struct rs_probe_field kmem_field(struct tep_event *event, const char *nam
 	const struct tep_format_field *f = tep_find_any_field(event, name);
 
 	return f && f->offset >= 0 && f->offset < UINT16_MAX && f->size > 0 && f->size <= 8 ?
-	       (struct rs_probe_field){ (uint16_t)f->offset, (uint16_t)f->size } : (struct rs_probe_field){ 0 };
+		       (struct rs_probe_field){ (uint16_t)f->offset, (uint16_t)f->size } :
+		       (struct rs_probe_field){ 0 };
 }
 
 static bool kmem_bind(struct tep_event *event, struct rs_kernel_probe *k)
@@ -44,7 +50,8 @@ static bool kmem_bind(struct tep_event *event, struct rs_kernel_probe *k)
 	k->name = kmem_field(event, "name");
 	if (!k->addr.size_bytes || !k->flags.size_bytes)
 		return false;
-	return is_page ? k->order.size_bytes : !rs_kernel_probe_allocates(k) || (k->asked.size_bytes && k->bytes.size_bytes);
+	return is_page ? k->order.size_bytes :
+			 !rs_kernel_probe_allocates(k) || (k->asked.size_bytes && k->bytes.size_bytes);
 }
 
 static bool kmem_add(struct rs_probe_target *target, const char *tracefs, struct tep_handle *tep, size_t i)
@@ -74,7 +81,8 @@ int rs_kmem_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct r
 
 	for (size_t i = 0; !ret && i < sizeof events / sizeof *events; i++)
 		if (!kmem_add(&p->probes, tracefs, tep, i) && events[i].required)
-			ret = rs_fail(err, "kmem: this kernel has no event kmem:%s, or one of another form", events[i].name);
+			ret = rs_fail(err, "kmem: this kernel has no event kmem:%s, or one of another form",
+				      events[i].name);
 	if (tep)
 		tep_free(tep);
 	return ret;

@@ -2,8 +2,9 @@
 /*
  * launch-entry - runs the launched command up to its first instruction, and holds it there
  *
- * By then the dynamic linker has mapped all libraries that the program names, and main has not begun: what is probed in them is
- * known, and no call is missed. Debuggers do the same: a breakpoint where the program begins (AT_ENTRY).
+ * By then the dynamic linker has mapped all libraries that the program names, and main has not begun: what is
+ * probed in them is known, and no call is missed. Debuggers do the same: a breakpoint where the program
+ * begins (AT_ENTRY).
  */
 #include <elf.h>
 #include <errno.h>
@@ -25,7 +26,8 @@ static const unsigned char entry_breakpoint[] = { 0xcc };                   /* i
 #elif defined(__riscv)
 static const unsigned char entry_breakpoint[] = { 0x02, 0x90 };             /* c.ebreak */
 #else
-static const unsigned char entry_breakpoint[] = { 0x00, 0x00, 0x20, 0xd4 }; /* brk #0 of arm64; others refuse before they get here */
+/* brk #0 of arm64; others refuse before they get here */
+static const unsigned char entry_breakpoint[] = { 0x00, 0x00, 0x20, 0xd4 };
 #endif
 
 /* Behind the breakpoint instead of at it. */
@@ -87,10 +89,12 @@ static int entry_run(struct rs_launch *l, unsigned long entry)
 	errno = 0;
 	before = with = (unsigned long)ptrace(PTRACE_PEEKTEXT, l->pid, (void *)entry, NULL);
 	memcpy(&with, entry_breakpoint, sizeof entry_breakpoint);
-	if (errno || ptrace(PTRACE_POKETEXT, l->pid, (void *)entry, (void *)with) < 0 || ptrace(PTRACE_CONT, l->pid, NULL, NULL) < 0 ||
-	    entry_await(l, SIGTRAP) < 0)
+	if (errno || ptrace(PTRACE_POKETEXT, l->pid, (void *)entry, (void *)with) < 0 ||
+	    ptrace(PTRACE_CONT, l->pid, NULL, NULL) < 0 || entry_await(l, SIGTRAP) < 0)
 		return -1;
-	return ptrace(PTRACE_POKETEXT, l->pid, (void *)entry, (void *)before) < 0 ? -1 : entry_step_back(l->pid, entry);
+	return ptrace(PTRACE_POKETEXT, l->pid, (void *)entry, (void *)before) < 0 ?
+		       -1 :
+		       entry_step_back(l->pid, entry);
 }
 
 /* A child that is held ends with ringside, however that ends. */
@@ -99,12 +103,15 @@ int rs_launch_run_to_entry(struct rs_launch *l, struct rs_error *err)
 	unsigned long entry;
 
 	if (ptrace(PTRACE_SEIZE, l->pid, NULL, (void *)(PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)) < 0)
-		return rs_fail(err, "cannot hold '%s' where it begins: %s (start it, and name it with -p)", l->name, strerror(errno));
+		return rs_fail(err, "cannot hold '%s' where it begins: %s (start it, and name it with -p)",
+			       l->name, strerror(errno));
 	l->held = true;
 	(void)!write(l->go_fd, "", 1);
 	rs_close(&l->go_fd);
 	if (entry_await(l, SIGTRAP | PTRACE_EVENT_EXEC << 8) < 0)
-		return rs_launch_check(l, err) < 0 ? -1 : rs_fail(err, "cannot run '%s': its process ended before it began", l->name);
+		return rs_launch_check(l, err) < 0 ?
+			       -1 :
+			       rs_fail(err, "cannot run '%s': its process ended before it began", l->name);
 	entry = entry_address(l->pid);
 	if (entry && entry_run(l, entry) < 0)
 		return rs_fail(err, "cannot run '%s': its process ended before main", l->name);

@@ -115,7 +115,10 @@ static _Noreturn void leave(int error_fd, int failed)
 	_exit(127);
 }
 
-/* Everything is prepared before the wait: the first system call after it is the execve. Our descriptors are O_CLOEXEC. */
+/*
+ * Everything is prepared before the wait: the first system call after it is the execve. Our descriptors are
+ * O_CLOEXEC.
+ */
 static _Noreturn void run_child(char **argv, bool as_root, int go_fd, int error_fd, const sigset_t *mask)
 {
 	static const int changed[] = { SIGPIPE, SIGXFSZ };

@@ -16,7 +16,10 @@
 #define STACK_COST_ROUND_TRIPS 200
 #define STACK_COST_ROUNDS 5
 
-/* Two threads on one CPU that wake each other by pipes: each round trip is two waits, and nothing runs in between. */
+/*
+ * Two threads on one CPU that wake each other by pipes: each round trip is two waits, and nothing runs in
+ * between.
+ */
 struct stack_cost {
 	int to_other[2], from_other[2];
 };
@@ -67,7 +70,8 @@ static void stack_cost_drain(struct rs_sample_source *perf)
 			;
 }
 
-static uint64_t stack_cost_compare(struct rs_instance *in, struct rs_sample_source *perf, const struct stack_cost *s)
+static uint64_t stack_cost_compare(struct rs_instance *in, struct rs_sample_source *perf,
+				   const struct stack_cost *s)
 {
 	uint64_t off_ns = stack_cost_wait_ns(s), on_ns = 0;
 
@@ -93,7 +97,8 @@ uint64_t rs_stack_cost_measure(struct rs_instance *in, struct rs_sample_source *
 	CPU_SET((unsigned int)sched_getcpu(), &one);
 	if (sched_getaffinity(0, sizeof before, &before) < 0 || sched_setaffinity(0, sizeof one, &one) < 0)
 		return 0;
-	if (pipe2(s.to_other, O_CLOEXEC) == 0 && pipe2(s.from_other, O_CLOEXEC) == 0 && rs_thread_begin(&other, 0, stack_cost_answer, &s) == 0) {
+	if (pipe2(s.to_other, O_CLOEXEC) == 0 && pipe2(s.from_other, O_CLOEXEC) == 0 &&
+	    rs_thread_begin(&other, 0, stack_cost_answer, &s) == 0) {
 		ns = stack_cost_compare(in, perf, &s);
 		rs_close(&s.to_other[1]);
 		pthread_join(other, NULL);

@@ -61,7 +61,9 @@ static void turn_on(struct rs_switches *sw)
 {
 	if (!sw->off)
 		return;
-	/* added before tracing is on again: the reader must know of it before it meets an event from after it */
+	/*
+	 * added before tracing is on again: the reader must know of it before it meets an event from after it
+	 */
 	rs_pauses_add(&sw->source->pauses, sw->off_ns, rs_switches_now_ns(sw));
 	sw->off = false;
 	switches_pause_samples(sw, false);
@@ -156,14 +158,14 @@ int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *in
 	if (!nr_found)
 		return switches_fail_unknown(plan, event, err);
 	if (nr_found > 1)
-		return rs_fail_usage(err, "cannot turn '%s': %u events have that name (write it as %s:%s)", event, nr_found,
-				     plan->events[*index].system, event);
+		return rs_fail_usage(err, "cannot turn '%s': %u events have that name (write it as %s:%s)",
+				     event, nr_found, plan->events[*index].system, event);
 	return 0;
 }
 
 /*
- * Tracing is off around the change: a pair with one half before it and one after is discarded then, whatever event
- * it is that comes or goes.
+ * Tracing is off around the change: a pair with one half before it and one after is discarded then, whatever
+ * event it is that comes or goes.
  */
 static int turn_event(struct rs_switches *sw, size_t i, bool on)
 {
@@ -190,7 +192,9 @@ int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error
 	else if (sw->events_off[i] == on || *sw->changed)
 		ret = turn_event(sw, i, on);
 	pthread_mutex_unlock(&sw->lock);
-	return ret ? rs_fail(err, "cannot turn '%s:%s' %s: %s", ev->system, ev->name, on ? "on" : "off", strerror(-ret)) : 0;
+	return ret ? rs_fail(err, "cannot turn '%s:%s' %s: %s", ev->system, ev->name, on ? "on" : "off",
+			     strerror(-ret)) :
+		     0;
 }
 
 const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on)

@@ -22,7 +22,10 @@ struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_erro
 	if (fd < 0 && (errno == ENOENT || errno == ECONNREFUSED))
 		rs_fail(err, "no daemon runs at '%s' (sudo ringside daemon begins one)", path);
 	else if (fd < 0 && errno == EACCES)
-		rs_fail(err, "may not ask the daemon at '%s': only root and the members of its group may (see Rights in ringside-daemon(1))", path);
+		rs_fail(err,
+			"may not ask the daemon at '%s': only root and the members of its group may (see "
+			"Rights in ringside-daemon(1))",
+			path);
 	else if (fd < 0)
 		rs_fail(err, "cannot connect to '%s': %s", path, strerror(errno));
 	return fd < 0 ? NULL : rs_client_new(fd, err);
@@ -46,7 +49,8 @@ int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct r
 	if (!state)
 		return -1;
 	*clock = (struct rs_moment_clock){
-		.has_wall = hello->realtime_offset_ns.known, .wall_offset_ns = hello->realtime_offset_ns.i, .begin_ns = hello->begin_ns,
+		.has_wall = hello->realtime_offset_ns.known, .wall_offset_ns = hello->realtime_offset_ns.i,
+		.begin_ns = hello->begin_ns,
 		.end_ns = state->now_ns.u,
 	};
 	rs_message_drop(state);

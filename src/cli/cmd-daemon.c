@@ -22,7 +22,9 @@
 #define DAEMON_CONFIG "/etc/ringside/daemon.conf"
 #define DAEMON_CONFIG_MAX_BYTES 65536
 /* What the command line and the file take; --config is the command line's alone. */
-#define DAEMON_OPTIONS "socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-size,stacks,clock,cpus,self,silence"
+#define DAEMON_OPTIONS \
+	"socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-" \
+	"size,stacks,clock,cpus,self,silence"
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct daemon_file {
@@ -44,7 +46,8 @@ struct daemon {
 
 /* ---- the file of options ---- */
 
-static int daemon_config_read_file(const char *path, bool must, char text[DAEMON_CONFIG_MAX_BYTES + 2], struct rs_error *err)
+static int daemon_config_read_file(const char *path, bool must, char text[DAEMON_CONFIG_MAX_BYTES + 2],
+				   struct rs_error *err)
 {
 	FILE *f = fopen(path, "re");
 	size_t len = 0;
@@ -56,7 +59,8 @@ static int daemon_config_read_file(const char *path, bool must, char text[DAEMON
 	}
 	text[len] = '\0';
 	if (failed)
-		rs_fail(err, "cannot read '%s': %s", path, len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
+		rs_fail(err, "cannot read '%s': %s", path,
+			len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
 	if (f)
 		fclose(f);
 	return failed ? -1 : 0;
@@ -159,7 +163,8 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 /* ---- what it says ---- */
 
 static const struct { const char *name, *mark; int number; } levels[] = {
-	[RS_SAY_ERROR] = { "error", "", 3 }, [RS_SAY_WARNING] = { "warning", "warning: ", 4 }, [RS_SAY_INFO] = { "info", "", 6 },
+	[RS_SAY_ERROR] = { "error", "", 3 }, [RS_SAY_WARNING] = { "warning", "warning: ", 4 },
+	[RS_SAY_INFO] = { "info", "", 6 },
 	[RS_SAY_DEBUG] = { "debug", "", 7 },
 };
 
@@ -263,7 +268,8 @@ static void greet(struct daemon *d)
 	const struct group *gr = d->listen.group ? getgrgid(d->listen.group) : NULL;
 
 	snprintf(d->greeting, sizeof d->greeting, "tracing for %u analyses, and serving at %s (root%s%.40s)",
-		 d->serve.session.nr_analyses, d->listen.path, gr ? " and the group " : "", gr ? gr->gr_name : "");
+		 d->serve.session.nr_analyses, d->listen.path, gr ? " and the group " : "",
+		 gr ? gr->gr_name : "");
 }
 
 static void daemon_fill(struct daemon *d)
@@ -315,17 +321,23 @@ out:
 }
 
 const struct rs_command rs_command_daemon = {
-	.name = "daemon", .arguments = NULL,
+	.name = "daemon",
+	.arguments = NULL,
 	.summary = "trace all the time, and keep the last of it for views and files",
 	.options = DAEMON_OPTIONS ",config,core",
-	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to standard error. Members of --group\n"
-		"may read the window (\"ringside status\", \"ringside VIEW\"); root and the user who started the daemon may\n"
-		"also save it (\"save\") and turn events off and on (\"trace\"). SIGHUP rereads max-overhead and log-level\n"
+	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to standard error. Members "
+		"of --group\n"
+		"may read the window (\"ringside status\", \"ringside VIEW\"); root and the user who started "
+		"the daemon may\n"
+		"also save it (\"save\") and turn events off and on (\"trace\"). SIGHUP rereads max-overhead "
+		"and log-level\n"
 		"from the file.",
-	.texts = (const struct rs_option_text[]){
-		{ "max-overhead", "warn if tracing costs more than this, as 5% of the whole machine" },
-		{ "analysis", "trace the events that these analyses require" },
-		{ .name = NULL },
-	},
+	.texts =
+		(const struct rs_option_text[]){
+			{ "max-overhead",
+			  "warn if tracing costs more than this, as 5% of the whole machine" },
+			{ "analysis", "trace the events that these analyses require" },
+			{ .name = NULL },
+		},
 	.run = daemon_run,
 };

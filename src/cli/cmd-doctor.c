@@ -35,7 +35,10 @@ enum health {
 };
 
 static const char *const healths[] = {
-	[HEALTH_GOOD] = "good", [HEALTH_UNKNOWN] = "unknown", [HEALTH_LOSS] = "lacks", [HEALTH_FATAL] = "cannot",
+	[HEALTH_GOOD] = "good",
+	[HEALTH_UNKNOWN] = "unknown",
+	[HEALTH_LOSS] = "lacks",
+	[HEALTH_FATAL] = "cannot",
 };
 
 /* One thing that a machine may lack. Each text is one line. */
@@ -47,8 +50,9 @@ struct symptom {
 };
 
 /* loses, mend: NULL none. */
-__attribute__((format(printf, 5, 6)))
-static void found(struct symptom *f, enum health health, const char *loses, const char *mend, const char *what, ...)
+__attribute__((format(printf, 5, 6))) static void found(struct symptom *f, enum health health,
+							const char *loses, const char *mend, const char *what,
+							...)
 {
 	char text[PATH_MAX];
 	va_list ap;
@@ -106,7 +110,8 @@ static void probe_lockdown(struct symptom *f)
 	else if (!strstr(line, "[confidentiality]"))
 		rs_buf_puts(&f->what, line);
 	else
-		found(f, HEALTH_FATAL, LIVE_AND_RECORD, "boot without lockdown=confidentiality on the kernel's command line",
+		found(f, HEALTH_FATAL, LIVE_AND_RECORD,
+		      "boot without lockdown=confidentiality on the kernel's command line",
 		      "confidentiality: the kernel shows its tracing to nobody");
 }
 
@@ -142,18 +147,28 @@ static void probe_samples(struct symptom *f)
 
 	first_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
 	if (!event)
-		found(f, HEALTH_LOSS, "profile", geteuid() ? AS_ROOT : NULL, "%s; kernel.perf_event_paranoid is %s", err.text, paranoid);
+		found(f, HEALTH_LOSS, "profile", geteuid() ? AS_ROOT : NULL,
+		      "%s; kernel.perf_event_paranoid is %s", err.text, paranoid);
 	else if (!strcmp(event, "cycles"))
 		rs_buf_printf(&f->what, "of cycles; kernel.perf_event_paranoid is %s", paranoid);
 	else
-		found(f, HEALTH_GOOD, "where the kernel runs with interrupts disabled: such time counts where they are enabled again", NULL,
-		      "of a timer (%s): this machine has no counter of cycles; kernel.perf_event_paranoid is %s", event, paranoid);
+		found(f, HEALTH_GOOD,
+		      "where the kernel runs with interrupts disabled: such time counts where they are "
+		      "enabled again",
+		      NULL,
+		      "of a timer (%s): this machine has no counter of cycles; kernel.perf_event_paranoid is "
+		      "%s",
+		      event, paranoid);
 }
 
-/* Version 1 has a hierarchy for one controller, or for cpu and cpuacct together; version 2 has one without a name. */
+/*
+ * Version 1 has a hierarchy for one controller, or for cpu and cpuacct together; version 2 has one without a
+ * name.
+ */
 static bool is_controller(const char *names, const char *controller)
 {
-	return !strcmp(names, controller) || (*controller && (!strcmp(names, "cpu,cpuacct") || !strcmp(names, "cpuacct,cpu")));
+	return !strcmp(names, controller) ||
+	       (*controller && (!strcmp(names, "cpu,cpuacct") || !strcmp(names, "cpuacct,cpu")));
 }
 
 /* Finds the folder of this process' cgroup: of version 1 by the controller's name, of version 2 by "". */
@@ -209,7 +224,8 @@ static void probe_fifo(struct symptom *f)
 		snprintf(mend, sizeof mend, "sysctl kernel.sched_rt_runtime_us=950000");
 	else
 		snprintf(mend, sizeof mend, "%s", geteuid() ? AS_ROOT : "give it CAP_SYS_NICE");
-	found(f, HEALTH_LOSS, "events, while more tasks want a CPU than there are", mend, "readers cannot run SCHED_FIFO: %s", strerror(error));
+	found(f, HEALTH_LOSS, "events, while more tasks want a CPU than there are", mend,
+	      "readers cannot run SCHED_FIFO: %s", strerror(error));
 }
 
 static void probe_nice(struct symptom *f)
@@ -219,8 +235,9 @@ static void probe_nice(struct symptom *f)
 	if (!error)
 		rs_buf_puts(&f->what, "the analysis can run at nice -20");
 	else
-		found(f, HEALTH_LOSS, "events, while the machine is busy", geteuid() ? AS_ROOT : "give it CAP_SYS_NICE",
-		      "the analysis cannot run at nice -20: %s", strerror(error));
+		found(f, HEALTH_LOSS, "events, while the machine is busy",
+		      geteuid() ? AS_ROOT : "give it CAP_SYS_NICE", "the analysis cannot run at nice -20: %s",
+		      strerror(error));
 }
 
 /* Programs of one user can send signals to each other. */
@@ -230,10 +247,11 @@ static void probe_user(struct symptom *f)
 	struct rs_error err = { 0 };
 
 	if (rs_privileges_find(&user, &err) == 0 && !user.is_shared)
-		rs_buf_printf(&f->what, "the engine becomes user %u, which no other program has", (unsigned int)user.uid);
+		rs_buf_printf(&f->what, "the engine becomes user %u, which no other program has",
+			      (unsigned int)user.uid);
 	else
-		found(f, HEALTH_LOSS, "isolation: other programs of that user can end the engine", "useradd -r ringside",
-		      "the engine becomes nobody, as other programs do");
+		found(f, HEALTH_LOSS, "isolation: other programs of that user can end the engine",
+		      "useradd -r ringside", "the engine becomes nobody, as other programs do");
 }
 
 /* Nice values count only against the tasks of the same autogroup, which is that of the terminal. */
@@ -245,7 +263,8 @@ static void probe_autogroup(struct symptom *f)
 	    !first_line("/proc/self/autogroup", group, sizeof group))
 		rs_buf_puts(&f->what, "off");
 	else
-		found(f, HEALTH_LOSS, "events of long storms, where the analysis falls behind", "sysctl kernel.sched_autogroup_enabled=0",
+		found(f, HEALTH_LOSS, "events of long storms, where the analysis falls behind",
+		      "sysctl kernel.sched_autogroup_enabled=0",
 		      "on (%s): nice -20 holds only within this terminal's group", group);
 }
 
@@ -277,7 +296,8 @@ static void probe_cpu_limit(struct symptom *f)
 		return;
 	}
 	snprintf(mend, sizeof mend, "echo %s > %s", is_v2 ? "max" : "-1", path);
-	found(f, HEALTH_LOSS, "events, whenever the analysis is throttled", mend, "this cgroup may use the CPU only so much: %s", limit);
+	found(f, HEALTH_LOSS, "events, whenever the analysis is throttled", mend,
+	      "this cgroup may use the CPU only so much: %s", limit);
 }
 
 /* Events carry the host's pids, whatever this process calls itself. */
@@ -286,7 +306,8 @@ static void probe_pid_namespace(struct symptom *f)
 	enum rs_pidns pidns = rs_pidns();
 
 	if (pidns == RS_PIDNS_UNKNOWN)
-		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told: /proc/self/ns/pid: %s", strerror(errno));
+		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told: /proc/self/ns/pid: %s",
+		      strerror(errno));
 	else if (pidns == RS_PIDNS_HOST)
 		rs_buf_puts(&f->what, "the host's");
 	else
@@ -311,7 +332,9 @@ struct needs {
 	size_t nr;
 };
 
-/* A fallback stands in for the row before it, so that row is missing only where its fallback is missing too. */
+/*
+ * A fallback stands in for the row before it, so that row is missing only where its fallback is missing too.
+ */
 static bool is_missing(const struct needs *n, size_t at)
 {
 	const struct rs_event_requirement *need = &n->list[at];
@@ -447,18 +470,23 @@ static int trial_run(struct trial *t, const struct rs_capture_config *config)
 static void probe_stacks(struct symptom *f)
 {
 	struct rs_event_requirement need = { "sched", "sched_switch", .need = RS_REQUIRED };
-	struct rs_capture_config config = { .needs = &need, .nr_requirements = 1, .stacks = "off-cpu", .live.page_ring_bytes = 1 << 20 };
+	struct rs_capture_config config = { .needs = &need, .nr_requirements = 1, .stacks = "off-cpu",
+					    .live.page_ring_bytes = 1 << 20 };
 	struct rs_error err = { 0 };
 	struct rs_capture *c = rs_capture_open(&config, &err);
 	uint64_t cost_ns = c ? c->source->info.stack_cost_ns : 0;
 
 	if (!c)
-		found(f, HEALTH_LOSS, "stacks, and --stacks of other commands", geteuid() ? AS_ROOT : NULL, "%s", err.text);
+		found(f, HEALTH_LOSS, "stacks, and --stacks of other commands", geteuid() ? AS_ROOT : NULL,
+		      "%s", err.text);
 	else if (!cost_ns)
-		found(f, HEALTH_UNKNOWN, NULL, NULL, "recorded with events; their cost could not be measured");
+		found(f, HEALTH_UNKNOWN, NULL, NULL,
+		      "recorded with events; their cost could not be measured");
 	else
-		rs_buf_printf(&f->what, "a wait that is recorded with its stack costs %llu.%llu us: off unless requested", (unsigned long long)(cost_ns / 1000),
-			      (unsigned long long)(cost_ns % 1000 / 100));
+		rs_buf_printf(
+			&f->what,
+			"a wait that is recorded with its stack costs %llu.%llu us: off unless requested",
+			(unsigned long long)(cost_ns / 1000), (unsigned long long)(cost_ns % 1000 / 100));
 	rs_capture_close(c);
 }
 
@@ -466,14 +494,16 @@ static void probe_stacks(struct symptom *f)
 static void probe_allocations(struct symptom *f)
 {
 	struct rs_error err = { 0 };
-	const char *tracefs = rs_tracefs_find(&err), *views = "alloc, kmem", *why = tracefs ? rs_probe_cost_missing(tracefs, &views) : NULL;
+	const char *tracefs = rs_tracefs_find(&err), *views = "alloc, kmem",
+		   *why = tracefs ? rs_probe_cost_missing(tracefs, &views) : NULL;
 
 	if (!tracefs || !rs_samples_probe(&err))
 		found(f, HEALTH_LOSS, "alloc, kmem", geteuid() ? AS_ROOT : NULL, "%s", err.text);
 	else if (why)
 		found(f, HEALTH_LOSS, views, NULL, "%s", why);
 	else
-		rs_buf_puts(&f->what, "the functions of a process by uprobes, and what the kernel allocates for it");
+		rs_buf_puts(&f->what,
+			    "the functions of a process by uprobes, and what the kernel allocates for it");
 }
 
 static void probe_capture(struct symptom *f)
@@ -488,7 +518,8 @@ static void probe_capture(struct symptom *f)
 	t.session = rs_session_new(&session, &t.err);
 	seen.done = t.session && trial_run(&t, &config) == 0;
 	if (seen.done)
-		rs_buf_printf(&f->what, "works: %llu events, %llu lost", (unsigned long long)seen.quality.events,
+		rs_buf_printf(&f->what, "works: %llu events, %llu lost",
+			      (unsigned long long)seen.quality.events,
 			      (unsigned long long)rs_quality_lost(&seen.quality));
 	else
 		found(f, HEALTH_FATAL, LIVE_AND_RECORD, NULL, "%s", t.err.text);
@@ -503,8 +534,11 @@ static void probe_switches(struct symptom *f)
 	else if (!seen.quality.inferred)
 		rs_buf_puts(&f->what, "whole: each on-CPU slice began with a sched_switch");
 	else
-		found(f, HEALTH_LOSS, "the exact begin of such slices: their first event bounds it, flagged as inferred; with --exact they are unknown",
-		      NULL, "the kernel left out %llu of the switches from idle to a task", (unsigned long long)seen.quality.inferred);
+		found(f, HEALTH_LOSS,
+		      "the exact begin of such slices: their first event bounds it, flagged as inferred; "
+		      "with --exact they are unknown",
+		      NULL, "the kernel left out %llu of the switches from idle to a task",
+		      (unsigned long long)seen.quality.inferred);
 }
 
 /* ---- all of them ---- */
@@ -512,7 +546,9 @@ static void probe_switches(struct symptom *f)
 static const struct probe {
 	const char *name;
 	void (*probe)(struct symptom *f);
-} probes[] = { /* in the order in which one hinders the next; last what needs a capture, which gives up all other rights */
+} probes[] = {
+	/* in the order in which one hinders the next; last what needs a capture, which gives up all other
+	   rights */
 	{ "kernel", probe_kernel },
 	{ "lockdown", probe_lockdown },
 	{ "tracefs", probe_tracefs },
@@ -554,12 +590,17 @@ static void print_text(const struct probe *probe, const struct symptom *f, struc
 static void print_row(const struct probe *probe, const struct symptom *f, struct rs_sink *sink)
 {
 	sink->row(sink, (struct rs_value[]){
-		rs_s(probe->name), rs_s(healths[f->health]), rs_s(f->what.data), rs_s(f->loses.data), rs_s(f->mend.data),
-	});
+				rs_s(probe->name),
+				rs_s(healths[f->health]),
+				rs_s(f->what.data),
+				rs_s(f->loses.data),
+				rs_s(f->mend.data),
+			});
 }
 
 /* Each finding is written when it is found: the last probes take a moment. */
-static enum health examine(const struct probe *p, struct rs_printer *printer, struct rs_buf *out, struct rs_error *err)
+static enum health examine(const struct probe *p, struct rs_printer *printer, struct rs_buf *out,
+			   struct rs_error *err)
 {
 	struct symptom f = { .what = RS_BUF_INIT, .loses = RS_BUF_INIT, .mend = RS_BUF_INIT };
 
@@ -579,10 +620,12 @@ static enum rs_exit doctor_run(const struct rs_options *opt, struct rs_error *er
 {
 	struct rs_formatter_options formatter = { .format = opt->json ? "json" : "csv" };
 	struct rs_buf out = RS_BUF_INIT;
-	struct rs_printer *printer = opt->json || opt->csv ? rs_printer_new(&view, &formatter, &out, err) : NULL;
+	struct rs_printer *printer = opt->json || opt->csv ? rs_printer_new(&view, &formatter, &out, err) :
+							     NULL;
 	enum health health, gravest = HEALTH_GOOD;
 
-	for (size_t i = 0; i < sizeof probes / sizeof *probes && err->status == RS_OK && !rs_out_closed(); i++) {
+	for (size_t i = 0; i < sizeof probes / sizeof *probes && err->status == RS_OK && !rs_out_closed();
+	     i++) {
 		health = examine(&probes[i], printer, &out, err);
 		gravest = health > gravest ? health : gravest;
 	}

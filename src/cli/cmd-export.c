@@ -26,18 +26,26 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 }
 
 const struct rs_command rs_command_export = {
-	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
+	.name = "export",
+	.arguments = "[FILE...]",
+	.summary = "a recording in the format of another program",
 	.options = "WORDS,input,daemon,buffer," RS_EXPORT_OPTIONS,
-	.help = "Writes FILE (trace.dat if not given) in the format that -f names, else that the name of the output\n"
-		"ends in: trace.json is chrome, trace.db sqlite, report.html html. Without -o it writes to standard\n"
-		"output, as chrome. Open a chrome or perfetto file in ui.perfetto.dev, a chrome file also in\n"
+	.help = "Writes FILE (trace.dat if not given) in the format that -f names, else that the name of the "
+		"output\n"
+		"ends in: trace.json is chrome, trace.db sqlite, report.html html. Without -o it writes to "
+		"standard\n"
+		"output, as chrome. Open a chrome or perfetto file in ui.perfetto.dev, a chrome file also "
+		"in\n"
 		"chrome://tracing or speedscope; a perfetto file is a tenth of the size.\n"
 		"\n"
-		"Several files are a host's and its guests': they become one timeline on one clock, in which the\n"
-		"processes of each machine stand together, under its name. --daemon exports what the daemon's window\n"
+		"Several files are a host's and its guests': they become one timeline on one clock, in which "
+		"the\n"
+		"processes of each machine stand together, under its name. --daemon exports what the "
+		"daemon's window\n"
 		"holds. -f trace.dat writes a time range, or some CPUs, as a plain recording.\n"
 		"\n"
-		"The output has its name once it is complete; a line on standard error says its size and how many\n"
+		"The output has its name once it is complete; a line on standard error says its size and how "
+		"many\n"
 		"events it was made of.",
 	.run = export_run,
 };

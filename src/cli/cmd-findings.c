@@ -18,12 +18,17 @@ static enum rs_exit findings_run(const struct rs_options *given, struct rs_error
 }
 
 const struct rs_command rs_command_findings = {
-	.name = "findings", .arguments = "[[--] COMMAND...]",
+	.name = "findings",
+	.arguments = "[[--] COMMAND...]",
 	.summary = "what is wrong, in sentences: who waits, for what, and because of whom",
-	.options = "COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,exact,from,to,last,rows,json,fail-on,"
+	.options =
+		"COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,"
+		"exact,from,to,last,rows,json,fail-on,"
 		"silence,quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
-	.help = "The costliest first: ranked by the time that the slowed tasks lost. Below each sentence, the\n"
-		"command that shows its evidence, and what to try. A machine at work has none. 'ringside list\n"
+	.help = "The costliest first: ranked by the time that the slowed tasks lost. Below each sentence, "
+		"the\n"
+		"command that shows its evidence, and what to try. A machine at work has none. 'ringside "
+		"list\n"
 		"rules' names the rules and their thresholds.",
 	.run = findings_run,
 };

@@ -37,7 +37,8 @@ static const char *help_find_text(const struct rs_command *command, const char *
 static void help_put_text(const struct rs_command *command, const struct rs_option *row, struct rs_buf *out)
 {
 	const char *own = help_find_text(command, row->name);
-	bool exports = command && rs_comma_list_has(command->options, "format"), is_format = !strcmp(row->name, "format");
+	bool exports = command && rs_comma_list_has(command->options, "format"),
+	     is_format = !strcmp(row->name, "format");
 	struct rs_buf names = RS_BUF_INIT;
 
 	if (exports)
@@ -67,7 +68,11 @@ static void options(struct rs_buf *out, const struct rs_command *command, const 
 		else
 			rs_buf_printf(&left, "    --%s", rs_option_typed(row));
 		if (row->argument)
-			rs_buf_printf(&left, row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL ? "[=%s]" : " %s", row->argument);
+			rs_buf_printf(&left,
+				      row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL ?
+					      "[=%s]" :
+					      " %s",
+				      row->argument);
 		rs_buf_clear(&right);
 		help_put_text(command, row, &right);
 		line(out, left.data, right.data);
@@ -78,8 +83,9 @@ static void options(struct rs_buf *out, const struct rs_command *command, const 
 
 void rs_help_command(const struct rs_command *command, struct rs_buf *out)
 {
-	rs_buf_printf(out, "usage: ringside %s%s%s%s\n\n%s\n", command->name, *command->options ? " [options]" : "",
-		      command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
+	rs_buf_printf(out, "usage: ringside %s%s%s%s\n\n%s\n", command->name,
+		      *command->options ? " [options]" : "", command->arguments ? " " : "",
+		      command->arguments ? command->arguments : "", command->summary);
 	if (command->help)
 		rs_buf_printf(out, "\n%s\n", command->help);
 	options(out, command, command->options);
@@ -107,8 +113,10 @@ void rs_help_overview(struct rs_buf *out)
 	struct rs_view_ref refs[RS_MAX_VIEWS];
 	size_t n = rs_commands_views(refs, RS_MAX_VIEWS, true);
 
-	rs_buf_puts(out, "usage: ringside COMMAND [options]\n"
-		    "       ringside VIEW [options] [[--] COMMAND...]   what the kernel does now, or the command\n"
+	rs_buf_puts(out,
+		    "usage: ringside COMMAND [options]\n"
+		    "       ringside VIEW [options] [[--] COMMAND...]   what the kernel does now, or the "
+		    "command\n"
 		    "       ringside FILE                               what a recording (trace.dat) holds\n"
 		    "\ncommands:\n");
 	for (const struct rs_command *const *c = rs_commands(); *c; c++)
@@ -116,7 +124,8 @@ void rs_help_overview(struct rs_buf *out)
 	rs_buf_puts(out, "\nviews:\n");
 	for (size_t i = 0; i < n; i++)
 		line(out, refs[i].view->name, refs[i].view->summary);
-	rs_buf_puts(out, "\n'ringside help NAME' tells more of each. To see what the kernel does now takes root;"
+	rs_buf_puts(out,
+		    "\n'ringside help NAME' tells more of each. To see what the kernel does now takes root;"
 		    " a recording does not.\n");
 }
 

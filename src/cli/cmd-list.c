@@ -31,10 +31,15 @@ static void list_views(struct rs_sink *sink)
 
 	for (size_t i = 0; i < n; i++)
 		sink->row(sink, (struct rs_value[]){
-			rs_s(refs[i].view->name), rs_s(kinds[refs[i].view->kind]),
-			rs_s(refs[i].analysis->name), rs_s(refs[i].view->summary),
-			rs_s(refs[i].analysis->by_name || refs[i].view->by_name || refs[i].view->on_request ? "no" : "yes"),
-		});
+					rs_s(refs[i].view->name),
+					rs_s(kinds[refs[i].view->kind]),
+					rs_s(refs[i].analysis->name),
+					rs_s(refs[i].view->summary),
+					rs_s(refs[i].analysis->by_name || refs[i].view->by_name ||
+							     refs[i].view->on_request ?
+						     "no" :
+						     "yes"),
+				});
 }
 
 static const char *const types[] = {
@@ -75,9 +80,12 @@ static void list_events(struct rs_sink *sink)
 			bool here = tracefs && rs_tracefs_has_event(tracefs, needs[i].system, needs[i].name);
 
 			sink->row(sink, (struct rs_value[]){
-				rs_s((*a)->name), rs_s(needs[i].system), rs_s(needs[i].name),
-				rs_s(needs_names[needs[i].need]), tracefs ? rs_s(here ? "yes" : "no") : rs_null(),
-			});
+						rs_s((*a)->name),
+						rs_s(needs[i].system),
+						rs_s(needs[i].name),
+						rs_s(needs_names[needs[i].need]),
+						tracefs ? rs_s(here ? "yes" : "no") : rs_null(),
+					});
 		}
 	}
 }
@@ -87,15 +95,21 @@ static void list_rules(struct rs_sink *sink)
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (const struct rs_rule *r = (*a)->rules; r && r->name; r++)
 			sink->row(sink, (struct rs_value[]){
-				rs_s(r->name), rs_s((*a)->name), rs_u(r->threshold), rs_s(r->unit), rs_s(r->summary), rs_s(r->advice),
-			});
+						rs_s(r->name),
+						rs_s((*a)->name),
+						rs_u(r->threshold),
+						rs_s(r->unit),
+						rs_s(r->summary),
+						rs_s(r->advice),
+					});
 }
 
 static void list_formats(struct rs_sink *sink)
 {
 	static const char *const rows[][2] = {
 		{ "text", "aligned columns, units for a person, the quality line as a footer (of views)" },
-		{ "json", "an object a line, integers in base units, the quality line last as _meta (--json)" },
+		{ "json",
+		  "an object a line, integers in base units, the quality line last as _meta (--json)" },
 		{ "csv", "comma-separated values by RFC 4180 (--csv)" },
 	};
 
@@ -111,36 +125,57 @@ static void list_formats(struct rs_sink *sink)
 
 static const struct list lists[] = {
 	{ {
-		.name = "views", .kind = RS_VIEW_STREAM, .text_columns = "view,kind,summary",
-		.columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16), LIST_COLUMN("kind", "KIND", 9),
-					LIST_COLUMN("analysis", "ANALYSIS", 12),
-					LIST_COLUMN("summary", "SUMMARY", 7),
-					LIST_COLUMN("default", "DEFAULT", 7)),
-	}, list_views },
+		  .name = "views",
+		  .kind = RS_VIEW_STREAM,
+		  .text_columns = "view,kind,summary",
+		  .columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16), LIST_COLUMN("kind", "KIND", 9),
+					  LIST_COLUMN("analysis", "ANALYSIS", 12),
+					  LIST_COLUMN("summary", "SUMMARY", 7),
+					  LIST_COLUMN("default", "DEFAULT", 7)),
+	  },
+	  list_views },
 	{ {
-		.name = "events", .kind = RS_VIEW_STREAM, .text_columns = "analysis,system,event,need,here",
-		.columns = LIST_COLUMNS(LIST_COLUMN("analysis", "ANALYSIS", 10),
-					LIST_COLUMN("system", "SYSTEM", 14),
-					LIST_COLUMN("event", "EVENT", 24), LIST_COLUMN("need", "NEED", 11),
-					LIST_COLUMN("here", "HERE", 4)),
-	}, list_events },
+		  .name = "events",
+		  .kind = RS_VIEW_STREAM,
+		  .text_columns = "analysis,system,event,need,here",
+		  .columns = LIST_COLUMNS(LIST_COLUMN("analysis", "ANALYSIS", 10),
+					  LIST_COLUMN("system", "SYSTEM", 14),
+					  LIST_COLUMN("event", "EVENT", 24), LIST_COLUMN("need", "NEED", 11),
+					  LIST_COLUMN("here", "HERE", 4)),
+	  },
+	  list_events },
 	{ {
-		.name = "columns", .kind = RS_VIEW_STREAM, .text_columns = "view,column,heading,type,help",
-		.columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16), LIST_COLUMN("column", "COLUMN", 17),
-					LIST_COLUMN("heading", "HEADING", 10),
-					LIST_COLUMN("type", "TYPE", 12),
-					LIST_COLUMN("help", "HELP", 4)),
-	}, list_columns },
+		  .name = "columns",
+		  .kind = RS_VIEW_STREAM,
+		  .text_columns = "view,column,heading,type,help",
+		  .columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16),
+					  LIST_COLUMN("column", "COLUMN", 17),
+					  LIST_COLUMN("heading", "HEADING", 10),
+					  LIST_COLUMN("type", "TYPE", 12), LIST_COLUMN("help", "HELP", 4)),
+	  },
+	  list_columns },
 	{ {
-		.name = "rules", .kind = RS_VIEW_STREAM, .text_columns = "rule,threshold,unit,summary",
-		.columns = LIST_COLUMNS(LIST_COLUMN("rule", "RULE", 20), LIST_COLUMN("analysis", "ANALYSIS", 10),
-					{ .name = "threshold", .heading = "AT LEAST", .type = RS_TYPE_MILLI, .width = 8, .help = "" },
-					LIST_COLUMN("unit", "UNIT", 8), LIST_COLUMN("summary", "SUMMARY", 7), LIST_COLUMN("advice", "ADVICE", 6)),
-	}, list_rules },
+		  .name = "rules",
+		  .kind = RS_VIEW_STREAM,
+		  .text_columns = "rule,threshold,unit,summary",
+		  .columns = LIST_COLUMNS(
+			  LIST_COLUMN("rule", "RULE", 20), LIST_COLUMN("analysis", "ANALYSIS", 10),
+			  { .name = "threshold",
+			    .heading = "AT LEAST",
+			    .type = RS_TYPE_MILLI,
+			    .width = 8,
+			    .help = "" },
+			  LIST_COLUMN("unit", "UNIT", 8), LIST_COLUMN("summary", "SUMMARY", 7),
+			  LIST_COLUMN("advice", "ADVICE", 6)),
+	  },
+	  list_rules },
 	{ {
-		.name = "formats", .kind = RS_VIEW_STREAM, .text_columns = "format,help",
-		.columns = LIST_COLUMNS(LIST_COLUMN("format", "FORMAT", 6), LIST_COLUMN("help", "HELP", 4)),
-	}, list_formats },
+		  .name = "formats",
+		  .kind = RS_VIEW_STREAM,
+		  .text_columns = "format,help",
+		  .columns = LIST_COLUMNS(LIST_COLUMN("format", "FORMAT", 6), LIST_COLUMN("help", "HELP", 4)),
+	  },
+	  list_formats },
 };
 
 #define NR_LISTS (sizeof lists / sizeof *lists)

@@ -61,8 +61,8 @@ struct record {
  * With neither -e nor -a: what all analyses ask for that are not by name only, as
  * far as this kernel has it; the task events, which names hang on, always (the engine asks for them).
  */
-static int choose_requirements(const struct rs_options *opt, struct rs_event_requirement *needs, struct rs_capture_config *capture,
-			       struct rs_error *err)
+static int choose_requirements(const struct rs_options *opt, struct rs_event_requirement *needs,
+			       struct rs_capture_config *capture, struct rs_error *err)
 {
 	bool all = !opt->nr_events && !opt->nr_analyses;
 	struct rs_session_config config = { 0 };
@@ -93,8 +93,9 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 /* After an error none are taken. */
 static void take_samples(struct record *r, bool last)
 {
-	if (!r->move_error.status && (last ? rs_record_samples_take_last(&r->samples, r->writer, &r->move_error) :
-					     rs_record_samples_take(&r->samples, r->writer, &r->move_error)) < 0)
+	if (!r->move_error.status &&
+	    (last ? rs_record_samples_take_last(&r->samples, r->writer, &r->move_error) :
+		    rs_record_samples_take(&r->samples, r->writer, &r->move_error)) < 0)
 		rs_capture_notify(r->capture);
 }
 
@@ -107,7 +108,8 @@ static void begin_file(struct record *r)
 	rs_record_head_set_info(&r->head, &r->capture->source->info);
 	if (r->capture->launch.pid)
 		rs_record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
-	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture), (int32_t)r->capture->launch.pid);
+	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture),
+			   (int32_t)r->capture->launch.pid);
 	if (r->head.info.cgroup_root)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
@@ -228,7 +230,8 @@ static void record_put_changes(struct rs_buf *out, struct rs_pauses *pauses)
 			continue;
 		rs_buf_puts(out, "; another program changed ");
 		rs_escape_text(out, pause.what);
-		rs_buf_printf(out, ": events of up to %.2f s are missing", (double)(pause.on_ns - pause.off_ns) / 1e9);
+		rs_buf_printf(out, ": events of up to %.2f s are missing",
+			      (double)(pause.on_ns - pause.off_ns) / 1e9);
 	}
 }
 
@@ -245,14 +248,16 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	record_put_lost(&text, lost, r->capture->source->info.nr_cpus);
 	record_put_changes(&text, &r->capture->source->pauses);
 	if (r->samples.info.hz || r->samples.info.nr_samples)
-		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", r->samples.info.nr_samples,
+		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost",
+			      r->samples.info.nr_samples,
 			      r->samples.info.hz ? r->samples.info.event : "probes", r->samples.info.nr_lost);
 	if (r->starved_ns)
 		rs_buf_printf(&text, ", starved for %" PRIu64 " s", r->starved_ns / 1000000000);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
 	if (r->capture->launch.pid && !r->opt->nr_pids && !r->opt->nr_tids)
-		fprintf(stderr, "ringside: a report shows the whole machine, with --command the command and its children alone\n");
+		fprintf(stderr, "ringside: a report shows the whole machine, with --command the command and "
+				"its children alone\n");
 	rs_buf_done(&path);
 	rs_buf_done(&text);
 }
@@ -460,24 +465,34 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,export,chrome,format,compat,gzip,max-size,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
-	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a it records all\n"
-		"events that the analyses use. trace-cmd and KernelShark read the file (trace.dat, or -o FILE), too.\n"
-		"\"ringside report FILE\" shows the whole machine, because other tasks often make COMMAND wait; with\n"
+	.options =
+		"COMMAND,output,export,chrome,format,compat,gzip,max-size,event,analysis,samples,frequency,"
+		"call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a it "
+		"records all\n"
+		"events that the analyses use. trace-cmd and KernelShark read the file (trace.dat, or -o "
+		"FILE), too.\n"
+		"\"ringside report FILE\" shows the whole machine, because other tasks often make COMMAND "
+		"wait; with\n"
 		"--command it shows only COMMAND and its children.\n"
 		"\n"
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
-		"(sched:sched_process_*). -p narrows the recording only if the tasks fire all events themselves, as\n"
+		"(sched:sched_process_*). -p narrows the recording only if the tasks fire all events "
+		"themselves, as\n"
 		"with -e raw_syscalls; otherwise give -p to the report.\n"
 		"\n"
-		"--samples adds stacks of what the CPUs run, 99 times a second or HZ, with the symbols of all\n"
+		"--samples adds stacks of what the CPUs run, 99 times a second or HZ, with the symbols of "
+		"all\n"
 		"programs: \"ringside profile -i FILE\" shows them, on any machine.\n"
 		"\n"
-		"--export writes the recording in another format, too, when it has ended, as \"ringside export\" would:\n"
-		"out.json is chrome, out.pftrace perfetto, out.db sqlite; -f names the format of any other name.",
-	.texts = (const struct rs_option_text[]){
-		{ "analysis", "record the events that these analyses require" },
-		{ .name = NULL },
-	},
+		"--export writes the recording in another format, too, when it has ended, as \"ringside "
+		"export\" would:\n"
+		"out.json is chrome, out.pftrace perfetto, out.db sqlite; -f names the format of any other "
+		"name.",
+	.texts =
+		(const struct rs_option_text[]){
+			{ "analysis", "record the events that these analyses require" },
+			{ .name = NULL },
+		},
 	.run = record_run,
 };

@@ -74,7 +74,8 @@ static enum rs_exit show_rows(const struct rs_view_ref *views, size_t nr_views, 
 	return err->status;
 }
 
-static enum rs_exit report_show(const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit report_show(const struct rs_view_ref *views, size_t nr_views,
+				const struct rs_options *opt, struct rs_error *err)
 {
 	if (opt->check)
 		return rs_show_file(RS_SHOW_CHECK, views, nr_views, opt, err);
@@ -106,8 +107,8 @@ static int put_heading(const struct rs_machine *m, bool first, struct rs_error *
 }
 
 /* A machine that cannot be shown does not stop the others: the first error is reported at the end. */
-static void show_machines(const struct rs_machines *machines, const struct rs_view_ref *views, size_t nr_views,
-			  struct rs_error *err)
+static void show_machines(const struct rs_machines *machines, const struct rs_view_ref *views,
+			  size_t nr_views, struct rs_error *err)
 {
 	for (size_t i = 0; i < machines->nr; i++) {
 		const struct rs_machine *m = &machines->at[i];
@@ -143,8 +144,8 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 	size_t nr_views;
 
 	nr_views = rs_config_find_views(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
-	if (!nr_views || rs_show_findings_check(opt, err) < 0 || report_check_options(opt, nr_views, err) < 0 ||
-	    check_taken(opt, views, nr_views, err) < 0)
+	if (!nr_views || rs_show_findings_check(opt, err) < 0 ||
+	    report_check_options(opt, nr_views, err) < 0 || check_taken(opt, views, nr_views, err) < 0)
 		return RS_USAGE;
 	if (nr_views == 1 && rs_view_is_columns_help(opt))
 		return rs_view_list_columns(views, err);
@@ -158,12 +159,17 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 }
 
 const struct rs_command rs_command_report = {
-	.name = "report", .arguments = "[FILE...]", .summary = "what a recording (trace.dat) holds",
-	.options = "WORDS,input,buffer,debuginfod,view,pid,tid,command,no-children,comm,cgroup,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
-		"by,rows,sort,columns,time,starts,ends,json,csv,check,silence,quiet",
+	.name = "report",
+	.arguments = "[FILE...]",
+	.summary = "what a recording (trace.dat) holds",
+	.options = "WORDS,input,buffer,debuginfod,view,pid,tid,command,no-children,comm,cgroup,cpus,self,min,"
+		   "dev,type,syscall,failed,where,queue,from,to,last,exact,"
+		   "by,rows,sort,columns,time,starts,ends,json,csv,check,silence,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"
-		"A recording of a command is of the whole machine, which may have made it wait; --command shows it alone.\n"
-		"Several files are a host's and its guests', on one clock: each machine's views under its name.",
+		"A recording of a command is of the whole machine, which may have made it wait; --command "
+		"shows it alone.\n"
+		"Several files are a host's and its guests', on one clock: each machine's views under its "
+		"name.",
 	.run = report_run,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * save - what the daemon's window holds, to a file that we open: it writes with our rights and not with its own
+ * save - what the daemon's window holds, to a file that we open: it writes with our rights and not with its
+ * own
  */
 #include <string.h>
 
@@ -21,7 +22,8 @@ static const char *save_find_own(const struct rs_options *opt)
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		if (opt->format ? !strcmp(opt->format, endings[i].format) : dot && !strcmp(dot, endings[i].end))
+		if (opt->format ? !strcmp(opt->format, endings[i].format) :
+				  dot && !strcmp(dot, endings[i].end))
 			return endings[i].format;
 	return NULL;
 }
@@ -48,7 +50,8 @@ static void save_name_file(const struct rs_output_file *file, struct rs_error *e
 }
 
 /* By the daemon, to a descriptor of ours: with our rights and not with its own. */
-static void save_by_daemon(const struct rs_options *opt, const char *name, const char *format, struct rs_error *err)
+static void save_by_daemon(const struct rs_options *opt, const char *name, const char *format,
+			   struct rs_error *err)
 {
 	const struct rs_save_reply *answer = NULL;
 	struct rs_client *c = rs_attach(opt, err);
@@ -65,7 +68,9 @@ static void save_by_daemon(const struct rs_options *opt, const char *name, const
 	rs_client_free(c);
 }
 
-/* Rows, and a plain trace.dat, are the daemon's; whatever `export` writes or narrows is written as it does. */
+/*
+ * Rows, and a plain trace.dat, are the daemon's; whatever `export` writes or narrows is written as it does.
+ */
 static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 {
 	const char *own = save_find_own(opt);
@@ -81,7 +86,8 @@ static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 	if (own && !strcmp(own, "trace.dat") && narrowing)
 		format = rs_export_find(own, err);
 	else if (own && narrowing)
-		rs_fail_usage(err, "save: --%s is not for rows (ask a view for them: ringside VIEW --%s)", rs_option_typed(narrowing), own);
+		rs_fail_usage(err, "save: --%s is not for rows (ask a view for them: ringside VIEW --%s)",
+			      rs_option_typed(narrowing), own);
 	if (format)
 		rs_export_file_of_daemon(&named, format, err);
 	else if (err->status == RS_OK)
@@ -90,16 +96,22 @@ static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 }
 
 const struct rs_command rs_command_save = {
-	.name = "save", .summary = "write the daemon's window, or the last of it, to a file",
+	.name = "save",
+	.summary = "write the daemon's window, or the last of it, to a file",
 	.options = RS_EXPORT_OPTIONS,
-	.help = "Writes to trace.dat, or to -o FILE (- is standard output), in the format that -f names, else that\n"
-		"the name ends in: .dat is trace.dat, .csv and .jsonl are rows of all views, others are those of\n"
-		"\"ringside export\" (.json is chrome). The file is written with your rights and belongs to you; what\n"
-		"was there is replaced when the new file is complete. Root and the user who started the daemon may\n"
+	.help = "Writes to trace.dat, or to -o FILE (- is standard output), in the format that -f names, "
+		"else that\n"
+		"the name ends in: .dat is trace.dat, .csv and .jsonl are rows of all views, others are "
+		"those of\n"
+		"\"ringside export\" (.json is chrome). The file is written with your rights and belongs to "
+		"you; what\n"
+		"was there is replaced when the new file is complete. Root and the user who started the "
+		"daemon may\n"
 		"save.",
-	.texts = (const struct rs_option_text[]){
-		{ "format", ", json, csv" },
-		{ .name = NULL },
-	},
+	.texts =
+		(const struct rs_option_text[]){
+			{ "format", ", json, csv" },
+			{ .name = NULL },
+		},
 	.run = save_run,
 };

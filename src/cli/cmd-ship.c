@@ -2,8 +2,8 @@
 /*
  * ship - a daemon's window to a database, batch by batch
  *
- * Each batch is read from the window, where it stays for a while: so who is killed begins again behind the last batch that is
- * in the spool, and nothing is missing.
+ * Each batch is read from the window, where it stays for a while: so who is killed begins again behind the
+ * last batch that is in the spool, and nothing is missing.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -61,7 +61,8 @@ static int ship_read_boot(struct ship *s, struct rs_error *err)
 }
 
 /* Writes the batch, of a window that is read from before_ns ahead of it. bytes: of what was read. */
-static int ship_write_batch(struct ship *s, struct rs_client *c, uint64_t before_ns, off_t *bytes, struct rs_error *err)
+static int ship_write_batch(struct ship *s, struct rs_client *c, uint64_t before_ns, off_t *bytes,
+			    struct rs_error *err)
 {
 	struct rs_options opt = *s->opt;
 	char path[PATH_MAX];
@@ -84,8 +85,8 @@ static int ship_write_batch(struct ship *s, struct rs_client *c, uint64_t before
 }
 
 /*
- * One interval before the batch is read with it. If spans end in it that began earlier, more of the window is read, as long
- * as that is affordable. All of it has been read when there is no more.
+ * One interval before the batch is read with it. If spans end in it that began earlier, more of the window is
+ * read, as long as that is affordable. All of it has been read when there is no more.
  */
 static int ship_write_whole_batch(struct ship *s, struct rs_client *c, struct rs_error *err)
 {
@@ -114,7 +115,8 @@ static bool ship_find_time(struct ship *s, const struct rs_state_reply *state)
 	if (state->oldest_ns.u <= s->batch.from_ns)
 		return true;
 	s->batch.from_ns = state->oldest_ns.u < now_ns ? state->oldest_ns.u : now_ns;
-	rs_fail(&note, "the daemon's window does not reach back to the last batch: the time between is missing, and from_ns of ringside_batch "
+	rs_fail(&note, "the daemon's window does not reach back to the last batch: the time between is "
+		       "missing, and from_ns of ringside_batch "
 		       "shows how much (use a larger --window of the daemon, or a shorter -I)");
 	if (done_ns)
 		ship_say(s, &note);
@@ -170,12 +172,15 @@ static int ship_begin(struct ship *s, struct rs_error *err)
 
 	if (!opt->to_url)
 		return rs_fail_usage(err, "ship: --to says where to (http://HOST:8123/DATABASE)");
-	if ((opt->max_size && rs_config_size("--max-size", opt->max_size, &most_bytes, err) < 0) || ship_read_boot(s, err) < 0)
+	if ((opt->max_size && rs_config_size("--max-size", opt->max_size, &most_bytes, err) < 0) ||
+	    ship_read_boot(s, err) < 0)
 		return -1;
 	s->interval_ns = opt->interval_ns ? opt->interval_ns : SHIP_INTERVAL_NS;
-	s->batch = (struct rs_export_batch){ .host = s->host, .boot = s->boot, .is_part = true, .nr_unmatched = &s->nr_unmatched,
+	s->batch = (struct rs_export_batch){ .host = s->host, .boot = s->boot, .is_part = true,
+					     .nr_unmatched = &s->nr_unmatched,
 					     .least_ns = opt->least_ns ? opt->least_ns : SHIP_LEAST_NS };
-	s->sender = rs_sender_new(&(struct rs_sender_config){ opt->to_url, opt->credentials, opt->authority }, err);
+	s->sender = rs_sender_new(&(struct rs_sender_config){ opt->to_url, opt->credentials, opt->authority },
+				  err);
 	if (!s->sender)
 		return -1;
 	if (rs_sender_warning(s->sender))
@@ -196,19 +201,28 @@ static enum rs_exit ship_command(const struct rs_options *opt, struct rs_error *
 }
 
 const struct rs_command rs_command_ship = {
-	.name = "ship", .summary = "send what a daemon traces to a ClickHouse database",
-	.options = "to-url,credentials,authority,spool,max-size,least,interval,duration,analysis,pid,tid,comm,cgroup,socket,quiet",
-	.help = "Every ten seconds (-I) it makes a batch of that part of the daemon's window, adds it to the spool and\n"
-		"sends it to the server, until Ctrl-C or for -d SECONDS. A batch has a row for each span of 1 ms\n"
-		"(--least) and more, the sums of all spans, the findings, and the data quality. It makes the tables if\n"
-		"they do not exist. Batches that the server has not acknowledged stay in the spool; if the spool grows\n"
-		"over 256M (--max-size), the oldest are dropped and counted. A row that is delivered twice is stored\n"
+	.name = "ship",
+	.summary = "send what a daemon traces to a ClickHouse database",
+	.options = "to-url,credentials,authority,spool,max-size,least,interval,duration,analysis,pid,tid,"
+		   "comm,cgroup,socket,quiet",
+	.help = "Every ten seconds (-I) it makes a batch of that part of the daemon's window, adds it to the "
+		"spool and\n"
+		"sends it to the server, until Ctrl-C or for -d SECONDS. A batch has a row for each span of "
+		"1 ms\n"
+		"(--least) and more, the sums of all spans, the findings, and the data quality. It makes the "
+		"tables if\n"
+		"they do not exist. Batches that the server has not acknowledged stay in the spool; if the "
+		"spool grows\n"
+		"over 256M (--max-size), the oldest are dropped and counted. A row that is delivered twice "
+		"is stored\n"
 		"once. Root and the user who started the daemon may ship.",
-	.texts = (const struct rs_option_text[]){
-		{ "max-size", "drop the oldest batches if the spool grows over this; 256M if not given" },
-		{ "interval", "send a batch after each interval of this length; 10 if not given" },
-		{ "analysis", "only what these analyses find" },
-		{ .name = NULL },
-	},
+	.texts =
+		(const struct rs_option_text[]){
+			{ "max-size",
+			  "drop the oldest batches if the spool grows over this; 256M if not given" },
+			{ "interval", "send a batch after each interval of this length; 10 if not given" },
+			{ "analysis", "only what these analyses find" },
+			{ .name = NULL },
+		},
 	.run = ship_command,
 };

@@ -35,7 +35,8 @@ static void status_put_duration(struct rs_buf *out, const char *before, uint64_t
 	char text[RS_UNIT_TEXT];
 
 	rs_buf_puts(out, before);
-	rs_buf_add(out, text, rs_units_put_duration(text, to_ns > from_ns ? to_ns - from_ns : 0, RS_UNIT_S, 1));
+	rs_buf_add(out, text,
+		   rs_units_put_duration(text, to_ns > from_ns ? to_ns - from_ns : 0, RS_UNIT_S, 1));
 	rs_buf_puts(out, " s");
 }
 
@@ -59,10 +60,12 @@ static void status_put_daemon(const struct rs_status_reply *s, struct rs_buf *ou
 	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", s->clients, s->clients == 1 ? "" : "s");
 	if (s->changed_now) {
 		status_put_escaped(out, "changed   by another program: ", s->changed_now);
-		rs_buf_puts(out, ": events are missing (ringside trace on, ringside trace set EVENT=on, or start the daemon again)\n");
+		rs_buf_puts(out, ": events are missing (ringside trace on, ringside trace set EVENT=on, or "
+				 "start the daemon again)\n");
 	}
 	if (s->counts.quality.changed) {
-		status_put_escaped(out, "missing   events, because another program changed: ", s->counts.quality.changed);
+		status_put_escaped(out, "missing   events, because another program changed: ",
+				   s->counts.quality.changed);
 		rs_buf_puts(out, " after the begin\n");
 	}
 }
@@ -95,9 +98,13 @@ static void put_buffers(const struct rs_status_reply *s, struct rs_buf *out)
 	status_put_bytes(out, "buffers   ", b->kib * 1024);
 	rs_buf_puts(out, " a CPU");
 	if (b->kib > b->begun_kib)
-		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", b->kib);
+		rs_buf_printf(out,
+			      ", grown because events were lost (ringside daemon -b %" PRIu64
+			      " begins with it)",
+			      b->kib);
 	if (b->behind)
-		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set EVENT=off), or name analyses with -a");
+		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set "
+				 "EVENT=off), or name analyses with -a");
 	else if (s->counts.lost.u && b->kib >= b->most_kib)
 		rs_buf_puts(out, ", as large as --mem lets them");
 	rs_buf_puts(out, "\n");
@@ -112,7 +119,8 @@ static void put_costs(const struct rs_status_reply *s, struct rs_buf *out)
 	rs_buf_puts(out, " by itself");
 	if (b) {
 		status_put_cpu(out, "; ", b->events_cpu_milli);
-		rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)", b->event_cost_ns, b->measured ? "measured" : "assumed");
+		rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)", b->event_cost_ns,
+			      b->measured ? "measured" : "assumed");
 	}
 	if (b && b->max_milli) {
 		status_put_cpu(out, "; at most ", b->max_milli);
@@ -123,7 +131,8 @@ static void put_costs(const struct rs_status_reply *s, struct rs_buf *out)
 
 static int by_rate(const void *a, const void *b)
 {
-	const struct rs_status_event *x = *(const struct rs_status_event *const *)a, *y = *(const struct rs_status_event *const *)b;
+	const struct rs_status_event *x = *(const struct rs_status_event *const *)a,
+				     *y = *(const struct rs_status_event *const *)b;
 
 	return (x->per_s < y->per_s) - (x->per_s > y->per_s);
 }

@@ -25,10 +25,12 @@ static enum rs_exit summary_run(const struct rs_options *given, struct rs_error 
 }
 
 const struct rs_command rs_command_summary = {
-	.name = "summary", .arguments = "[[--] COMMAND...]",
+	.name = "summary",
+	.arguments = "[[--] COMMAND...]",
 	.summary = "a page that sums up every view, refreshed",
-	.options = "COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,exact,rows,time,quiet,"
-		"silence,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
+	.options = "COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,"
+		   "exact,rows,time,quiet,"
+		   "silence,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
 	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
 		"page at the end. 'ringside' alone, as root on a terminal, does the same.",
 	.run = summary_run,

@@ -20,14 +20,17 @@ static int trace_read_switch(char *word, struct rs_trace_switch *to, struct rs_e
 	char *equals = strrchr(word, '=');
 
 	if (!equals || equals == word || !is_switch(equals + 1))
-		return rs_fail_usage(err, "trace set '%.80s': which event, and on or off? (write it as sched:sched_switch=off)",
-				     word);
+		return rs_fail_usage(
+			err,
+			"trace set '%.80s': which event, and on or off? (write it as sched:sched_switch=off)",
+			word);
 	*equals = '\0';
 	*to = (struct rs_trace_switch){ word, !strcmp(equals + 1, "on") };
 	return 0;
 }
 
-static const struct rs_status_reply *trace_ask_daemon(struct rs_client *c, const struct rs_options *opt, struct rs_error *err)
+static const struct rs_status_reply *trace_ask_daemon(struct rs_client *c, const struct rs_options *opt,
+						      struct rs_error *err)
 {
 	struct rs_trace_switch *switches = calloc(opt->nr_arguments, sizeof *switches);
 	struct rs_trace_request request = { .events = switches };
@@ -39,7 +42,8 @@ static const struct rs_status_reply *trace_ask_daemon(struct rs_client *c, const
 		request.events = NULL;
 	}
 	for (; request.events && good && opt->arguments[request.nr_events + 1]; request.nr_events++)
-		good = trace_read_switch(opt->arguments[request.nr_events + 1], &switches[request.nr_events], err) == 0;
+		good = trace_read_switch(opt->arguments[request.nr_events + 1], &switches[request.nr_events],
+					 err) == 0;
 	if (good)
 		status = rs_client_call(c, "trace", &request, -1, err);
 	free(switches);
@@ -73,10 +77,13 @@ static enum rs_exit trace_run(const struct rs_options *opt, struct rs_error *err
 }
 
 const struct rs_command rs_command_trace = {
-	.name = "trace", .arguments = "on | off | set EVENT=on|off...",
+	.name = "trace",
+	.arguments = "on | off | set EVENT=on|off...",
 	.summary = "turn the daemon's tracing, or single events, off and on",
 	.options = "WORDS,socket,json",
-	.help = "For root and who began the daemon. While tracing is off nothing is recorded, and what was open\n"
-		"then is void. What an event that is off was needed for says so; \"ringside status\" lists both.",
+	.help = "For root and who began the daemon. While tracing is off nothing is recorded, and what was "
+		"open\n"
+		"then is void. What an event that is off was needed for says so; \"ringside status\" lists "
+		"both.",
 	.run = trace_run,
 };

@@ -34,8 +34,10 @@
 
 #define MIN_SPANS_BYTES (16u << 20)
 #define MAX_SPANS_BYTES (256u << 20)
-#define ENDED_WITHOUT_MEMORY 12 /* an exit status of the engine's: not all that failed has been said to its client */
-#define OWN_ENGINE_WINDOW_BYTES (128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
+#define ENDED_WITHOUT_MEMORY \
+	12 /* an exit status of the engine's: not all that failed has been said to its client */
+#define OWN_ENGINE_WINDOW_BYTES \
+	(128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
 
 /* The screens draw, and write settings and files, with the rights of the user who called sudo. */
 static int become_user(struct rs_error *err)
@@ -67,9 +69,19 @@ static size_t tui_recorded_args(int32_t pid, const char *comm, char *buf, size_t
 static void tui_show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
-		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .letters = opt->letters, .theme = opt->theme,
-		.where = opt->where, .refresh_ns = opt->interval_ns, .all_at_end = opt->command,
-		.process_args = tui_recording ? tui_recorded_args : !opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args : NULL,
+		.screen = opt->screen,
+		.batch = opt->batch || opt->svg,
+		.svg = opt->svg,
+		.nr = opt->nr_rows,
+		.ascii = opt->ascii,
+		.letters = opt->letters,
+		.theme = opt->theme,
+		.where = opt->where,
+		.refresh_ns = opt->interval_ns,
+		.all_at_end = opt->command,
+		.process_args = tui_recording                               ? tui_recorded_args :
+				!opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args :
+									      NULL,
 		.args_are_recorded = tui_recording,
 	};
 
@@ -79,7 +91,9 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 /* These options say what is traced, which a client of the daemon cannot change. */
 static bool tui_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->command || rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,window,analysis,samples,frequency,call-graph");
+	return opt->command ||
+	       rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,"
+				    "window,analysis,samples,frequency,call-graph");
 }
 
 static int connect_again(void *path)
@@ -90,7 +104,8 @@ static int connect_again(void *path)
 static enum rs_exit run_attached(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
 {
 	char *path = strdup(rs_attach_socket_path(opt));
-	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = path ? connect_again : NULL, .arg = path };
+	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = path ? connect_again : NULL,
+					.arg = path };
 
 	if (become_user(err) == 0)
 		tui_show(&engine, opt, err);
@@ -101,10 +116,12 @@ static enum rs_exit run_attached(struct rs_client *client, const struct rs_optio
 }
 
 /*
- * ---- engines of our own, one or one of each machine's recording: child processes that serve over a socketpair ----
+ * ---- engines of our own, one or one of each machine's recording: child processes that serve over a
+ * socketpair ----
  *
- * A child keeps what it takes to trace; this process, which draws, gives its privileges up. It begins with the first
- * question: when the terminal is ours, so that no key that is typed until then is left for the shell.
+ * A child keeps what it takes to trace; this process, which draws, gives its privileges up. It begins with
+ * the first question: when the terminal is ours, so that no key that is typed until then is left for the
+ * shell.
  */
 
 struct own_engines {
@@ -116,9 +133,9 @@ struct own_engines {
 };
 
 /*
- * About three bytes of spans for four of a recording; they are touched before the first event is read. Besides that each
- * thread takes a kilobyte for each lane, however little it did: of thousands in a small recording the spans of others
- * went for it, and what was longest of all was not on the timeline.
+ * About three bytes of spans for four of a recording; they are touched before the first event is read.
+ * Besides that each thread takes a kilobyte for each lane, however little it did: of thousands in a small
+ * recording the spans of others went for it, and what was longest of all was not on the timeline.
  */
 static size_t spans_bytes(struct rs_source *source)
 {
@@ -154,7 +171,8 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	return status;
 }
 
-static int serve_live(const struct rs_options *opt, struct rs_serve_config *config, int parent_pidfd, struct rs_error *err)
+static int serve_live(const struct rs_options *opt, struct rs_serve_config *config, int parent_pidfd,
+		      struct rs_error *err)
 {
 	if (opt->window && rs_config_window(opt->window, &config->window_bytes, &config->window_ns, err) < 0)
 		return -1;
@@ -168,7 +186,10 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 	return rs_serve_live(config, err);
 }
 
-/* Standard error is the screen's: what a crash has to say goes the way of all else. why: plain words of our own. */
+/*
+ * Standard error is the screen's: what a crash has to say goes the way of all else. why: plain words of our
+ * own.
+ */
 static void say_crash(int fd, const char *why)
 {
 	char text[400];
@@ -193,7 +214,8 @@ static bool own_is_requested(int fd)
 /* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
 static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pidfd)
 {
-	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true, .session.findings = true };
+	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true,
+					  .session.findings = true };
 	struct rs_error err = { 0 };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* the server closes its own */
@@ -207,14 +229,16 @@ static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pid
 	rs_config_select(opt, &config.session);
 	if (rs_config_analyses(opt, &config.session, &err) == 0) {
 		if (opt->input) {
-			signal(SIGINT, SIG_IGN); /* for who draws, as above; a capture ends by it in good order */
+			/* for who draws, as above; a capture ends by it in good order */
+			signal(SIGINT, SIG_IGN);
 			serve_file(opt, &config, &err);
 		} else {
 			serve_live(opt, &config, parent_pidfd, &err);
 		}
 	}
 	if (err.status != RS_OK) {
-		rs_memory_check("engine", &err); /* what could not be read for want of memory was taken for something else */
+		/* what could not be read for want of memory was taken for something else */
+		rs_memory_check("engine", &err);
 		rs_serve_failed(kept, &err);
 	}
 	return rs_memory_failed() ? ENDED_WITHOUT_MEMORY : err.status;
@@ -257,7 +281,8 @@ static bool own_have_ended(void *engines)
 
 	for (size_t i = 0; i < own->nr; i++) {
 		info.si_pid = 0;
-		if (waitid(P_PID, (id_t)own->at[i].pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != own->at[i].pid)
+		if (waitid(P_PID, (id_t)own->at[i].pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		    info.si_pid != own->at[i].pid)
 			return false;
 	}
 	return true;
@@ -273,7 +298,8 @@ static void own_engine_end(pid_t pid, struct rs_error *err)
 	if (WIFSIGNALED(status))
 		rs_fail(err, "the engine was ended by a signal: %s", strsignal(WTERMSIG(status)));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == ENDED_WITHOUT_MEMORY)
-		rs_fail(err, "the engine: out of memory: what it showed was not whole (free memory, or trace less)");
+		rs_fail(err, "the engine: out of memory: what it showed was not whole (free memory, or trace "
+			     "less)");
 }
 
 /* The clients own the sockets from now on, also after an error. */
@@ -317,7 +343,8 @@ static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 	struct rs_error ignored = { 0 }; /* the engine reports it */
 
 	if (machines && machines->nr == 1 && (opt = machines->options[0])->input)
-		tui_recording = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, &ignored);
+		tui_recording = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input,
+						    opt->buffer_name, &ignored);
 	if (machines)
 		run_own(machines->options, machines->nr, err);
 	if (tui_recording)
@@ -337,7 +364,8 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 		return RS_USAGE;
 	}
 	if ((opt.nr_arguments || opt.input) && opt.command) {
-		rs_fail_usage(err, "tui: a recording or a command, not both ('%.60s' is taken for a recording)",
+		rs_fail_usage(err,
+			      "tui: a recording or a command, not both ('%.60s' is taken for a recording)",
 			      opt.nr_arguments ? opt.arguments[0] : opt.input);
 		return RS_USAGE;
 	}
@@ -355,15 +383,24 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 }
 
 const struct rs_command rs_command_tui = {
-	.name = "tui", .arguments = "[FILE... | -- COMMAND]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,samples,frequency,call-graph,pid,tid,"
-		"no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,stacks,clock,core",
-	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
+	.name = "tui",
+	.arguments = "[FILE... | -- COMMAND]",
+	.summary = "the screens: who waits for what, now or in a recording",
+	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,"
+		   "ascii,letters,theme,analysis,samples,frequency,call-graph,pid,tid,"
+		   "no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,"
+		   "stacks,clock,core",
+	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. "
+		"Several\n"
 		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"
-		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
+		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that "
+		"says what is\n"
 		"traced, an engine is started, which takes root. --samples and\n"
-		"--stacks are for flame graphs (f). Behind -- a command is run, without the terminal, and shown alone with\n"
-		"what it forks (--system: the whole machine); at its end all of its time is. --batch prints the screen as text, -n times;\n"
+		"--stacks are for flame graphs (f). Behind -- a command is run, without the terminal, and "
+		"shown alone with\n"
+		"what it forks (--system: the whole machine); at its end all of its time is. --batch prints "
+		"the screen as text, -n times;\n"
 		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",
-	.run = tui_run, .keys = rs_help_screen_keys,
+	.run = tui_run,
+	.keys = rs_help_screen_keys,
 };

@@ -17,7 +17,8 @@ static enum rs_exit version_run(const struct rs_options *opt, struct rs_error *e
 
 	rs_buf_printf(&out, "ringside %s, plugin ABI %d\n", RS_VERSION, RS_ABI);
 	rs_buf_printf(&out, "libseccomp %u.%u.%u, libcjson %s, zlib %s, libzstd %s\n", seccomp->major,
-		      seccomp->minor, seccomp->micro, rs_message_reader_version(), zlibVersion(), ZSTD_versionString());
+		      seccomp->minor, seccomp->micro, rs_message_reader_version(), zlibVersion(),
+		      ZSTD_versionString());
 	return rs_out_end(&out, err);
 }
 

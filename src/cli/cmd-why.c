@@ -33,14 +33,16 @@ static void why_ask_calls(struct rs_options *opt, struct rs_buf *patterns)
 {
 	const struct rs_option_value *least = rs_options_value(opt, "min");
 
-	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_CALLS, .least_ns = least ? least->ns : 0, .calls = why_take_patterns(opt, "syscall", patterns) };
+	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_CALLS, .least_ns = least ? least->ns : 0,
+						 .calls = why_take_patterns(opt, "syscall", patterns) };
 	if (least)
 		why_forget_value(opt, "min");
 }
 
 static void why_ask_request(struct rs_options *opt, struct rs_buf *patterns)
 {
-	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_REQUEST, .sector = opt->sector, .disks = why_take_patterns(opt, "dev", patterns) };
+	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_REQUEST, .sector = opt->sector,
+						 .disks = why_take_patterns(opt, "dev", patterns) };
 }
 
 /* "4242@1.5" */
@@ -49,8 +51,11 @@ static int why_ask_slice(struct rs_options *opt, struct rs_error *err)
 	char *end;
 	unsigned long tid = strtoul(opt->slice, &end, 10);
 
-	if (*opt->slice < '1' || *opt->slice > '9' || *end != '@' || tid > INT32_MAX || !rs_moment_parse(end + 1, "s", &opt->slice_at)) {
-		rs_fail_usage(err, "--slice '%.60s': write it as TID@TIME, a thread and a time as --from takes it", opt->slice);
+	if (*opt->slice < '1' || *opt->slice > '9' || *end != '@' || tid > INT32_MAX ||
+	    !rs_moment_parse(end + 1, "s", &opt->slice_at)) {
+		rs_fail_usage(err,
+			      "--slice '%.60s': write it as TID@TIME, a thread and a time as --from takes it",
+			      opt->slice);
 		return -1;
 	}
 	if (!opt->input) {
@@ -84,13 +89,15 @@ static int why_ask(struct rs_options *opt, struct rs_buf *patterns, struct rs_er
 /* All tasks together mostly sleep: of a whole machine the table shows who took from whom. */
 static bool why_selects(const struct rs_options *opt)
 {
-	return rs_options_gave(opt, "pid,tid,comm,cgroup,command,syscall,min,slice,sector,by") || opt->command;
+	return rs_options_gave(opt, "pid,tid,comm,cgroup,command,syscall,min,slice,sector,by") ||
+	       opt->command;
 }
 
 /* The threads of a process are shown side by side. */
 static bool why_has_threads(const struct rs_options *opt)
 {
-	return (rs_options_gave(opt, "pid,comm,cgroup,command") || opt->command) && !rs_options_gave(opt, "syscall,min,slice,sector,by");
+	return (rs_options_gave(opt, "pid,comm,cgroup,command") || opt->command) &&
+	       !rs_options_gave(opt, "syscall,min,slice,sector,by");
 }
 
 static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err)
@@ -100,7 +107,8 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	struct rs_view_ref views[3];
 	size_t nr_views = 2;
 
-	if (!rs_command_is_view("critical-path", &views[0]) || !rs_command_is_view(why_selects(&opt) ? "why" : "antagonists", &views[1]))
+	if (!rs_command_is_view("critical-path", &views[0]) ||
+	    !rs_command_is_view(why_selects(&opt) ? "why" : "antagonists", &views[1]))
 		return rs_fail(err, "why: its views are missing (reinstall ringside)"), RS_FAILED;
 	views[2] = views[1];
 	if (why_has_threads(&opt) && rs_command_is_view("waterfall", &views[1]))
@@ -120,14 +128,20 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 }
 
 const struct rs_command rs_command_why = {
-	.name = "why", .arguments = "[[--] COMMAND...]",
+	.name = "why",
+	.arguments = "[[--] COMMAND...]",
 	.summary = "why it is slow: where the time went, who took it, and what the slowest wait waited for",
-	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
-		"quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
-	.help = "First the slowest call or wait, link by link: what it waited for, and that in turn, up to a CPU, a\n"
-		"device, a timer. Then all of the wall time of the selected tasks, part by part, each with its\n"
-		"culprit; of several threads their sum. With --syscall or -m only the time inside such calls, with\n"
-		"--slice of one call or state, with --dev and --sector of one block request. Where no task is selected\n"
+	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,"
+		   "cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
+		   "quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
+	.help = "First the slowest call or wait, link by link: what it waited for, and that in turn, up to a "
+		"CPU, a\n"
+		"device, a timer. Then all of the wall time of the selected tasks, part by part, each with "
+		"its\n"
+		"culprit; of several threads their sum. With --syscall or -m only the time inside such "
+		"calls, with\n"
+		"--slice of one call or state, with --dev and --sector of one block request. Where no task "
+		"is selected\n"
 		"the table is that of antagonists: who took from whom.",
 	.run = why_run,
 };

@@ -14,7 +14,10 @@
 #include "cli/options/options.h"
 #include "engine/session.h"
 
-/* The help of an option that means something of its own in a command. Of "format" it follows the names of all formats. */
+/*
+ * The help of an option that means something of its own in a command. Of "format" it follows the names of all
+ * formats.
+ */
 struct rs_option_text {
 	const char *name, *help;
 };
@@ -25,7 +28,8 @@ struct rs_command {
 	const char *help;       /* the paragraphs of --help; NULL none */
 	enum rs_exit (*run)(const struct rs_options *opt, struct rs_error *err);
 	const struct rs_option_text *texts; /* ends with a NULL name; NULL: none */
-	void (*keys)(struct rs_buf *out); /* of --help: sections after the options, each after an empty line; NULL none */
+	/* of --help: sections after the options, each after an empty line; NULL none */
+	void (*keys)(struct rs_buf *out);
 };
 
 /* Every command in sorted order, ends with NULL (made at build time). */
@@ -33,7 +37,10 @@ const struct rs_command *const *rs_commands(void);
 
 const struct rs_command *rs_command_find(const char *name);  /* NULL: none of this name */
 bool rs_command_is_view(const char *name, struct rs_view_ref *ref);
-/* Every view of every analysis, or those that are shown if the user names none: without the expensive ones. Returns how many. */
+/*
+ * Every view of every analysis, or those that are shown if the user names none: without the expensive ones.
+ * Returns how many.
+ */
 size_t rs_commands_views(struct rs_view_ref *refs, size_t max, bool by_name_too);
 /* The command or view whose name is nearest to a misspelled word; NULL: none is near. */
 const char *rs_command_near(const char *word);

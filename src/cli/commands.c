@@ -18,7 +18,8 @@ size_t rs_commands_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name && n < max; i++)
-			if (by_name_too || !((*a)->by_name || (*a)->views[i].by_name || (*a)->views[i].on_request))
+			if (by_name_too ||
+			    !((*a)->by_name || (*a)->views[i].by_name || (*a)->views[i].on_request))
 				refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };
 	return n;
 }
@@ -72,8 +73,9 @@ static bool has_column(const struct rs_view *view, const char *name, unsigned in
 
 void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes)
 {
-	rs_buf_puts(takes, "COMMAND,input,buffer,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,from,to,last,exact,rows,columns,time,"
-		    "json,csv,quiet,buffer-size,stacks,clock,as-root,core,own,socket,as");
+	rs_buf_puts(takes, "COMMAND,input,buffer,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,"
+			   "from,to,last,exact,rows,columns,time,"
+			   "json,csv,quiet,buffer-size,stacks,clock,as-root,core,own,socket,as");
 	if (view->kind != RS_VIEW_STREAM)
 		rs_buf_puts(takes, ",interval");
 	if (view->kind != RS_VIEW_HIST)

@@ -49,13 +49,17 @@ static int check_command_word(const char *name, const struct rs_options *opt, st
 	struct stat st;
 
 	if (*word && !word[strspn(word, "0123456789.")])
-		return rs_fail_usage(err, "%s: '%.60s' is no command (for so many seconds: -d %.60s)", name, word, word);
+		return rs_fail_usage(err, "%s: '%.60s' is no command (for so many seconds: -d %.60s)", name,
+				     word, word);
 	if (strchr(word, '.') && stat(word, &st) == 0 && S_ISREG(st.st_mode) && access(word, X_OK) < 0)
-		return rs_fail_usage(err, "%s: '%.60s' is no command (a recording: report %.60s)", name, word, word);
+		return rs_fail_usage(err, "%s: '%.60s' is no command (a recording: report %.60s)", name, word,
+				     word);
 	return 0;
 }
 
-/* --debug DOMAIN,...: false: nothing is to be run, because the domains were listed, or are no domains (err). */
+/*
+ * --debug DOMAIN,...: false: nothing is to be run, because the domains were listed, or are no domains (err).
+ */
 static bool main_enable_log(const char *domains, struct rs_error *err)
 {
 	if (domains && !strcmp(domains, "help")) {
@@ -65,7 +69,10 @@ static bool main_enable_log(const char *domains, struct rs_error *err)
 	return !domains || rs_log_enable(domains, err) == 0;
 }
 
-/* Before the command it logs from the first step on: "--debug plugin list plugins". Takes it out of the words. */
+/*
+ * Before the command it logs from the first step on: "--debug plugin list plugins". Takes it out of the
+ * words.
+ */
 static const char *main_take_debug(int *argc, char ***argv)
 {
 	const char *word = *argc > 1 ? (*argv)[1] : "", *domains = NULL;
@@ -84,8 +91,12 @@ static const char *main_take_debug(int *argc, char ***argv)
 	return domains;
 }
 
-/* Reads the options; false: nothing is to be run, for a reason in err, or none where the log's domains were listed. */
-static bool main_read_options(struct rs_options *opt, const char *name, const char *takes, int argc, char **argv, struct rs_error *err)
+/*
+ * Reads the options; false: nothing is to be run, for a reason in err, or none where the log's domains were
+ * listed.
+ */
+static bool main_read_options(struct rs_options *opt, const char *name, const char *takes, int argc,
+			      char **argv, struct rs_error *err)
 {
 	if (rs_options_parse(opt, name, takes, argc, argv, err) < 0 || check_command_word(name, opt, err) < 0)
 		return false;
@@ -133,16 +144,20 @@ static const struct {
 	const char *word, *ours;
 } hints[] = {
 	{ "top", "tasks -I 2" }, { "htop", "tui" }, { "atop", "tui" }, { "pidstat", "tasks -I 2" },
-	{ "stat", "summary" }, { "script", "event-list -i FILE -e ..." }, { "show", "report" }, { "view", "report" },
+	{ "stat", "summary" }, { "script", "event-list -i FILE -e ..." }, { "show", "report" },
+	{ "view", "report" },
 	{ "annotate", "report" }, { "timechart", "export" }, { "convert", "export" },
 	{ "start", "record" }, { "stop", "trace off" }, { "restart", "trace on" },
 	{ "strace", "syscalls -- COMMAND" }, { "syscount", "syscall-latency --by syscall" },
 	{ "opensnoop", "syscalls --syscall 'open*'" }, { "killsnoop", "syscalls --syscall 'kill,t*kill'" },
-	{ "statsnoop", "syscalls --syscall '*stat*'" }, { "execs", "execsnoop" }, { "exitsnoop", "execsnoop --type exit" },
-	{ "hardirqs", "irqs --type irq" }, { "softirqs", "irqs --type softirq" }, { "mpstat", "cpus" }, { "runqlen", "cpus" },
+	{ "statsnoop", "syscalls --syscall '*stat*'" }, { "execs", "execsnoop" },
+	{ "exitsnoop", "execsnoop --type exit" },
+	{ "hardirqs", "irqs --type irq" }, { "softirqs", "irqs --type softirq" }, { "mpstat", "cpus" },
+	{ "runqlen", "cpus" },
 	{ "cpudist", "timehist" }, { "latency", "sched" }, { "map", "timehist" },
 	{ "offcputime", "offcpu" }, { "wakeuptime", "offcpu" }, { "klockstat", "locks" }, { "lock", "locks" },
-	{ "contention", "locks" }, { "biosnoop", "iosnoop" }, { "iolatency", "biolatency" }, { "biotop", "disks" },
+	{ "contention", "locks" }, { "biosnoop", "iosnoop" }, { "iolatency", "biolatency" },
+	{ "biotop", "disks" },
 	{ "iostat", "disks" }, { "iotop", "disks" }, { "drsnoop", "reclaim" },
 };
 
@@ -222,7 +237,8 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	if (rs_command_is_view(word, &ref))
 		return run_view(&ref, argc - 1, argv + 1, err);
 	if (stat(word, &st) == 0)
-		return run_command(rs_command_find(opens_screen(argc, argv) ? "tui" : "report"), argc, argv, err);
+		return run_command(rs_command_find(opens_screen(argc, argv) ? "tui" : "report"), argc, argv,
+				   err);
 	return unknown(word, err);
 }
 
@@ -259,7 +275,10 @@ static void main_begin(void)
 	open_standard_streams();
 	rs_crash_watch();
 	rs_message_init();
-	/* Once more: one that this machine lacks is no error, and one for which there was no memory looks the same. */
+	/*
+	 * Once more: one that this machine lacks is no error, and one for which there was no memory looks the
+	 * same.
+	 */
 	if (!setlocale(LC_CTYPE, ""))
 		setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);

@@ -17,7 +17,8 @@ void rs_progress_init(struct rs_progress *p)
 	uint64_t now_ns = rs_monotonic_ns();
 
 	/* the first line only after a while: what is done at once needs none */
-	*p = (struct rs_progress){ .on = !rs_out_quiet && isatty(STDERR_FILENO), .begin_ns = now_ns, .next_ns = now_ns + EVERY_NS };
+	*p = (struct rs_progress){ .on = !rs_out_quiet && isatty(STDERR_FILENO), .begin_ns = now_ns,
+				   .next_ns = now_ns + EVERY_NS };
 }
 
 bool rs_progress_due(struct rs_progress *p)

@@ -10,7 +10,8 @@
 #include "cli/options/config.h"
 
 /* Without an end the range ends now: the daemon does not wait for events that come during the save. */
-static int save_window_find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)
+static int save_window_find_range(struct rs_client *c, const struct rs_options *opt,
+				  struct rs_asked_time *time, struct rs_error *err)
 {
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct rs_moment_clock clock;
@@ -19,20 +20,24 @@ static int save_window_find_range(struct rs_client *c, const struct rs_options *
 		return 0;
 	if (rs_attach_clock(c, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
 		return -1;
-	*time = (struct rs_asked_time){ rs_u(config.from_ns), rs_u(config.to_ns ? config.to_ns : clock.end_ns) };
+	*time = (struct rs_asked_time){ rs_u(config.from_ns),
+					rs_u(config.to_ns ? config.to_ns : clock.end_ns) };
 	return 0;
 }
 
-const struct rs_save_reply *rs_save_window(struct rs_client *c, const struct rs_options *opt, const char *format, int fd,
-					   struct rs_error *err)
+const struct rs_save_reply *rs_save_window(struct rs_client *c, const struct rs_options *opt,
+					   const char *format, int fd, struct rs_error *err)
 {
 	struct rs_save_request request = { .format = format };
 
-	return save_window_find_range(c, opt, &request.time, err) < 0 ? NULL : rs_client_call(c, "save", &request, fd, err);
+	return save_window_find_range(c, opt, &request.time, err) < 0 ?
+		       NULL :
+		       rs_client_call(c, "save", &request, fd, err);
 }
 
 /* Converts the range to the trace clock. */
-static int save_window_fix_range(struct rs_client *c, struct rs_options *opt, uint64_t *save_to_ns, struct rs_error *err)
+static int save_window_fix_range(struct rs_client *c, struct rs_options *opt, uint64_t *save_to_ns,
+				 struct rs_error *err)
 {
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct rs_moment_clock clock;

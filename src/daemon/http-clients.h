@@ -6,9 +6,9 @@
  *	rs_http_clients_answered(&clients, client);                // a whole request came
  *	rs_http_clients_remove(&clients, client);                  // closed
  *
- * An idle connection, and one that sends its request byte by byte, costs nothing until it keeps a scraper out.
- * The address with most connections loses one: the one whose last request (or begin) is longest ago. Who opens
- * many loses only his own.
+ * An idle connection, and one that sends its request byte by byte, costs nothing until it keeps a scraper
+ * out. The address with most connections loses one: the one whose last request (or begin) is longest ago. Who
+ * opens many loses only his own.
  */
 #ifndef RS_DAEMON_HTTP_CLIENTS_H
 #define RS_DAEMON_HTTP_CLIENTS_H

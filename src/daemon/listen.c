@@ -68,8 +68,9 @@ static int listen_make_folder(const char *path, struct rs_error *err)
 		return 0;
 	*slash = '\0';
 	if (mkdir(folder, 0755) < 0 && errno != EEXIST)
-		return rs_fail(err, "cannot make '%s': %s (run as root, or name another socket with --socket)", folder,
-			       strerror(errno));
+		return rs_fail(err,
+			       "cannot make '%s': %s (run as root, or name another socket with --socket)",
+			       folder, strerror(errno));
 	return 0;
 }
 
@@ -96,8 +97,8 @@ static int try_lock(struct rs_listen_socket *l)
 }
 
 /*
- * Returns true if a daemon runs there. A killed one can still be connected to while the kernel frees its memory, which
- * takes a while for a window of gigabytes: then it hangs up.
+ * Returns true if a daemon runs there. A killed one can still be connected to while the kernel frees its
+ * memory, which takes a while for a window of gigabytes: then it hangs up.
  */
 static bool is_served(const char *path)
 {
@@ -113,10 +114,13 @@ static bool is_served(const char *path)
 
 static int fail_taken(const char *path, struct rs_error *err)
 {
-	return rs_fail(err, "a daemon serves '%s' already (see ringside status; another socket: --socket)", path);
+	return rs_fail(err, "a daemon serves '%s' already (see ringside status; another socket: --socket)",
+		       path);
 }
 
-/* Waits for a moment, because the guardian of a daemon that was just killed has the lock while it cleans up. */
+/*
+ * Waits for a moment, because the guardian of a daemon that was just killed has the lock while it cleans up.
+ */
 static int lock(struct rs_listen_socket *l, struct rs_error *err)
 {
 	int ret = -EAGAIN;
@@ -131,8 +135,9 @@ static int lock(struct rs_listen_socket *l, struct rs_error *err)
 	}
 	if (ret == -EAGAIN)
 		return rs_fail(err, "another daemon is starting or stopping at '%s' (try again)", l->path);
-	return ret ? rs_fail(err, "cannot lock '%s': %s (run as root, or name another socket with --socket)", l->lock_path,
-			     strerror(-ret)) : 0;
+	return ret ? rs_fail(err, "cannot lock '%s': %s (run as root, or name another socket with --socket)",
+			     l->lock_path, strerror(-ret)) :
+		     0;
 }
 
 /* Handles an existing path: a dead socket is removed, anything else stays. */
@@ -141,9 +146,12 @@ static int clear_stale(const struct rs_listen_socket *l, struct rs_error *err)
 	struct stat st;
 
 	if (lstat(l->path, &st) < 0)
-		return errno == ENOENT ? 0 : rs_fail(err, "cannot examine '%s': %s", l->path, strerror(errno));
+		return errno == ENOENT ? 0 :
+					 rs_fail(err, "cannot examine '%s': %s", l->path, strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
-		return rs_fail(err, "cannot listen at '%s': there is a file that is no socket (name another with --socket)",
+		return rs_fail(err,
+			       "cannot listen at '%s': there is a file that is no socket (name another with "
+			       "--socket)",
 			       l->path);
 	if (is_served(l->path)) /* by a program that does not use the lock */
 		return fail_taken(l->path, err);
@@ -187,7 +195,8 @@ static bool take_passed(struct rs_listen_socket *l)
 	long pid, nr;
 	int listens = 0;
 	socklen_t len = sizeof listens;
-	bool ours = listen_number_of("LISTEN_PID", &pid) && pid == getpid() && listen_number_of("LISTEN_FDS", &nr) && nr == 1;
+	bool ours = listen_number_of("LISTEN_PID", &pid) && pid == getpid() &&
+		    listen_number_of("LISTEN_FDS", &nr) && nr == 1;
 
 	if (!ours)
 		return false;
@@ -216,8 +225,9 @@ int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const c
 {
 	*l = (struct rs_listen_socket){ .fd = -1, .lock_fd = -1, .owner = owner };
 	if (strlen(path) + 1 > sizeof l->path || *path != '/')
-		return rs_fail_usage(err, "--socket '%s': %s", path, *path != '/' ? "an absolute path is required"
-				     : "longer than a socket's name can be (107 bytes)");
+		return rs_fail_usage(err, "--socket '%s': %s", path,
+				     *path != '/' ? "an absolute path is required" :
+						    "longer than a socket's name can be (107 bytes)");
 	strcpy(l->path, path);
 	snprintf(l->lock_path, sizeof l->lock_path, "%s.lock", path);
 	if (find_group(group, &l->group, err) < 0)
@@ -227,7 +237,8 @@ int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const c
 	if (listen_make_folder(l->path, err) == 0 && lock(l, err) == 0 && clear_stale(l, err) == 0 &&
 	    bind_socket(l, err) == 0)
 		return 0;
-	if (l->lock_fd >= 0) /* the lock is ours as long as we hold it; the socket stays: perhaps it is another's */
+	/* the lock is ours as long as we hold it; the socket stays: perhaps it is another's */
+	if (l->lock_fd >= 0)
 		unlink(l->lock_path);
 	listen_close_fds(l);
 	return -1;

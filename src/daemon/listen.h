@@ -2,8 +2,9 @@
 /*
  * listen.h - the daemon's socket: created as root, one daemon per path
  *
- * The process that holds PATH.lock is the daemon of that path. The socket of a killed daemon refuses connections, and is
- * replaced. The guardians remove both files when the engine has ended (see rs_plan.socket_path).
+ * The process that holds PATH.lock is the daemon of that path. The socket of a killed daemon refuses
+ * connections, and is replaced. The guardians remove both files when the engine has ended (see
+ * rs_plan.socket_path).
  */
 #ifndef RS_DAEMON_LISTEN_H
 #define RS_DAEMON_LISTEN_H
@@ -36,8 +37,8 @@ int rs_listen_connect(const char *path);
 /*
  * ---- the client of a socket, and its rights ----
  *
- * Uses the credentials that the kernel stored at connect, not what the client claims. Members of the group may read;
- * root and the owner, on whose behalf the daemon was started, may also change and save.
+ * Uses the credentials that the kernel stored at connect, not what the client claims. Members of the group
+ * may read; root and the owner, on whose behalf the daemon was started, may also change and save.
  */
 
 struct rs_peer {

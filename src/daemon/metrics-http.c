@@ -20,9 +20,10 @@
 #define METRICS_HTTP_ANSWER_MS 2000    /* a scrape's usual limit is 10 s */
 
 #define METRICS_HTTP_CALLS(CALL) \
-	CALL(MHD_add_response_header) CALL(MHD_create_response_from_buffer) CALL(MHD_destroy_response) \
-	CALL(MHD_get_connection_info) \
-	CALL(MHD_lookup_connection_value) CALL(MHD_queue_response) CALL(MHD_start_daemon) CALL(MHD_stop_daemon)
+	CALL(MHD_add_response_header) \
+	CALL(MHD_create_response_from_buffer) CALL(MHD_destroy_response) CALL(MHD_get_connection_info) \
+		CALL(MHD_lookup_connection_value) CALL(MHD_queue_response) CALL(MHD_start_daemon) \
+			CALL(MHD_stop_daemon)
 
 static struct { METRICS_HTTP_CALLS(RS_LIBRARY_CALL) } http_library;
 
@@ -61,8 +62,8 @@ static int metrics_http_bind(const struct addrinfo *at)
 
 	if (fd < 0)
 		return -1;
-	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 && bind(fd, at->ai_addr, at->ai_addrlen) == 0 &&
-	    listen(fd, METRICS_HTTP_BACKLOG) == 0)
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+	    bind(fd, at->ai_addr, at->ai_addrlen) == 0 && listen(fd, METRICS_HTTP_BACKLOG) == 0)
 		return fd;
 	errnum = errno;
 	close(fd);
@@ -72,17 +73,22 @@ static int metrics_http_bind(const struct addrinfo *at)
 
 int rs_metrics_http_listen(const char *address, struct rs_error *err)
 {
-	const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE, .ai_socktype = SOCK_STREAM };
+	const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
+					.ai_socktype = SOCK_STREAM };
 	char host[64], port[8];
 	struct addrinfo *at;
 	int fd;
 
 	if (!metrics_http_split(address, host, port) || getaddrinfo(host, port, &hints, &at) != 0)
-		return rs_fail_usage(err, "--metrics '%.80s': no address (write PORT, ADDRESS:PORT or [ADDRESS]:PORT, with numbers)", address);
+		return rs_fail_usage(err,
+				     "--metrics '%.80s': no address (write PORT, ADDRESS:PORT or "
+				     "[ADDRESS]:PORT, with numbers)",
+				     address);
 	fd = metrics_http_bind(at);
 	freeaddrinfo(at);
 	if (fd < 0)
-		return rs_fail(err, "cannot serve metrics at %.80s: %s (--metrics names another address)", address, strerror(errno));
+		return rs_fail(err, "cannot serve metrics at %.80s: %s (--metrics names another address)",
+			       address, strerror(errno));
 	return fd;
 }
 
@@ -114,9 +120,12 @@ static void metrics_http_mark(struct rs_metrics_http *h, struct MHD_Connection *
 
 /* ---- requests ---- */
 
-static enum MHD_Result metrics_http_reply(struct MHD_Connection *c, unsigned int status, const char *type, const char *text, size_t len_bytes)
+static enum MHD_Result metrics_http_reply(struct MHD_Connection *c, unsigned int status, const char *type,
+					  const char *text, size_t len_bytes)
 {
-	struct MHD_Response *r = http_library.MHD_create_response_from_buffer(len_bytes, (void *)text, MHD_RESPMEM_MUST_COPY); /* NOLINT: it is copied */
+	/* NOLINT: it is copied */
+	struct MHD_Response *r = http_library.MHD_create_response_from_buffer(len_bytes, (void *)text,
+									      MHD_RESPMEM_MUST_COPY);
 	enum MHD_Result result;
 
 	if (!r)
@@ -140,21 +149,26 @@ static enum MHD_Result metrics_http_metrics(struct rs_metrics_http *h, struct MH
 		[RS_METRICS_TEXT] = "text/plain; version=0.0.4; charset=utf-8",
 		[RS_METRICS_OPENMETRICS] = "application/openmetrics-text; version=1.0.0; charset=utf-8",
 	};
-	const char *accept = http_library.MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
-	enum rs_metrics_format format = accept && strstr(accept, "application/openmetrics-text") ? RS_METRICS_OPENMETRICS : RS_METRICS_TEXT;
+	const char *accept = http_library.MHD_lookup_connection_value(c, MHD_HEADER_KIND,
+								      MHD_HTTP_HEADER_ACCEPT);
+	enum rs_metrics_format format = accept && strstr(accept, "application/openmetrics-text") ?
+						RS_METRICS_OPENMETRICS :
+						RS_METRICS_TEXT;
 	struct rs_buf text = RS_BUF_INIT;
 	enum MHD_Result result;
 
 	if (rs_metrics_ask(h->metrics, format, METRICS_HTTP_ANSWER_MS, &text))
 		result = metrics_http_reply(c, MHD_HTTP_OK, types[format], text.data, text.len);
 	else
-		result = metrics_http_text(c, MHD_HTTP_SERVICE_UNAVAILABLE, "the engine did not answer in time\n");
+		result = metrics_http_text(c, MHD_HTTP_SERVICE_UNAVAILABLE,
+					   "the engine did not answer in time\n");
 	rs_buf_done(&text);
 	return result;
 }
 
-static enum MHD_Result metrics_http_on_request(void *arg, struct MHD_Connection *c, const char *url, const char *method, const char *version,
-					       const char *upload, size_t *upload_bytes, void **state)
+static enum MHD_Result metrics_http_on_request(void *arg, struct MHD_Connection *c, const char *url,
+					       const char *method, const char *version, const char *upload,
+					       size_t *upload_bytes, void **state)
 {
 	static int seen; /* its address marks a request whose headers came */
 
@@ -189,11 +203,12 @@ struct rs_metrics_http *rs_metrics_http_start(int fd, struct rs_metrics *metrics
 		return NULL;
 	}
 	h->metrics = metrics;
-	h->daemon = http_library.MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, 0, NULL, NULL, metrics_http_on_request, h,
-				     MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, RS_HTTP_CLIENTS_SLOTS,
-				     MHD_OPTION_CONNECTION_TIMEOUT, METRICS_HTTP_IDLE_S,
-				     MHD_OPTION_NOTIFY_CONNECTION, metrics_http_on_connection, h,
-				     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)METRICS_HTTP_MEMORY_BYTES, MHD_OPTION_END);
+	h->daemon = http_library.MHD_start_daemon(
+		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, 0, NULL, NULL,
+		metrics_http_on_request, h, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+		RS_HTTP_CLIENTS_SLOTS, MHD_OPTION_CONNECTION_TIMEOUT, METRICS_HTTP_IDLE_S,
+		MHD_OPTION_NOTIFY_CONNECTION, metrics_http_on_connection, h,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)METRICS_HTTP_MEMORY_BYTES, MHD_OPTION_END);
 	if (h->daemon)
 		return h;
 	rs_fail(err, "cannot serve metrics: the HTTP server does not start");

@@ -14,8 +14,8 @@
 struct rs_metrics_http;
 
 /*
- * address: "PORT" and ":PORT" (of this machine alone: 127.0.0.1), "ADDRESS:PORT", "[IPv6 ADDRESS]:PORT"; no names are
- * looked up but localhost. Returns the descriptor; -1: err is set.
+ * address: "PORT" and ":PORT" (of this machine alone: 127.0.0.1), "ADDRESS:PORT", "[IPv6 ADDRESS]:PORT"; no
+ * names are looked up but localhost. Returns the descriptor; -1: err is set.
  */
 int rs_metrics_http_listen(const char *address, struct rs_error *err);
 /* Owns fd on success. NULL: err is set. */

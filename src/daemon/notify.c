@@ -27,8 +27,8 @@ void rs_notify_open(struct rs_notify *n)
 		to.sun_path[0] = '\0';
 	unsetenv("NOTIFY_SOCKET");
 	n->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (n->fd >= 0 &&
-	    connect(n->fd, (struct sockaddr *)&to, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len)) < 0)
+	if (n->fd >= 0 && connect(n->fd, (struct sockaddr *)&to,
+				  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len)) < 0)
 		rs_notify_close(n);
 }
 

@@ -2,11 +2,11 @@
 /*
  * sandbox.c - a list of allowed system calls; others fail with EPERM, those that only an attacker makes kill
  *
- * The program survives a refused call and reports it: a C library that is newer than this list tries another way, or a
- * feature is lost, but not the capture.
+ * The program survives a refused call and reports it: a C library that is newer than this list tries another
+ * way, or a feature is lost, but not the capture.
  *
- * A process of its own makes the filter: where memory runs out libseccomp (2.5) crashes, frees twice, runs for ever or
- * leaves rules out. What it made is loaded only if it came to its end, and with no such failure.
+ * A process of its own makes the filter: where memory runs out libseccomp (2.5) crashes, frees twice, runs
+ * for ever or leaves rules out. What it made is loaded only if it came to its end, and with no such failure.
  */
 #include "daemon/sandbox.h"
 
@@ -36,47 +36,173 @@
 #endif
 
 #define MAKER_CPU_S 1 /* it takes some milliseconds; what takes this long never ends */
-#define IN(name) SCMP_SYS(name) /* a call that this architecture lacks has a negative number, and is passed over */
+#define IN(name) \
+	SCMP_SYS(name) /* a call that this architecture lacks has a negative number, and is passed over */
 
 static const int allowed[] = {
 	/* pages from the kernel, frames from and to clients, a file that a client passed */
-	IN(read), IN(write), IN(readv), IN(writev), IN(pread64), IN(pwrite64), IN(lseek), IN(_llseek), IN(close),
-	IN(ftruncate), IN(ftruncate64), IN(fsync), IN(fdatasync), IN(fallocate), IN(copy_file_range), IN(sendfile),
-	IN(fstat), IN(fstat64), IN(newfstatat), IN(fstatat64), IN(statx), IN(fstatfs), IN(fstatfs64),
-	IN(dup), IN(pipe2), IN(fadvise64), IN(fadvise64_64),
+	IN(read),
+	IN(write),
+	IN(readv),
+	IN(writev),
+	IN(pread64),
+	IN(pwrite64),
+	IN(lseek),
+	IN(_llseek),
+	IN(close),
+	IN(ftruncate),
+	IN(ftruncate64),
+	IN(fsync),
+	IN(fdatasync),
+	IN(fallocate),
+	IN(copy_file_range),
+	IN(sendfile),
+	IN(fstat),
+	IN(fstat64),
+	IN(newfstatat),
+	IN(fstatat64),
+	IN(statx),
+	IN(fstatfs),
+	IN(fstatfs64),
+	IN(dup),
+	IN(pipe2),
+	IN(fadvise64),
+	IN(fadvise64_64),
 	/* /proc for names and gauges: only to read, see opens[] */
-	IN(getdents64), IN(readlink), IN(readlinkat), IN(access), IN(faccessat), IN(faccessat2),
+	IN(getdents64),
+	IN(readlink),
+	IN(readlinkat),
+	IN(access),
+	IN(faccessat),
+	IN(faccessat2),
 	/* clients: accepted, never connected to; who they are */
-	IN(accept4), IN(accept), IN(recvmsg), IN(recvfrom), IN(sendmsg), IN(sendto), IN(getsockopt), IN(shutdown),
-	IN(getsockname), IN(getpeername),
+	IN(accept4),
+	IN(accept),
+	IN(recvmsg),
+	IN(recvfrom),
+	IN(sendmsg),
+	IN(sendto),
+	IN(getsockopt),
+	IN(shutdown),
+	IN(getsockname),
+	IN(getpeername),
 	/* waiting, waking */
-	IN(poll), IN(ppoll), IN(ppoll_time64), IN(epoll_wait), IN(epoll_pwait), IN(epoll_ctl), IN(futex), IN(futex_time64),
-	IN(eventfd2), IN(timerfd_create), IN(timerfd_settime), IN(timerfd_settime64), IN(nanosleep), IN(clock_nanosleep),
-	IN(clock_nanosleep_time64), IN(sched_yield), IN(restart_syscall),
+	IN(poll),
+	IN(ppoll),
+	IN(ppoll_time64),
+	IN(epoll_wait),
+	IN(epoll_pwait),
+	IN(epoll_ctl),
+	IN(futex),
+	IN(futex_time64),
+	IN(eventfd2),
+	IN(timerfd_create),
+	IN(timerfd_settime),
+	IN(timerfd_settime64),
+	IN(nanosleep),
+	IN(clock_nanosleep),
+	IN(clock_nanosleep_time64),
+	IN(sched_yield),
+	IN(restart_syscall),
 	/* time and cost, where the vdso does not answer */
-	IN(clock_gettime), IN(clock_gettime64), IN(gettimeofday), IN(clock_getres), IN(getrusage), IN(times),
+	IN(clock_gettime),
+	IN(clock_gettime64),
+	IN(gettimeofday),
+	IN(clock_getres),
+	IN(getrusage),
+	IN(times),
 	/* memory */
-	IN(munmap), IN(mremap), IN(madvise), IN(brk), IN(mlock),
+	IN(munmap),
+	IN(mremap),
+	IN(madvise),
+	IN(brk),
+	IN(mlock),
 	/* threads: begun, named, placed beside a CPU that came online, ended */
-	IN(set_robust_list), IN(rseq), IN(gettid), IN(getpid), IN(exit), IN(exit_group), IN(sched_getaffinity),
-	IN(sched_setaffinity), IN(sched_getparam), IN(sched_getscheduler), IN(set_tid_address), IN(membarrier),
-	IN(getpriority), IN(setpriority), IN(getcpu),
+	IN(set_robust_list),
+	IN(rseq),
+	IN(gettid),
+	IN(getpid),
+	IN(exit),
+	IN(exit_group),
+	IN(sched_getaffinity),
+	IN(sched_setaffinity),
+	IN(sched_getparam),
+	IN(sched_getscheduler),
+	IN(set_tid_address),
+	IN(membarrier),
+	IN(getpriority),
+	IN(setpriority),
+	IN(getcpu),
 	/* signals: the signalfd, the stop by Ctrl-Z, abort() */
-	IN(rt_sigprocmask), IN(rt_sigaction), IN(rt_sigreturn), IN(sigreturn), IN(sigaltstack), IN(rt_sigtimedwait),
+	IN(rt_sigprocmask),
+	IN(rt_sigaction),
+	IN(rt_sigreturn),
+	IN(sigreturn),
+	IN(sigaltstack),
+	IN(rt_sigtimedwait),
 	/* guardians are waited for at the end; what is still ours of the files goes */
-	IN(wait4), IN(waitid), IN(waitpid), IN(unlink), IN(unlinkat), IN(rmdir),
+	IN(wait4),
+	IN(waitid),
+	IN(waitpid),
+	IN(unlink),
+	IN(unlinkat),
+	IN(rmdir),
 	/* what a C library asks for by itself */
-	IN(getrandom), IN(getuid), IN(geteuid), IN(getgid), IN(getegid), IN(getuid32), IN(geteuid32), IN(getgid32),
-	IN(getegid32), IN(getppid), IN(uname), IN(sysinfo), IN(getrlimit), IN(ugetrlimit), IN(umask),
+	IN(getrandom),
+	IN(getuid),
+	IN(geteuid),
+	IN(getgid),
+	IN(getegid),
+	IN(getuid32),
+	IN(geteuid32),
+	IN(getgid32),
+	IN(getegid32),
+	IN(getppid),
+	IN(uname),
+	IN(sysinfo),
+	IN(getrlimit),
+	IN(ugetrlimit),
+	IN(umask),
 };
 
 /* Calls that this program never makes. */
 static const int deadly[] = {
-	IN(execve), IN(execveat), IN(ptrace), IN(process_vm_readv), IN(process_vm_writev), IN(fork), IN(vfork),
-	IN(setuid), IN(setresuid), IN(setreuid), IN(setgid), IN(setresgid), IN(setgroups), IN(capset), IN(mount),
-	IN(umount2), IN(pivot_root), IN(chroot), IN(unshare), IN(setns), IN(bpf), IN(perf_event_open), IN(init_module),
-	IN(finit_module), IN(delete_module), IN(kexec_load), IN(reboot), IN(add_key), IN(keyctl), IN(request_key),
-	IN(userfaultfd), IN(io_uring_setup), IN(open_by_handle_at), IN(iopl), IN(ioperm), IN(modify_ldt),
+	IN(execve),
+	IN(execveat),
+	IN(ptrace),
+	IN(process_vm_readv),
+	IN(process_vm_writev),
+	IN(fork),
+	IN(vfork),
+	IN(setuid),
+	IN(setresuid),
+	IN(setreuid),
+	IN(setgid),
+	IN(setresgid),
+	IN(setgroups),
+	IN(capset),
+	IN(mount),
+	IN(umount2),
+	IN(pivot_root),
+	IN(chroot),
+	IN(unshare),
+	IN(setns),
+	IN(bpf),
+	IN(perf_event_open),
+	IN(init_module),
+	IN(finit_module),
+	IN(delete_module),
+	IN(kexec_load),
+	IN(reboot),
+	IN(add_key),
+	IN(keyctl),
+	IN(request_key),
+	IN(userfaultfd),
+	IN(io_uring_setup),
+	IN(open_by_handle_at),
+	IN(iopl),
+	IN(ioperm),
+	IN(modify_ldt),
 };
 
 static bool sandbox_add(scmp_filter_ctx ctx, uint32_t action, const int *calls, size_t nr)
@@ -92,7 +218,10 @@ static bool allow_if(scmp_filter_ctx ctx, int call, struct scmp_arg_cmp cmp)
 	return call < 0 || seccomp_rule_add(ctx, SCMP_ACT_ALLOW, call, 1, cmp) == 0;
 }
 
-/* The n-th argument is that; or has of these bits just those. Words: the kernel does not look at what is above. */
+/*
+ * The n-th argument is that; or has of these bits just those. Words: the kernel does not look at what is
+ * above.
+ */
 static struct scmp_arg_cmp is(unsigned int n, scmp_datum_t value)
 {
 	return (struct scmp_arg_cmp){ n, SCMP_CMP_MASKED_EQ, UINT32_MAX, value & UINT32_MAX };
@@ -106,10 +235,13 @@ static struct scmp_arg_cmp sandbox_match_bits(unsigned int n, scmp_datum_t mask,
 /* Calls that are allowed by their argument. */
 static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 {
-	const scmp_datum_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+	const scmp_datum_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND |
+				    (O_TMPFILE & ~O_DIRECTORY);
 	static const int fcntls[] = { F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_DUPFD };
-	static const int options[] = { PR_SET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_VMA };
-	bool ok = allow_if(ctx, IN(sched_setscheduler), is(1, SCHED_OTHER | SCHED_RESET_ON_FORK)) && /* the watch takes real-time away */
+	static const int options[] = { PR_SET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS,
+				       PR_SET_VMA };
+	/* the watch takes real-time away */
+	bool ok = allow_if(ctx, IN(sched_setscheduler), is(1, SCHED_OTHER | SCHED_RESET_ON_FORK)) &&
 		  allow_if(ctx, IN(open), sandbox_match_bits(1, writes, 0)) &&
 		  allow_if(ctx, IN(openat), sandbox_match_bits(2, writes, 0)) &&
 		  /* malloc makes an arena's memory writable bit by bit; nothing is made executable */
@@ -121,7 +253,8 @@ static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 		  /* this process only: for Ctrl-Z and abort() */
 		  allow_if(ctx, IN(kill), is(0, (scmp_datum_t)ours)) &&
 		  allow_if(ctx, IN(tgkill), is(0, (scmp_datum_t)ours)) &&
-		  allow_if(ctx, IN(prlimit64), (struct scmp_arg_cmp){ 2, SCMP_CMP_EQ, 0, 0 }); /* asked, not set: a pointer */
+		  allow_if(ctx, IN(prlimit64),
+			   (struct scmp_arg_cmp){ 2, SCMP_CMP_EQ, 0, 0 }); /* asked, not set: a pointer */
 
 	for (size_t i = 0; ok && i < sizeof fcntls / sizeof *fcntls; i++)
 		ok = allow_if(ctx, IN(fcntl), is(1, (scmp_datum_t)fcntls[i])) &&
@@ -137,8 +270,9 @@ static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 enum { MADE = 0, REFUSED = 1, NO_MEMORY = 12 }; /* its exit status */
 
 /*
- * What the list became, as a program for the kernel. libseccomp (2.5 at least) leaves a rule out where memory runs out,
- * and says nothing: behind such a filter poll fails, and a real-time reader spins. errno is the one sign.
+ * What the list became, as a program for the kernel. libseccomp (2.5 at least) leaves a rule out where memory
+ * runs out, and says nothing: behind such a filter poll fails, and a real-time reader spins. errno is the one
+ * sign.
  */
 static int sandbox_make(int fd, pid_t ours)
 {
@@ -147,8 +281,10 @@ static int sandbox_make(int fd, pid_t ours)
 
 	errno = 0;
 	ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	ok = ctx && sandbox_add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) && add_judged(ctx, ours) &&
-	     sandbox_add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly) && seccomp_export_bpf(ctx, fd) == 0;
+	ok = ctx && sandbox_add(ctx, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) &&
+	     add_judged(ctx, ours) &&
+	     sandbox_add(ctx, SCMP_ACT_KILL_PROCESS, deadly, sizeof deadly / sizeof *deadly) &&
+	     seccomp_export_bpf(ctx, fd) == 0;
 	if (rs_memory_library_failed())
 		return NO_MEMORY;
 	return ok ? MADE : REFUSED;
@@ -220,8 +356,10 @@ static int await(struct rs_sandbox *sb, struct rs_error *err)
 	rs_memory_failed_elsewhere();
 	if (WIFEXITED(status))
 		return rs_fail(err, "cannot filter system calls: out of memory");
-	return rs_fail(err, "cannot filter system calls: libseccomp was ended by signal %d, as where it is out of memory",
-		       WTERMSIG(status));
+	return rs_fail(
+		err,
+		"cannot filter system calls: libseccomp was ended by signal %d, as where it is out of memory",
+		WTERMSIG(status));
 }
 
 static int take_program(int fd, struct sock_fprog *program, struct rs_error *err)
@@ -246,7 +384,9 @@ static int sandbox_load(const struct sock_fprog *program, struct rs_error *err)
 	ret = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
 	if (ret > 0)
 		return rs_fail(err, "cannot filter system calls: thread %ld has a filter of its own", ret);
-	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s (a kernel without seccomp)", strerror(errno)) : 0;
+	return ret < 0 ? rs_fail(err, "cannot filter system calls: %s (a kernel without seccomp)",
+				 strerror(errno)) :
+			 0;
 }
 
 int rs_sandbox_enter(struct rs_sandbox *sb, struct rs_error *err)

@@ -51,10 +51,13 @@ static int serve_file_run_analysis(struct file *file, struct rs_source *source, 
 	rs_service_quit(file->service);
 	pthread_join(worker, NULL);
 	rs_server_failure(file->server, err);
-	return failed ? rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed)) : err->status == RS_OK ? 0 : -1;
+	return failed               ? rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed)) :
+	       err->status == RS_OK ? 0 :
+				      -1;
 }
 
-int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns,
+		  struct rs_error *err)
 {
 	struct file file = { 0 };
 	int status = -1;
@@ -66,7 +69,8 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 		return -1;
 	file.service = rs_service_new(&(struct rs_service_config){
 		.session = config->session, .source = config->source, .path = config->path,
-		.window_bytes = config->window_bytes ? config->window_bytes : SPANS_BYTES, .begin_ns = begin_ns,
+		.window_bytes = config->window_bytes ? config->window_bytes : SPANS_BYTES,
+		.begin_ns = begin_ns,
 		.done = rs_server_done, .failed = rs_server_failed, .arg = file.server }, err);
 	if (file.service)
 		status = serve_file_run_analysis(&file, source, err);

@@ -154,7 +154,10 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	return rs_capture_start(live->capture, err);
 }
 
-/* Where the kernel cannot do it, it warns and goes on without. Out of memory the filter may be incomplete: -1. */
+/*
+ * Where the kernel cannot do it, it warns and goes on without. Out of memory the filter may be incomplete:
+ * -1.
+ */
 static int enter_sandbox(struct serve_live *live, struct rs_error *err)
 {
 	uint64_t failures = rs_memory_failures();
@@ -178,7 +181,8 @@ static void serve_live_wait_for_end(struct serve_live *live, struct rs_error *er
 			rs_server_failure(live->server, err);
 			break;
 		}
-		if (event == RS_CAPTURE_COMMAND_ENDED) /* its result can be viewed for as long as a client wants */
+		/* its result can be viewed for as long as a client wants */
+		if (event == RS_CAPTURE_COMMAND_ENDED)
 			rs_capture_end_source(live->capture);
 		if (event == RS_CAPTURE_CHANGED)
 			rs_control_report_change(live->control);
@@ -202,7 +206,8 @@ static void serve_live_finish(struct serve_live *live)
 	if (live->capture)
 		rs_capture_stop(live->capture);
 	rs_broadcaster_free(live->broadcaster);
-	rs_server_free(live->server); /* before the service: it drops its clients' jobs, and they are freed there */
+	/* before the service: it drops its clients' jobs, and they are freed there */
+	rs_server_free(live->server);
 	rs_service_free(live->service);
 	rs_metrics_free(live->metrics);
 	rs_control_free(live->control);
@@ -232,7 +237,8 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.nr_requirements = rs_requirements_list(&config->session, live->needs,
 						       SERVE_LIVE_MAX_REQUIREMENTS);
 	capture.live.page_ring_bytes = SERVE_LIVE_PAGE_RING_BYTES;
-	capture.live.samples = rs_session_samples(&config->session) | (config->metrics_fd ? RS_SAMPLE_CGROUPS : 0u);
+	capture.live.samples = rs_session_samples(&config->session) |
+			       (config->metrics_fd ? RS_SAMPLE_CGROUPS : 0u);
 	capture.stacks = capture.stacks ? capture.stacks : rs_session_stacks(&config->session);
 	serve_live_require_nothing(live->needs, capture.nr_requirements);
 	if (config->sandbox)

@@ -17,11 +17,14 @@ struct rs_serve_config {
 	const char *path;                 /* of a file */
 	size_t window_bytes;              /* 0: the default */
 	uint64_t window_ns, interval_ns;     /* interval_ns 0: the default */
-	int listen_fd, client_fd;         /* see rs_server_config; served until the client goes, or a signal comes */
+	/* see rs_server_config; served until the client goes, or a signal comes */
+	int listen_fd, client_fd;
 	struct rs_peer_rules rules;       /* of listen_fd */
-	struct rs_listen_socket *listen;     /* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
+	/* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
+	struct rs_listen_socket *listen;
 	int metrics_fd;                   /* live: metrics are served there, see metrics-http.h; 0: nowhere */
-	bool sandbox;                     /* enter the sandbox (sandbox.h) before the first client is served */
+	/* enter the sandbox (sandbox.h) before the first client is served */
+	bool sandbox;
 	bool reloads;                     /* SIGHUP calls .reload and does not end it */
 	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */
 	uint64_t buffer_most_bytes;       /* live: see control.h */
@@ -35,20 +38,22 @@ struct rs_serve_config {
 /* Runs in the calling thread, until the end. A client gets the error, too, if the engine cannot start. */
 int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err);
 /* The source stays the caller's. begin_ns: times since the begin count from here. */
-int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
+int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns,
+		  struct rs_error *err);
 /* Sends a "failed" event to a client whose engine could not start. */
 void rs_serve_failed(int client_fd, const struct rs_error *err);
 
 /*
  * ---- the clients of a service: their sockets, their rights, their requests ----
  *
- * One thread runs it, at normal priority. A client that breaks a rule of the protocol, or does not read what it is sent,
- * is dropped: no thread waits for it.
+ * One thread runs it, at normal priority. A client that breaks a rule of the protocol, or does not read what
+ * it is sent, is dropped: no thread waits for it.
  */
 
 struct rs_server_config {
 	int listen_fd;           /* -1: no other clients */
-	int client_fd;           /* of a socketpair: has all rights; the server ends when it closes. -1: none */
+	/* of a socketpair: has all rights; the server ends when it closes. -1: none */
+	int client_fd;
 	struct rs_peer_rules rules; /* for clients of listen_fd: who may read, and who may change */
 	void (*ended)(void *arg); /* rs_server_run is about to return */
 	void *arg;
@@ -56,7 +61,8 @@ struct rs_server_config {
 
 struct rs_server;
 
-struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs_error *err); /* takes the fds */
+/* takes the fds */
+struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs_error *err);
 void rs_server_free(struct rs_server *s);
 void rs_server_run(struct rs_server *s, struct rs_service *service);
 void rs_server_quit(struct rs_server *s);                       /* any thread */

@@ -89,7 +89,8 @@ static void drop_client(struct rs_server *s, struct client *c)
 }
 
 /* Returns true if there is room for one more client of that user; otherwise sets err. */
-static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool may_change, struct rs_error *err)
+static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool may_change,
+		     struct rs_error *err)
 {
 	unsigned int nr_own = 0, nr_users = 0;
 
@@ -98,9 +99,12 @@ static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool
 		nr_users += !s->clients[i]->may_change;
 	}
 	if (s->nr_clients == MAX_CLIENTS || (!may_change && nr_users >= MAX_USERS_CLIENTS))
-		rs_fail(err, "the daemon has %u clients, and room for no more (end some, and try again)", s->nr_clients);
+		rs_fail(err, "the daemon has %u clients, and room for no more (end some, and try again)",
+			s->nr_clients);
 	else if (!may_change && nr_own >= RS_MAX_CLIENTS_OF_ONE)
-		rs_fail(err, "user %u has %u connections to the daemon, as many as one may have (end some, and try again)",
+		rs_fail(err,
+			"user %u has %u connections to the daemon, as many as one may have (end some, and "
+			"try again)",
 			(unsigned int)peer->uid, nr_own);
 	return err->status == RS_OK;
 }
@@ -327,7 +331,8 @@ static nfds_t server_fill_pollfds(const struct rs_server *s, struct pollfd *fds)
 	for (unsigned int i = 0; i < s->nr_clients; i++) {
 		struct rs_frames *f = &s->clients[i]->frames;
 
-		fds[nr++] = (struct pollfd){ .fd = f->fd, .events = rs_frames_waiting(f) ? POLLIN | POLLOUT : POLLIN };
+		fds[nr++] = (struct pollfd){ .fd = f->fd,
+					     .events = rs_frames_waiting(f) ? POLLIN | POLLOUT : POLLIN };
 	}
 	return nr;
 }

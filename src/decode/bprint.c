@@ -34,7 +34,8 @@ static int bprint_by_addr(const void *a, const void *b)
 
 static bool bprint_read_line(const char *line, const char *end, struct bprint_format *f)
 {
-	const char *first = memchr(line, '"', (size_t)(end - line)), *last = memrchr(line, '"', (size_t)(end - line));
+	const char *first = memchr(line, '"', (size_t)(end - line)),
+		   *last = memrchr(line, '"', (size_t)(end - line));
 
 	if (!first || last == first)
 		return false;
@@ -85,7 +86,10 @@ struct args {
 	size_t len, at;
 };
 
-/* Returns false if there are no more. Offsets count from the begin of the arguments, which is a multiple of 4. */
+/*
+ * Returns false if there are no more. Offsets count from the begin of the arguments, which is a multiple of
+ * 4.
+ */
 static bool bprint_take_number(struct args *a, size_t size, bool is_signed, uint64_t *v)
 {
 	size_t align = size < 4 ? size : 4;
@@ -209,7 +213,8 @@ static bool bprint_put_number(struct args *a, const struct spec *s, struct rs_bu
 	else if (s->letter == 'u')
 		len = snprintf(text, sizeof text, "%0*" PRIu64, zeros, v);
 	else
-		len = snprintf(text, sizeof text, s->letter == 'X' ? "%s%0*" PRIX64 : "%s%0*" PRIx64, s->alternative ? "0x" : "", zeros, v);
+		len = snprintf(text, sizeof text, s->letter == 'X' ? "%s%0*" PRIX64 : "%s%0*" PRIx64,
+			       s->alternative ? "0x" : "", zeros, v);
 	bprint_put_padded(s, text, (size_t)len, out);
 	return true;
 }
@@ -228,10 +233,11 @@ static bool bprint_put_string(struct args *a, const struct spec *s, struct rs_bu
 }
 
 /*
- * "%p", "%px", "%pS" and the like are packed as an address; for the others the kernel packs the text ("%pI4", since
- * 5.1), or something that cannot be followed here.
+ * "%p", "%px", "%pS" and the like are packed as an address; for the others the kernel packs the text ("%pI4",
+ * since 5.1), or something that cannot be followed here.
  */
-static bool bprint_put_pointer(struct args *a, const struct spec *s, const char **at, const char *end, struct rs_buf *out)
+static bool bprint_put_pointer(struct args *a, const struct spec *s, const char **at, const char *end,
+			       struct rs_buf *out)
 {
 	char kind = *at < end && isalnum((unsigned char)**at) ? **at : '\0';
 	uint64_t v;
@@ -257,7 +263,8 @@ static bool bprint_put_char(struct args *a, struct rs_buf *out)
 	return true;
 }
 
-static bool bprint_put_one(struct args *a, const struct spec *s, const char **at, const char *end, struct rs_buf *out)
+static bool bprint_put_one(struct args *a, const struct spec *s, const char **at, const char *end,
+			   struct rs_buf *out)
 {
 	switch (s->letter) {
 	case '%':
@@ -309,11 +316,13 @@ static void bprint_put_format(struct args *a, const struct bprint_format *f, str
 		out->data[--out->len] = '\0';
 }
 
-void rs_bprint_put(const struct rs_bprint *b, uint64_t fmt, const uint8_t *args, size_t len_bytes, struct rs_buf *out)
+void rs_bprint_put(const struct rs_bprint *b, uint64_t fmt, const uint8_t *args, size_t len_bytes,
+		   struct rs_buf *out)
 {
 	struct args a = { b, args, len_bytes, 0 };
 	const struct bprint_format key = { .addr = fmt };
-	const struct bprint_format *f = b->nr ? bsearch(&key, b->all, b->nr, sizeof key, bprint_by_addr) : NULL;
+	const struct bprint_format *f = b->nr ? bsearch(&key, b->all, b->nr, sizeof key, bprint_by_addr) :
+						NULL;
 
 	if (f)
 		bprint_put_format(&a, f, out);

@@ -2,8 +2,9 @@
 /*
  * event-ids.h - finds out which event types a recording contains
  *
- * A file declares more events than were enabled. A session that reads the whole file counts them. For a session that reads
- * only a time range, this reads the file a second time, only as far as needed, and only the type of each record.
+ * A file declares more events than were enabled. A session that reads the whole file counts them. For a
+ * session that reads only a time range, this reads the file a second time, only as far as needed, and only
+ * the type of each record.
  */
 #ifndef RS_DECODE_EVENT_IDS_H
 #define RS_DECODE_EVENT_IDS_H
@@ -30,8 +31,8 @@ static inline void rs_event_id_set_add(struct rs_event_id_set *set, uint16_t id)
 struct rs_event_ids;
 
 /*
- * The caller owns `of`, which is not changed; the formats must outlive the result. Returns NULL if the source cannot be
- * read again, or without memory.
+ * The caller owns `of`, which is not changed; the formats must outlive the result. Returns NULL if the source
+ * cannot be read again, or without memory.
  */
 struct rs_event_ids *rs_event_ids_new(const struct rs_source *of, struct rs_formats *formats);
 void rs_event_ids_free(struct rs_event_ids *e); /* may be NULL */

@@ -13,8 +13,8 @@
 #include "decode/bprint.h"
 
 /*
- * Zeros after a record that is printed: a text without an end stops there, and so does an array that is shorter than in
- * its format.
+ * Zeros after a record that is printed: a text without an end stops there, and so does an array that is
+ * shorter than in its format.
  */
 #define PRINT_SLACK_BYTES 256
 #define MAX_ELEMENTS 32 /* of an array; the rest is "..." */
@@ -22,9 +22,10 @@
 /*
  * ---- as the kernel prints it ----
  *
- * libtraceevent parses the print fmt and prints: names of symbols and flags, and functions of the kernel if the recording
- * has their addresses. It trusts both, so it gets a copy of the record with zeros behind it, in which each field lies
- * inside the record or in these zeros. If it crashes all the same, it is not called again.
+ * libtraceevent parses the print fmt and prints: names of symbols and flags, and functions of the kernel if
+ * the recording has their addresses. It trusts both, so it gets a copy of the record with zeros behind it, in
+ * which each field lies inside the record or in these zeros. If it crashes all the same, it is not called
+ * again.
  */
 
 #define NR_IDS (1u << 16)
@@ -146,7 +147,8 @@ static void printer_print(void *arg)
 	struct print_job *job = arg;
 	struct printer *p = job->p;
 	struct tep_event *event = printer_event_of(p, job->ev->id);
-	struct tep_record record = { .ts = job->ev->ts_ns, .cpu = job->ev->cpu, .size = (int)job->ev->len_bytes, .data = p->copy };
+	struct tep_record record = { .ts = job->ev->ts_ns, .cpu = job->ev->cpu,
+				     .size = (int)job->ev->len_bytes, .data = p->copy };
 
 	if (!event)
 		return;
@@ -240,8 +242,8 @@ static uint64_t event_text_read_number(const struct rs_event_texts *t, const uin
 }
 
 /* __data_loc: the length and the offset, from the record's begin; __rel_loc: from the field's end. */
-static bool event_text_place_dynamic(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
-				     struct event_text_place *place)
+static bool event_text_place_dynamic(const struct rs_event_texts *t, const struct tep_format_field *field,
+				     const struct rs_event *ev, struct event_text_place *place)
 {
 	uint32_t word;
 	size_t offset;
@@ -258,9 +260,12 @@ static bool event_text_place_dynamic(const struct rs_event_texts *t, const struc
 	return true;
 }
 
-/* Returns false if the record is too short. A last field without a length ("u32 buf") extends to the record's end. */
-static bool event_text_find_place(const struct rs_event_texts *t, const struct tep_format_field *field, const struct rs_event *ev,
-				  struct event_text_place *place)
+/*
+ * Returns false if the record is too short. A last field without a length ("u32 buf") extends to the record's
+ * end.
+ */
+static bool event_text_find_place(const struct rs_event_texts *t, const struct tep_format_field *field,
+				  const struct rs_event *ev, struct event_text_place *place)
 {
 	size_t offset, size;
 
@@ -287,11 +292,12 @@ static void event_text_put_text(struct rs_buf *out, const struct event_text_plac
 
 static bool event_text_is_address(const struct tep_format_field *field)
 {
-	return field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG) && !(field->flags & TEP_FIELD_IS_SIGNED);
+	return field->flags & (TEP_FIELD_IS_POINTER | TEP_FIELD_IS_LONG) &&
+	       !(field->flags & TEP_FIELD_IS_SIGNED);
 }
 
-static void event_text_put_number(const struct rs_event_texts *t, const struct tep_format_field *field, const uint8_t *at, size_t size,
-				  struct rs_buf *out)
+static void event_text_put_number(const struct rs_event_texts *t, const struct tep_format_field *field,
+				  const uint8_t *at, size_t size, struct rs_buf *out)
 {
 	uint64_t v = event_text_read_number(t, at, size, field->flags & TEP_FIELD_IS_SIGNED);
 
@@ -309,15 +315,16 @@ static bool event_text_is_number_size(size_t size)
 }
 
 /* The size of an element; single bytes if libtraceevent does not know a number's size. */
-static size_t event_text_element_size(const struct tep_format_field *field, const struct event_text_place *place)
+static size_t event_text_element_size(const struct tep_format_field *field,
+				      const struct event_text_place *place)
 {
 	size_t size = field->elementsize > 0 ? (size_t)field->elementsize : 1;
 
 	return event_text_is_number_size(size) && size <= place->len ? size : 1;
 }
 
-static void event_text_put_array(const struct rs_event_texts *t, const struct tep_format_field *field, const struct event_text_place *place,
-				 struct rs_buf *out)
+static void event_text_put_array(const struct rs_event_texts *t, const struct tep_format_field *field,
+				 const struct event_text_place *place, struct rs_buf *out)
 {
 	size_t size = event_text_element_size(field, place), nr = place->len / size;
 
@@ -330,8 +337,8 @@ static void event_text_put_array(const struct rs_event_texts *t, const struct te
 	rs_buf_puts(out, nr > MAX_ELEMENTS ? ",...}" : "}");
 }
 
-static void event_text_put_value(const struct rs_event_texts *t, const struct tep_format_field *field, const struct event_text_place *place,
-				 struct rs_buf *out)
+static void event_text_put_value(const struct rs_event_texts *t, const struct tep_format_field *field,
+				 const struct event_text_place *place, struct rs_buf *out)
 {
 	if (field->flags & TEP_FIELD_IS_STRING)
 		event_text_put_text(out, place);
@@ -341,8 +348,8 @@ static void event_text_put_value(const struct rs_event_texts *t, const struct te
 		event_text_put_number(t, field, place->data, place->len, out);
 }
 
-static void event_text_put_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev,
-				  struct rs_buf *out)
+static void event_text_put_fields(const struct rs_event_texts *t, const struct tep_event *event,
+				  const struct rs_event *ev, struct rs_buf *out)
 {
 	struct event_text_place place;
 	bool any = false;
@@ -358,7 +365,8 @@ static void event_text_put_fields(const struct rs_event_texts *t, const struct t
 
 /* ---- the events that are a text ---- */
 
-static bool event_text_find_member(const struct rs_event_texts *t, const struct tep_event *event, const char *name, const struct rs_event *ev,
+static bool event_text_find_member(const struct rs_event_texts *t, const struct tep_event *event,
+				   const char *name, const struct rs_event *ev,
 				   struct event_text_place *place)
 {
 	const struct tep_format_field *field = event->format.fields;
@@ -369,7 +377,8 @@ static bool event_text_find_member(const struct rs_event_texts *t, const struct 
 }
 
 /* The texts of trace_printk and of the trace marker include the line's end. */
-static void event_text_put_print(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+static void event_text_put_print(struct rs_event_texts *t, const struct tep_event *event,
+				 const struct rs_event *ev, struct rs_buf *out)
 {
 	struct event_text_place place;
 
@@ -382,14 +391,15 @@ static void event_text_put_print(struct rs_event_texts *t, const struct tep_even
 }
 
 /* A format by its address in the kernel, and its arguments as the kernel packed them. */
-static void event_text_put_bprint(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+static void event_text_put_bprint(struct rs_event_texts *t, const struct tep_event *event,
+				  const struct rs_event *ev, struct rs_buf *out)
 {
 	struct event_text_place fmt, args;
 
 	if (!t->bprint)
 		t->bprint = rs_bprint_new(t->info);
-	if (!t->bprint || !event_text_find_member(t, event, "fmt", ev, &fmt) || !event_text_is_number_size(fmt.len) ||
-	    !event_text_find_member(t, event, "buf", ev, &args))
+	if (!t->bprint || !event_text_find_member(t, event, "fmt", ev, &fmt) ||
+	    !event_text_is_number_size(fmt.len) || !event_text_find_member(t, event, "buf", ev, &args))
 		return;
 	rs_bprint_put(t->bprint, event_text_read_number(t, fmt.data, fmt.len, false), args.data, args.len,
 		      out);
@@ -397,14 +407,16 @@ static void event_text_put_bprint(struct rs_event_texts *t, const struct tep_eve
 
 static const struct {
 	const char *name;
-	void (*put)(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out);
+	void (*put)(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev,
+		    struct rs_buf *out);
 } texts[] = {
 	{ "print", event_text_put_print },
 	{ "bprint", event_text_put_bprint },
 };
 
 /* Returns true if it is one of those. */
-static bool event_text_put_own_text(struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev, struct rs_buf *out)
+static bool event_text_put_own_text(struct rs_event_texts *t, const struct tep_event *event,
+				    const struct rs_event *ev, struct rs_buf *out)
 {
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!strcmp(event->system, "ftrace") && !strcmp(event->name, texts[i].name)) {
@@ -425,11 +437,13 @@ void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, str
 /* An array cut by the record's end, such as a stack of few callers: the rest reads as zeros. */
 static bool event_text_is_cut_array(const struct tep_format_field *field, const struct rs_event *ev)
 {
-	return field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC) && field->offset >= 0 && field->size > 0 &&
-	       (size_t)field->offset <= ev->len_bytes && (size_t)field->size <= PRINT_SLACK_BYTES;
+	return field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC) &&
+	       field->offset >= 0 && field->size > 0 && (size_t)field->offset <= ev->len_bytes &&
+	       (size_t)field->size <= PRINT_SLACK_BYTES;
 }
 
-static bool event_text_has_all_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev)
+static bool event_text_has_all_fields(const struct rs_event_texts *t, const struct tep_event *event,
+				      const struct rs_event *ev)
 {
 	struct event_text_place place;
 

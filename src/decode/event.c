@@ -35,8 +35,8 @@ uint64_t rs_u64_any(const struct rs_event *ev, const struct rs_field *f)
 }
 
 /*
- * A __data_loc word: the length in the high half, the offset from the record's begin in the low half. Both are
- * untrusted, so both are checked.
+ * A __data_loc word: the length in the high half, the offset from the record's begin in the low half. Both
+ * are untrusted, so both are checked.
  */
 static const uint8_t *event_dynamic(const struct rs_event *ev, const struct rs_field *f, size_t *len)
 {

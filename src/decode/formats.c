@@ -128,7 +128,8 @@ unsigned int rs_formats_max_id(const struct rs_formats *f)
 }
 
 /* Numbers have the sizes that rs_u64 reads, strings any. Offsets and sizes from a file are untrusted. */
-static bool formats_bind_field(const struct rs_formats *f, const struct tep_format_field *field, struct rs_field *out)
+static bool formats_bind_field(const struct rs_formats *f, const struct tep_format_field *field,
+			       struct rs_field *out)
 {
 	bool is_text = field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC);
 
@@ -149,11 +150,13 @@ static bool formats_bind_field(const struct rs_formats *f, const struct tep_form
 }
 
 /* Absent, or not as all kernels have it: reads as 0. */
-static void formats_bind_common_byte(struct rs_formats *f, struct tep_event *event, const char *name, struct rs_field *out)
+static void formats_bind_common_byte(struct rs_formats *f, struct tep_event *event, const char *name,
+				     struct rs_field *out)
 {
 	struct tep_format_field *field = tep_find_common_field(event, name);
 
-	if (field && (field->size != 1 || !formats_bind_field(f, field, out) || out->offset_bytes >= f->common.min_len_bytes))
+	if (field && (field->size != 1 || !formats_bind_field(f, field, out) ||
+		      out->offset_bytes >= f->common.min_len_bytes))
 		*out = (struct rs_field){ 0 };
 }
 
@@ -180,8 +183,8 @@ static void formats_bind_common(struct rs_formats *f, struct tep_event *event)
 #define MAX_DIGITS 9 /* fits an int */
 
 /*
- * The length of a word with these other characters in it. strspn would make a table of the whole alphabet for each
- * word, which is 3 % of a report of a small file.
+ * The length of a word with these other characters in it. strspn would make a table of the whole alphabet for
+ * each word, which is 3 % of a report of a small file.
  */
 static size_t format_span(const char *at, const char *others)
 {
@@ -213,8 +216,8 @@ static bool format_skip_number(const char **at)
 }
 
 /*
- * A type and a name: "unsigned int common_flags", "const char * name", "__data_loc char[] comm", "char rwbs[8]". In older
- * kernels lengths are names and sums, too.
+ * A type and a name: "unsigned int common_flags", "const char * name", "__data_loc char[] comm", "char
+ * rwbs[8]". In older kernels lengths are names and sums, too.
  */
 static bool format_skip_declaration(const char **at)
 {
@@ -243,8 +246,9 @@ static bool format_skip_declaration(const char **at)
 
 static bool format_skip_field(const char **at)
 {
-	if (!format_skip(at, "\tfield:") || !format_skip_declaration(at) || !format_skip(at, ";\toffset:") || !format_skip_number(at) ||
-	    !format_skip(at, ";\tsize:") || !format_skip_number(at) || !format_skip(at, ";"))
+	if (!format_skip(at, "\tfield:") || !format_skip_declaration(at) || !format_skip(at, ";\toffset:") ||
+	    !format_skip_number(at) || !format_skip(at, ";\tsize:") || !format_skip_number(at) ||
+	    !format_skip(at, ";"))
 		return false;
 	return !format_skip(at, "\tsigned:") || (format_skip_number(at) && format_skip(at, ";"));
 }
@@ -258,7 +262,8 @@ bool rs_format_check(const char *text)
 		return false;
 	len = format_span(at, ""); /* any word: a user's probe may have any name */
 	at += len;
-	if (!len || !format_skip(&at, "\nID: ") || !format_skip_number(&at) || !format_skip(&at, "\nformat:\n"))
+	if (!len || !format_skip(&at, "\nID: ") || !format_skip_number(&at) ||
+	    !format_skip(&at, "\nformat:\n"))
 		return false;
 	while (*at)
 		if (!format_skip(&at, "\n") && (!format_skip_field(&at) || (*at && *at != '\n')))
@@ -269,8 +274,8 @@ bool rs_format_check(const char *text)
 /* ---- parsing ---- */
 
 /*
- * Without memory libtraceevent either crashes, or returns an event with fields missing or of other sizes: then only
- * errno shows it.
+ * Without memory libtraceevent either crashes, or returns an event with fields missing or of other sizes:
+ * then only errno shows it.
  */
 static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *text, const char *system)
 {
@@ -285,7 +290,10 @@ static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *
 	return failed ? NULL : event;
 }
 
-/* A terminated copy, as libtraceevent's parser needs it, with the print fmt or an empty one. NULL: no memory, or an invalid text. */
+/*
+ * A terminated copy, as libtraceevent's parser needs it, with the print fmt or an empty one. NULL: no memory,
+ * or an invalid text.
+ */
 static char *formats_terminated(const struct rs_format_text *format, bool with_print)
 {
 	static const char mark[] = "\nprint fmt:", none[] = "\nprint fmt: \"\"\n";
@@ -309,7 +317,8 @@ static char *formats_terminated(const struct rs_format_text *format, bool with_p
 	return text;
 }
 
-struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format, bool with_print)
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format,
+				  bool with_print)
 {
 	char *text = formats_terminated(format, with_print);
 	struct tep_event *event = text ? formats_parse_text(tep, text, format->system) : NULL;
@@ -358,7 +367,8 @@ static void formats_begin_bound(const struct rs_formats *f, unsigned int id, str
 	bound->min_len_bytes = f->common.min_len_bytes;
 }
 
-static bool formats_add_field(const struct rs_formats *f, const struct tep_format_field *field, struct rs_bound *bound, unsigned int i)
+static bool formats_add_field(const struct rs_formats *f, const struct tep_format_field *field,
+			      struct rs_bound *bound, unsigned int i)
 {
 	struct rs_field *out = &bound->fields[i];
 
@@ -378,7 +388,10 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	memset(bound, 0, sizeof *bound);
 	if (!format)
 		return RS_BIND_NO_EVENT;
-	/* The format of an event without required fields is not parsed: a trace declares hundreds that are only counted. */
+	/*
+	 * The format of an event without required fields is not parsed: a trace declares hundreds that are
+	 * only counted.
+	 */
 	event = names[0] || !f->have_common ? formats_parse(f, format) : NULL;
 	if ((!event && names[0]) || !f->have_common)
 		return RS_BIND_BAD;
@@ -386,7 +399,8 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	for (unsigned int i = 0; i < RS_MAX_FIELDS && names[i]; i++) {
 		bool optional = names[i][0] == '?';
 
-		if (formats_add_field(f, tep_find_any_field(event, names[i] + optional), bound, i) || optional)
+		if (formats_add_field(f, tep_find_any_field(event, names[i] + optional), bound, i) ||
+		    optional)
 			continue;
 		if (missing)
 			*missing = names[i];
@@ -395,7 +409,8 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	return RS_BIND_OK;
 }
 
-enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
+enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound,
+				 unsigned int *nr)
 {
 	struct formats_format *format = formats_find_id(f, id);
 	struct tep_event *event = format ? formats_parse(f, format) : NULL;
@@ -405,7 +420,8 @@ enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct r
 	if (!event || !f->have_common)
 		return RS_BIND_BAD;
 	formats_begin_bound(f, id, bound);
-	for (struct tep_format_field *field = event->format.fields; field && *nr < RS_MAX_FIELDS; field = field->next)
+	for (struct tep_format_field *field = event->format.fields; field && *nr < RS_MAX_FIELDS;
+	     field = field->next)
 		if (!formats_add_field(f, field, bound, (*nr)++))
 			return RS_BIND_BAD;
 	return RS_BIND_OK;
@@ -418,7 +434,8 @@ struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, c
 	return format ? format->text->text : (struct rs_text){ 0 };
 }
 
-bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id)
+bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name,
+		    unsigned int *id)
 {
 	if (i >= f->nr)
 		return false;
@@ -461,10 +478,12 @@ struct formats_entries {
 };
 
 /* mark: what the entries follow in the format */
-static struct formats_entries formats_entries_of(const struct rs_formats *f, const char *system, const char *event, const char *mark)
+static struct formats_entries formats_entries_of(const struct rs_formats *f, const char *system,
+						 const char *event, const char *mark)
 {
 	const struct formats_format *format = formats_find(f, system, event);
-	struct formats_entries e = { .text = format ? strndup(format->text->text.data, format->text->text.len) : NULL };
+	struct formats_entries e = { .text = format ? strndup(format->text->text.data,
+		format->text->text.len) : NULL };
 
 	e.at = e.text ? strstr(e.text, mark) : NULL;
 	return e;
@@ -491,8 +510,8 @@ static bool formats_next_entry(struct formats_entries *e)
 	return false;
 }
 
-static bool formats_find_entry(const struct rs_formats *f, const char *system, const char *event, const char *mark, const char *name,
-			       uint64_t *value)
+static bool formats_find_entry(const struct rs_formats *f, const char *system, const char *event,
+			       const char *mark, const char *name, uint64_t *value)
 {
 	struct formats_entries e = formats_entries_of(f, system, event, mark);
 	bool found = false;
@@ -512,15 +531,20 @@ uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const c
 	return (int64_t)value > 0 ? value : 0;
 }
 
-bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value)
+bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name,
+		       uint64_t *value)
 {
 	return formats_find_entry(f, system, event, "__print_symbolic(", name, value);
 }
 
-/* "__print_flags(REC->prev_state & ..., "|", { 0x00000001, "S" }, { 0x00000002, "D" }, ...), ..., REC->next_comm" */
+/*
+ * "__print_flags(REC->prev_state & ..., "|", { 0x00000001, "S" }, { 0x00000002, "D" }, ...), ...,
+ * REC->next_comm"
+ */
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
 {
-	struct formats_entries e = formats_entries_of(f, "sched", "sched_switch", "__print_flags(REC->prev_state");
+	struct formats_entries e = formats_entries_of(f, "sched", "sched_switch",
+						      "__print_flags(REC->prev_state");
 	const char *end = e.at ? strstr(e.at, "REC->next_comm") : NULL;
 
 	memset(letters, 0, 32);

@@ -19,7 +19,8 @@ struct tep_event;
 /* An event of this trace, with its fields bound. */
 struct rs_bound {
 	uint16_t id;
-	uint32_t min_len_bytes;               /* a shorter record is malformed: the bound fields would run past it */
+	/* a shorter record is malformed: the bound fields would run past it */
+	uint32_t min_len_bytes;
 	struct rs_field fields[RS_MAX_FIELDS]; /* in the order of the requested names */
 };
 
@@ -45,12 +46,14 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 			     const char *const *names, struct rs_bound *bound, const char **missing);
 
 /*
- * Like rs_formats_bind, for the event of that id: binds its own fields in the format's order, at most RS_MAX_FIELDS, and
- * stores their number in *nr.
+ * Like rs_formats_bind, for the event of that id: binds its own fields in the format's order, at most
+ * RS_MAX_FIELDS, and stores their number in *nr.
  */
-enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr);
+enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound,
+				 unsigned int *nr);
 /* Returns the i-th event, or false at the end. */
-bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id);
+bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name,
+		    unsigned int *id);
 
 /* Returns the event's format text; .data is NULL if the trace does not have the event. */
 struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, const char *name);
@@ -63,20 +66,22 @@ struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info);
 /* The event's ID; -1: the text is invalid. */
 int rs_format_id(const struct rs_format_text *format);
 /*
- * Is an event's format one that a kernel writes? text is all before the print fmt, terminated. libtraceevent trusts what
- * it parses: one damaged byte of a field makes it follow null pointers, so what is not written as every kernel writes it
- * is not parsed, and only that event is lost.
+ * Is an event's format one that a kernel writes? text is all before the print fmt, terminated. libtraceevent
+ * trusts what it parses: one damaged byte of a field makes it follow null pointers, so what is not written as
+ * every kernel writes it is not parsed, and only that event is lost.
  */
 bool rs_format_check(const char *text);
 /*
- * One format, to be freed with the handle; NULL: the text is invalid. The print fmt is omitted unless with_print is set: it
- * is untrusted, and libtraceevent (1.7 at least) follows null pointers if one byte of it is damaged. So with_print is for
- * rs_crash_survive (base/crash.h) alone.
+ * One format, to be freed with the handle; NULL: the text is invalid. The print fmt is omitted unless
+ * with_print is set: it is untrusted, and libtraceevent (1.7 at least) follows null pointers if one byte of
+ * it is damaged. So with_print is for rs_crash_survive (base/crash.h) alone.
  */
-struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format, bool with_print);
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format,
+				  bool with_print);
 
 /*
- * Returns the event (or the system, if word has no "SYSTEM:") that is most similar to a misspelled word; NULL if none is.
+ * Returns the event (or the system, if word has no "SYSTEM:") that is most similar to a misspelled word; NULL
+ * if none is.
  */
 const char *rs_formats_nearest(const struct rs_formats *f, const char *word);
 bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name);
@@ -84,14 +89,18 @@ bool rs_formats_has(const struct rs_formats *f, const char *system, const char *
 uint32_t rs_formats_next_id(const struct rs_formats *f, const char *system, const char *name, uint32_t *at);
 unsigned int rs_formats_max_id(const struct rs_formats *f);
 
-bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **system, const char **name); /* false: none */
-/* An event's fields, parsed by libtraceevent when first needed; NULL: no such ID, or its format is invalid. */
+/* false: none */
+bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **system, const char **name);
+/*
+ * An event's fields, parsed by libtraceevent when first needed; NULL: no such ID, or its format is invalid.
+ */
 const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id);
 
 /* The bit that an event's format prints as name in a __print_flags(); 0: none. */
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name);
 /* The value that a format prints as name in a __print_symbolic(); false: none. */
-bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value);
+bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name,
+		       uint64_t *value);
 /*
  * The letters of sched_switch's prev_state, from the event's own print fmt:
  * letters[n] is that of bit n, 0 where the kernel prints none.

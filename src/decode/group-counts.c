@@ -51,7 +51,8 @@ static struct counted_group *group_counts_find(struct rs_group_counts *g, uint64
 /* All events of a group are on the PMU together. */
 static bool group_counts_have_grown(const struct rs_sample_counts *before, const struct rs_sample_counts *now)
 {
-	if (now->nr != before->nr || now->enabled_ns < before->enabled_ns || now->running_ns - before->running_ns != now->enabled_ns - before->enabled_ns)
+	if (now->nr != before->nr || now->enabled_ns < before->enabled_ns ||
+	    now->running_ns - before->running_ns != now->enabled_ns - before->enabled_ns)
 		return false;
 	for (unsigned int i = 0; i < now->nr; i++)
 		if (now->row[i].value < before->row[i].value)
@@ -59,8 +60,8 @@ static bool group_counts_have_grown(const struct rs_sample_counts *before, const
 	return true;
 }
 
-unsigned int rs_group_counts_add(struct rs_group_counts *g, const struct rs_sample_info *info, const struct rs_sample_event *ev,
-				 uint64_t growth[RS_NR_COUNTERS])
+unsigned int rs_group_counts_add(struct rs_group_counts *g, const struct rs_sample_info *info,
+				 const struct rs_sample_event *ev, uint64_t growth[RS_NR_COUNTERS])
 {
 	struct rs_sample_counts now;
 	unsigned int known = 0;

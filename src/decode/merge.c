@@ -44,8 +44,8 @@ struct rs_merge {
 	struct rs_error err;
 };
 
-struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap), void *arg,
-			      struct rs_error *err)
+struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap),
+			      void *arg, struct rs_error *err)
 {
 	const struct rs_trace_info *info = &source->info;
 	struct rs_merge *m = calloc(1, sizeof *m);
@@ -89,8 +89,12 @@ static inline bool merge_is_before(const struct merge_head *a, const struct merg
 	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->cpu_cursor < b->cpu_cursor);
 }
 
-/* Not base/heap.h, which swaps: here the head stays in registers until its place is found, once a batch of events. */
-static __attribute__((noinline)) void merge_sift_down(struct merge_head *heap, unsigned int nr, struct merge_head head)
+/*
+ * Not base/heap.h, which swaps: here the head stays in registers until its place is found, once a batch of
+ * events.
+ */
+static __attribute__((noinline)) void merge_sift_down(struct merge_head *heap, unsigned int nr,
+						      struct merge_head head)
 {
 	unsigned int at = 0, child;
 
@@ -117,7 +121,8 @@ static void merge_heap_push(struct rs_merge *m, struct merge_cpu_cursor *cpu_cur
 }
 
 /* The rest of a malformed page is lost: a gap with an unknown number of events. */
-static void merge_lose_page_rest(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor, enum rs_page_fault fault)
+static void merge_lose_page_rest(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor,
+				 enum rs_page_fault fault)
 {
 	m->stats.bad_pages++;
 	m->stats.bad_by_fault[fault]++;
@@ -141,7 +146,8 @@ static void merge_page_lost(struct merge_cpu_cursor *cpu_cursor, const struct rs
 	}
 	cpu_cursor->lost = true;
 	cpu_cursor->lost_counted &= c->lost_counted;
-	if (__builtin_add_overflow(cpu_cursor->nr_lost, c->nr_lost, &cpu_cursor->nr_lost)) /* from the file: it may be any number */
+	/* from the file: it may be any number */
+	if (__builtin_add_overflow(cpu_cursor->nr_lost, c->nr_lost, &cpu_cursor->nr_lost))
 		cpu_cursor->nr_lost = UINT64_MAX;
 }
 
@@ -170,7 +176,9 @@ static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 	struct rs_page page = { 0 };
 
 	for (;;) {
-		uint64_t watermark = m->source->ops->watermark_ns ? m->source->ops->watermark_ns(m->source, cpu) : UINT64_MAX;
+		uint64_t watermark = m->source->ops->watermark_ns ?
+					     m->source->ops->watermark_ns(m->source, cpu) :
+					     UINT64_MAX;
 		enum rs_next next;
 
 		if (cpu_cursor->cursor.fault) {
@@ -181,9 +189,9 @@ static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 		if (next != RS_NEXT_PAGE) {
 			cpu_cursor->state = next == RS_NEXT_NONE ? CURSOR_EMPTY : CURSOR_ENDED;
 			/*
-			 * The watermark was loaded before `next`, so no page that came in between is missed. The events
-			 * of a CPU are in order: a CPU whose buffer is never empty, because of the reader's own system
-			 * calls, is known up to its last event.
+			 * The watermark was loaded before `next`, so no page that came in between is missed.
+			 * The events of a CPU are in order: a CPU whose buffer is never empty, because of the
+			 * reader's own system calls, is known up to its last event.
 			 */
 			cpu_cursor->watermark_ns = watermark > cpu_cursor->last_ns ? watermark
 				: cpu_cursor->last_ns;
@@ -225,8 +233,8 @@ static void merge_notify_pause(struct rs_merge *m)
 }
 
 /*
- * Called for each page, not for each batch: a pause is added before tracing is on again, so the first event after it is
- * on a page that is loaded later. After an error the next batch must check at once.
+ * Called for each page, not for each batch: a pause is added before tracing is on again, so the first event
+ * after it is on a page that is loaded later. After an error the next batch must check at once.
  */
 static void merge_set_check(struct rs_merge *m)
 {
@@ -250,13 +258,14 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 }
 
 /*
- * Polls the CPUs without a record again, and sets until_ns to their least watermark. Called only when that time is
- * reached, because it visits all CPUs.
+ * Polls the CPUs without a record again, and sets until_ns to their least watermark. Called only when that
+ * time is reached, because it visits all CPUs.
  */
 static void merge_poll_empty(struct rs_merge *m)
 {
 	m->until_ns = UINT64_MAX;
-	for (struct merge_cpu_cursor *cpu_cursor = m->cursors; cpu_cursor < m->cursors + m->nr_cursors; cpu_cursor++) {
+	for (struct merge_cpu_cursor *cpu_cursor = m->cursors; cpu_cursor < m->cursors + m->nr_cursors;
+	     cpu_cursor++) {
 		if (cpu_cursor->state != CURSOR_EMPTY)
 			continue;
 		if (merge_next_record(m, cpu_cursor->cpu)) {
@@ -283,7 +292,10 @@ static inline void merge_restore_top(struct rs_merge *m)
 		merge_sift_down(m->heap, m->nr_heap, top);
 }
 
-/* Returns the time up to which the first cursor's records come before those of next; of equal times the lower CPU comes first. */
+/*
+ * Returns the time up to which the first cursor's records come before those of next; of equal times the lower
+ * CPU comes first.
+ */
 static inline uint64_t merge_batch_end_ns(const struct merge_head *next, const struct merge_cpu_cursor *top)
 {
 	return next->ts_ns - (next->cpu_cursor < top && next->ts_ns);
@@ -318,8 +330,8 @@ static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, str
 }
 
 /*
- * A fast path for two CPUs: swaps them if the second is earlier by now. With two busy CPUs that happens for every second
- * event. Returns false if the checks above are needed.
+ * A fast path for two CPUs: swaps them if the second is earlier by now. With two busy CPUs that happens for
+ * every second event. Returns false if the checks above are needed.
  */
 static inline bool merge_swap_two(struct rs_merge *m, struct rs_batch *batch)
 {
@@ -358,7 +370,8 @@ bool rs_merge_next_batch(struct rs_merge *m, struct rs_batch *batch, struct rs_e
 	until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
 	batch->cpu = top.cpu_cursor->cpu;
 	batch->cursor = &top.cpu_cursor->cursor;
-	batch->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record comes first */
+	/* equal to the second: this one record comes first */
+	batch->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns;
 	m->top_is_stale = true;
 	return true;
 }

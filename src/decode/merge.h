@@ -36,11 +36,14 @@ struct rs_batch {
  * on_gap is called when the merge reaches the start of a gap: after the last record before it
  * and before any later record. It may be NULL.
  */
-struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap), void *arg,
-			      struct rs_error *err);
+struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap),
+			      void *arg, struct rs_error *err);
 void rs_merge_free(struct rs_merge *m);
 
-/* Returns false if there is no record now (live), or at the end: see rs_merge_ended. *err is the source's first error. */
+/*
+ * Returns false if there is no record now (live), or at the end: see rs_merge_ended. *err is the source's
+ * first error.
+ */
 bool rs_merge_next_batch(struct rs_merge *m, struct rs_batch *batch, struct rs_error *err);
 bool rs_merge_ended(const struct rs_merge *m);
 /* Live, after rs_merge_next_batch returned false: all events up to this time have been read. 0: not known. */
@@ -51,8 +54,8 @@ const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns);
 
 /*
- * Goes to the batch's next record. Returns false at its end. A batch ends with its page at the latest, because a pause
- * may begin after it.
+ * Goes to the batch's next record. Returns false at its end. A batch ends with its page at the latest,
+ * because a pause may begin after it.
  */
 static inline bool rs_merge_next_record(struct rs_merge *m, struct rs_batch *batch)
 {

@@ -10,9 +10,11 @@
 #define TYPE_TIME_STAMP 31u
 #define MAX_STAMP ((1ull << 59) - 1)  /* for later ones a step back cannot be detected */
 
-void rs_page_writer_begin(struct rs_page_writer *w, const struct rs_page_layout *layout, uint8_t *page, uint64_t ts_ns)
+void rs_page_writer_begin(struct rs_page_writer *w, const struct rs_page_layout *layout, uint8_t *page,
+			  uint64_t ts_ns)
 {
-	*w = (struct rs_page_writer){ .layout = layout, .page = page, .at = layout->data_offset, .begin_ns = ts_ns, .ts_ns = ts_ns };
+	*w = (struct rs_page_writer){ .layout = layout, .page = page, .at = layout->data_offset,
+				      .begin_ns = ts_ns, .ts_ns = ts_ns };
 }
 
 static void page_writer_word(struct rs_page_writer *w, uint32_t v)
@@ -51,7 +53,8 @@ static uint32_t page_writer_approach(struct rs_page_writer *w, uint64_t ts_ns)
 	return (uint32_t)delta;
 }
 
-void rs_page_writer_record(struct rs_page_writer *w, const uint8_t *record, uint32_t len_bytes, uint64_t ts_ns)
+void rs_page_writer_record(struct rs_page_writer *w, const uint8_t *record, uint32_t len_bytes,
+			   uint64_t ts_ns)
 {
 	uint32_t delta = page_writer_approach(w, ts_ns), filled = (len_bytes + 3) & ~3u;
 

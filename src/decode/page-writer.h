@@ -22,8 +22,10 @@ struct rs_page_writer {
 /* A time extend, two words of header, and what fills the last word. */
 #define RS_PAGE_RECORD_ROOM(len_bytes) ((size_t)(len_bytes) + 8 + 8 + 3)
 
-void rs_page_writer_begin(struct rs_page_writer *w, const struct rs_page_layout *layout, uint8_t *page, uint64_t ts_ns);
-void rs_page_writer_record(struct rs_page_writer *w, const uint8_t *record, uint32_t len_bytes, uint64_t ts_ns);
+void rs_page_writer_begin(struct rs_page_writer *w, const struct rs_page_layout *layout, uint8_t *page,
+			  uint64_t ts_ns);
+void rs_page_writer_record(struct rs_page_writer *w, const uint8_t *record, uint32_t len_bytes,
+			   uint64_t ts_ns);
 /* Bytes as they are. */
 void rs_page_writer_bytes(struct rs_page_writer *w, const uint8_t *bytes, size_t len);
 

@@ -64,14 +64,15 @@ static uint64_t page_read_long(const uint8_t *p, unsigned int long_bytes, bool s
 /* ---- the layout, from header_page ---- */
 
 /*
- * commit has the size of the kernel's long. The file's long_bytes is that of the program that recorded, 4 for a 32-bit
- * program on a 64-bit kernel: so header_page takes precedence.
+ * commit has the size of the kernel's long. The file's long_bytes is that of the program that recorded, 4 for
+ * a 32-bit program on a 64-bit kernel: so header_page takes precedence.
  */
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian)
 {
 	const struct rs_text header = { text, len };
-	unsigned int stamp = 0, stamp_bytes = 8, commit = 8, commit_bytes = long_bytes, data = 8 + long_bytes, data_bytes;
+	unsigned int stamp = 0, stamp_bytes = 8, commit = 8, commit_bytes = long_bytes, data = 8 + long_bytes,
+		     data_bytes;
 
 	if (len && (rs_source_header_field(header, "timestamp", &stamp, &stamp_bytes) < 0 ||
 		    rs_source_header_field(header, "commit", &commit, &commit_bytes) <= 0 ||
@@ -81,23 +82,26 @@ int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t
 	    data < commit + commit_bytes)
 		return -1;
 	*layout = (struct rs_page_layout){
-		.long_bytes = (uint8_t)commit_bytes, .big_endian = big_endian, .commit_offset = (uint16_t)commit, .data_offset = (uint16_t)data,
+		.long_bytes = (uint8_t)commit_bytes, .big_endian = big_endian,
+		.commit_offset = (uint16_t)commit, .data_offset = (uint16_t)data,
 	};
 	return 0;
 }
 
 int rs_page_layout_of(struct rs_page_layout *layout, const struct rs_trace_info *info, struct rs_error *err)
 {
-	if (rs_page_layout_parse(layout, info->header_page.data, info->header_page.len, info->long_bytes, info->big_endian) < 0)
-		return rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
+	if (rs_page_layout_parse(layout, info->header_page.data, info->header_page.len, info->long_bytes,
+				 info->big_endian) < 0)
+		return rs_fail(
+			err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
 	return 0;
 }
 
 /* ---- the page ---- */
 
 /*
- * The kernel writes the count only if the page has room for it (ring_buffer_read_page), and -1 if it does not know the
- * count: in both cases the number of lost events is unknown.
+ * The kernel writes the count only if the page has room for it (ring_buffer_read_page), and -1 if it does not
+ * know the count: in both cases the number of lost events is unknown.
  */
 static void page_load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint32_t commit,
 			   const uint8_t *page_end)
@@ -139,8 +143,8 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 		return false;
 	}
 	/*
-	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, also sets all bits above. No kernel
-	 * sets bits 20 to 29: they count as size, as in the kernel, and the check below refuses them.
+	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, also sets all bits above. No
+	 * kernel sets bits 20 to 29: they count as size, as in the kernel, and the check below refuses them.
 	 */
 	commit = (uint32_t)page_read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
 	size = commit & ~(PAGE_COMMIT_MISSED | PAGE_COMMIT_STORED);
@@ -162,7 +166,8 @@ void rs_page_put_number(const struct rs_page_layout *layout, uint8_t *at, uint64
 		at[layout->big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
 }
 
-void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out, uint64_t v, unsigned int bytes)
+void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out, uint64_t v,
+			unsigned int bytes)
 {
 	uint8_t number[sizeof v];
 
@@ -170,8 +175,8 @@ void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out,
 	rs_buf_add(out, number, bytes);
 }
 
-size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes, uint64_t ts_ns, size_t len_bytes,
-			  const struct rs_page_cursor *loss)
+size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes,
+			  uint64_t ts_ns, size_t len_bytes, const struct rs_page_cursor *loss)
 {
 	size_t len = layout->data_offset + len_bytes;
 	bool counted = loss->lost_counted && len + layout->long_bytes <= page_bytes;
@@ -179,7 +184,9 @@ size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, si
 	memset(page, 0, layout->data_offset);
 	rs_page_put_number(layout, page, ts_ns, sizeof ts_ns);
 	rs_page_put_number(layout, page + layout->commit_offset,
-			   len_bytes | (loss->lost ? PAGE_COMMIT_MISSED : 0) | (counted ? PAGE_COMMIT_STORED : 0), layout->long_bytes);
+			   len_bytes | (loss->lost ? PAGE_COMMIT_MISSED : 0) |
+				   (counted ? PAGE_COMMIT_STORED : 0),
+			   layout->long_bytes);
 	if (counted)
 		rs_page_put_number(layout, page + len, loss->nr_lost, layout->long_bytes);
 	return len + (counted ? layout->long_bytes : 0);
@@ -214,8 +221,8 @@ static bool page_read_record(struct rs_page_cursor *c, const uint8_t *record, ui
 }
 
 /*
- * The u32 length includes itself. The kernel writes multiples of 4. Other writers pad an odd length; the record then
- * includes the padding.
+ * The u32 length includes itself. The kernel writes multiples of 4. Other writers pad an odd length; the
+ * record then includes the padding.
  */
 static bool page_take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
 {
@@ -279,7 +286,8 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 		second = page_read_u32(c->at + 4, c->swap);
 		if (type == TYPE_LONG_DATA)
 			return page_take_long_record(c, second, delta);
-		if (type == TYPE_PADDING ? !page_skip_padding(c, second, delta) : !page_skip_time(c, type, second, delta))
+		if (type == TYPE_PADDING ? !page_skip_padding(c, second, delta) :
+					   !page_skip_time(c, type, second, delta))
 			return false;
 	}
 	return false;

@@ -34,7 +34,8 @@ enum rs_page_fault {
 	RS_PAGE_RECORD_LENGTH,  /* a record's length is 0 or inconsistent */
 	RS_PAGE_RECORD_CUT,     /* a record runs past the end of the data */
 	RS_PAGE_EXTEND_CUT,     /* a time extend or stamp runs past the end */
-	RS_PAGE_TIME,           /* its time, or that of a time extend or stamp, is later than RS_MAX_TIME_NS */
+	/* its time, or that of a time extend or stamp, is later than RS_MAX_TIME_NS */
+	RS_PAGE_TIME,
 	RS_PAGE_NR_FAULTS,
 };
 
@@ -49,7 +50,8 @@ struct rs_page_layout {
 };
 
 /*
- * rs_page_layout_parse - reads the layout from header_page's text; an empty text gives the layout of kernels since 2009
+ * rs_page_layout_parse - reads the layout from header_page's text; an empty text gives the layout of kernels
+ * since 2009
  *
  * Returns 0, or -1 if the text is inconsistent.
  */
@@ -63,7 +65,8 @@ int rs_page_layout_of(struct rs_page_layout *layout, const struct rs_trace_info 
 /* Writes a number in the trace's byte order. */
 void rs_page_put_number(const struct rs_page_layout *layout, uint8_t *at, uint64_t v, unsigned int bytes);
 /* Likewise, at the end of a buffer. */
-void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out, uint64_t v, unsigned int bytes);
+void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out, uint64_t v,
+			unsigned int bytes);
 
 /* A position in a page; after rs_page_load it is before the first record. */
 struct rs_page_cursor {
@@ -79,16 +82,19 @@ struct rs_page_cursor {
 };
 
 /* Starts at a page. Returns false with .fault set if its header is malformed. */
-bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes);
+bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page,
+		  size_t len_bytes);
 
 /*
- * Writes the header of a page that has len_bytes of entries behind it, and behind them the number of events that were lost
- * before it, by loss, if it is known and page_bytes have room. Returns the page's length.
+ * Writes the header of a page that has len_bytes of entries behind it, and behind them the number of events
+ * that were lost before it, by loss, if it is known and page_bytes have room. Returns the page's length.
  */
-size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes, uint64_t ts_ns, size_t len_bytes,
-			  const struct rs_page_cursor *loss);
+size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes,
+			  uint64_t ts_ns, size_t len_bytes, const struct rs_page_cursor *loss);
 
-/* Goes to the next data record. Returns false at the end of the page, or where it is malformed: see .fault. */
+/*
+ * Goes to the next data record. Returns false at the end of the page, or where it is malformed: see .fault.
+ */
 static inline bool rs_page_next(struct rs_page_cursor *c);
 
 /* The slow path of rs_page_next: all other entries. */

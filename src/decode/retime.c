@@ -22,15 +22,18 @@ static struct retime *retime_of(struct rs_source *s)
 	return (struct retime *)s;
 }
 
-/* A time that is too late need not be so late as the map has it: the page is cut within that time extend or stamp. */
+/*
+ * A time that is too late need not be so late as the map has it: the page is cut within that time extend or
+ * stamp.
+ */
 static size_t retime_fault_bytes(const struct rs_page_cursor *c)
 {
 	return c->fault == RS_PAGE_TIME ? sizeof(uint32_t) : (size_t)(c->end - c->at);
 }
 
 /*
- * A record of 4 bytes takes 8 in a page, and at most 8 more with a time stamp before it: twice the page is always
- * enough.
+ * A record of 4 bytes takes 8 in a page, and at most 8 more with a time stamp before it: twice the page is
+ * always enough.
  */
 static void retime_rewrite(const struct retime *r, unsigned int cpu, struct rs_page *page)
 {
@@ -46,11 +49,12 @@ static void retime_rewrite(const struct retime *r, unsigned int cpu, struct rs_p
 	if (c.fault) /* copied as it is: the reader meets the malformation and counts it */
 		rs_page_writer_bytes(&w, c.at, retime_fault_bytes(&c));
 	page->data = w.page;
-	page->len_bytes = rs_page_put_header(&r->layout, w.page, r->source.info.page_bytes + sizeof(uint64_t), w.begin_ns,
-					     rs_page_writer_len(&w), &loss);
+	page->len_bytes = rs_page_put_header(&r->layout, w.page, r->source.info.page_bytes + sizeof(uint64_t),
+					     w.begin_ns, rs_page_writer_len(&w), &loss);
 }
 
-static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+				struct rs_error *err)
 {
 	struct retime *r = retime_of(s);
 	enum rs_next next = r->of->ops->next(r->of, cpu, page, err);
@@ -66,7 +70,10 @@ static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs
 	return RS_NEXT_PAGE;
 }
 
-/* Each CPU has its own offset: seeks the widest range of all; the source may return more pages than requested. */
+/*
+ * Each CPU has its own offset: seeks the widest range of all; the source may return more pages than
+ * requested.
+ */
 static int retime_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err)
 {
 	struct retime *r = retime_of(s);
@@ -75,7 +82,8 @@ static int retime_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, st
 	from_ns -= from_ns < SLACK_NS ? from_ns : SLACK_NS;
 	to_ns = to_ns > UINT64_MAX - SLACK_NS ? UINT64_MAX : to_ns + SLACK_NS;
 	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++) {
-		uint64_t begin = rs_time_map_back(r->map, cpu, from_ns), end = rs_time_map_back(r->map, cpu, to_ns);
+		uint64_t begin = rs_time_map_back(r->map, cpu, from_ns),
+			 end = rs_time_map_back(r->map, cpu, to_ns);
 
 		from = begin < from ? begin : from;
 		to = end > to ? end : to;
@@ -144,7 +152,8 @@ struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)
 		of->ops->close(of);
 		return NULL;
 	}
-	r->source = (struct rs_source){ .ops = &ops, .info = *info, .samples = of->samples, .no_samples = of->no_samples };
+	r->source = (struct rs_source){ .ops = &ops, .info = *info, .samples = of->samples,
+					.no_samples = of->no_samples };
 	r->source.info.page_bytes *= 2;
 	r->source.info.time_map = NULL;
 	r->of = of;

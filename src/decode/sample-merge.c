@@ -13,7 +13,8 @@ struct rs_sample_merge {
 	struct sample_head *heads;   /* by ring */
 	unsigned int nr;
 	struct sample_head *first;   /* the earliest that is ready; NULL: none */
-	struct sample_head *taken;   /* its record was returned, and is in use until the next call; NULL: none */
+	/* its record was returned, and is in use until the next call; NULL: none */
+	struct sample_head *taken;
 	uint64_t known_ns;           /* a ring whose head is not ready has no record before this time */
 	int64_t offset_ns;
 	uint64_t nr_bad;

@@ -17,8 +17,8 @@ struct rs_sample_merge;
 struct rs_sample_merge *rs_sample_merge_new(struct rs_sample_source *source);
 void rs_sample_merge_free(struct rs_sample_merge *m);
 /*
- * Returns the next record that is not later than until_ns, its time in the trace clock; valid until the next call. False: none.
- * A record that comes late is returned as soon as it is found.
+ * Returns the next record that is not later than until_ns, its time in the trace clock; valid until the next
+ * call. False: none. A record that comes late is returned as soon as it is found.
  */
 bool rs_sample_merge_next(struct rs_sample_merge *m, uint64_t until_ns, struct rs_sample_event *ev);
 /* Returns the time before which there is no record. */

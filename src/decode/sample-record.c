@@ -74,7 +74,8 @@ static const uint8_t *sample_skip_read(struct sample_reader *r, uint64_t format)
 	const uint8_t *counts = r->at;
 	uint64_t nr = format & PERF_FORMAT_GROUP ? sample_u64(r) : 1;
 
-	sample_take(r, 8 * (size_t)__builtin_popcountll(format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
+	sample_take(r, 8 * (size_t)__builtin_popcountll(format & (PERF_FORMAT_TOTAL_TIME_ENABLED |
+								  PERF_FORMAT_TOTAL_TIME_RUNNING)));
 	sample_take_many(r, nr, sample_count_bytes(format));
 	return counts;
 }
@@ -89,7 +90,8 @@ static void sample_skip_branches(struct sample_reader *r, uint64_t type)
 }
 
 /* What the program had in its registers and at the top of its stack, for unwinding. */
-static void sample_read_user(struct sample_reader *r, const struct rs_sample_info *info, struct rs_sample_event *ev)
+static void sample_read_user(struct sample_reader *r, const struct rs_sample_info *info,
+			     struct rs_sample_event *ev)
 {
 	if (info->sample_type & PERF_SAMPLE_REGS_USER) {
 		ev->user_abi = sample_u64(r);
@@ -107,7 +109,8 @@ static void sample_read_user(struct sample_reader *r, const struct rs_sample_inf
 }
 
 /* In the order of perf_event_open(2), as far as something is used. */
-static void sample_read_stack(struct sample_reader *r, const struct rs_sample_info *info, struct rs_sample_event *ev)
+static void sample_read_stack(struct sample_reader *r, const struct rs_sample_info *info,
+			      struct rs_sample_event *ev)
 {
 	uint64_t type = info->sample_type;
 
@@ -151,12 +154,14 @@ static void sample_read_stack(struct sample_reader *r, const struct rs_sample_in
 
 static size_t sample_id_bytes(uint64_t type)
 {
-	return 8 * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-							PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER));
+	return 8 * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+							PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+							PERF_SAMPLE_IDENTIFIER));
 }
 
 /* Behind every other record: what the sample type has of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER. */
-static void sample_read_id(const struct rs_sample_info *info, struct sample_reader *r, struct rs_sample_event *ev)
+static void sample_read_id(const struct rs_sample_info *info, struct sample_reader *r,
+			   struct rs_sample_event *ev)
 {
 	uint64_t type = info->sample_type;
 	size_t bytes = info->no_sample_ids ? 0 : sample_id_bytes(type);
@@ -207,7 +212,8 @@ static void sample_read_text(struct sample_reader *r, const char **text)
 		r->failed = true;
 }
 
-static void sample_read_mmap(struct sample_reader *r, uint32_t type, uint16_t misc, struct rs_sample_event *ev)
+static void sample_read_mmap(struct sample_reader *r, uint32_t type, uint16_t misc,
+			     struct rs_sample_event *ev)
 {
 	const uint8_t *identity;
 
@@ -217,10 +223,12 @@ static void sample_read_mmap(struct sample_reader *r, uint32_t type, uint16_t mi
 	ev->len_bytes = sample_u64(r);
 	ev->offset = sample_u64(r);
 	if (type == PERF_RECORD_MMAP2) {
-		identity = sample_take(r, 24); /* major, minor, inode, generation; or the length and 20 bytes of a build-id */
+		/* major, minor, inode, generation; or the length and 20 bytes of a build-id */
+		identity = sample_take(r, 24);
 		sample_u64(r);                 /* protection and flags */
 		if (identity && (misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
-			ev->build_id_len = identity[0] < MAX_BUILD_ID_BYTES ? identity[0] : MAX_BUILD_ID_BYTES;
+			ev->build_id_len = identity[0] < MAX_BUILD_ID_BYTES ? identity[0] :
+									      MAX_BUILD_ID_BYTES;
 			ev->build_id = identity + 4;
 		} else if (identity) {
 			memcpy(&ev->inode, identity + 8, 8);
@@ -247,7 +255,8 @@ static void sample_read_comm(struct sample_reader *r, uint16_t misc, struct rs_s
 	sample_read_text(r, &ev->comm);
 }
 
-static bool sample_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
+static bool sample_read(const struct rs_sample_info *info, const struct rs_sample_record *record,
+			struct rs_sample_event *ev)
 {
 	struct sample_reader r = { record->data, record->data + record->len_bytes, info->swaps, false };
 	uint32_t type = sample_u32(&r);
@@ -298,12 +307,14 @@ static bool sample_read(const struct rs_sample_info *info, const struct rs_sampl
 	return !r.failed;
 }
 
-bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
+bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record,
+			   struct rs_sample_event *ev)
 {
 	return sample_read(info, record, ev) && ev->ts_ns <= RS_MAX_TIME_NS;
 }
 
-bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *ev, struct rs_sample_counts *counts)
+bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *ev,
+			     struct rs_sample_counts *counts)
 {
 	struct sample_reader r = { ev->counts, ev->record.data + ev->record.len_bytes, ev->swaps, false };
 	uint64_t nr;
@@ -326,7 +337,8 @@ bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_
 	return counts->nr && !r.failed;
 }
 
-void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns)
+void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes,
+			       uint64_t ts_ns)
 {
 	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 	struct perf_event_header header;
@@ -336,7 +348,8 @@ void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data,
 	if (header.type == PERF_RECORD_SAMPLE)
 		at = sizeof header + 8 * (size_t)__builtin_popcountll(info->sample_type & before);
 	else
-		at = len_bytes - sample_id_bytes(info->sample_type) + (info->sample_type & PERF_SAMPLE_TID ? 8 : 0);
+		at = len_bytes - sample_id_bytes(info->sample_type) +
+		     (info->sample_type & PERF_SAMPLE_TID ? 8 : 0);
 	memcpy(data + at, &ts_ns, sizeof ts_ns);
 }
 
@@ -358,8 +371,8 @@ static uint8_t *sample_put_counts(uint8_t *to, const struct rs_sample_counts *co
 	return to;
 }
 
-size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *ev, const struct rs_sample_counts *counts, const uint64_t *frames,
-			    size_t nr_frames)
+size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *ev,
+			    const struct rs_sample_counts *counts, const uint64_t *frames, size_t nr_frames)
 {
 	struct {
 		struct perf_event_header header;
@@ -367,7 +380,8 @@ size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *ev, const
 		uint64_t ts_ns;
 		uint32_t cpu, reserved;
 		uint64_t period;
-	} head = { { .type = PERF_RECORD_SAMPLE }, (uint32_t)ev->pid, (uint32_t)ev->tid, ev->ts_ns, ev->cpu, 0, ev->period };
+	} head = { { .type = PERF_RECORD_SAMPLE }, (uint32_t)ev->pid, (uint32_t)ev->tid, ev->ts_ns, ev->cpu,
+		   0, ev->period };
 	uint8_t *at = to + sizeof head;
 
 	if (counts)

@@ -23,12 +23,14 @@ enum rs_sample_kind {
 struct rs_sample_event {
 	enum rs_sample_kind kind;
 	uint64_t ts_ns;         /* of its own clock; 0: it has none */
-	int32_t pid, tid;       /* of MMAP, EXEC, RENAME, FORK and EXIT: the process that the record is about */
+	/* of MMAP, EXEC, RENAME, FORK and EXIT: the process that the record is about */
+	int32_t pid, tid;
 	uint32_t cpu;           /* UINT32_MAX unknown */
 	struct rs_sample_record record; /* as it was read */
 	union {
 		struct {
-			const uint8_t *frames; /* innermost first, with PERF_CONTEXT_* between the kernel's and the program's */
+			/* innermost first, with PERF_CONTEXT_* between the kernel's and the program's */
+			const uint8_t *frames;
 			uint64_t nr_frames, period, ip;
 			const uint8_t *raw;    /* the record of a tracepoint; NULL: not part of the sample */
 			uint32_t raw_bytes;
@@ -58,9 +60,13 @@ struct rs_sample_event {
 	};
 };
 
-/* What a sample that ringside writes has: in a recording each stack is of addresses alone. With counts it has PERF_SAMPLE_READ, too, as RS_SAMPLES_READ_FORMAT says. */
+/*
+ * What a sample that ringside writes has: in a recording each stack is of addresses alone. With counts it has
+ * PERF_SAMPLE_READ, too, as RS_SAMPLES_READ_FORMAT says.
+ */
 #define RS_SAMPLE_RECORD_TYPE \
-	((uint64_t)(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN))
+	((uint64_t)(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
+		    PERF_SAMPLE_CALLCHAIN))
 
 /* What the events of a group have counted so far. */
 struct rs_sample_counts {
@@ -70,19 +76,25 @@ struct rs_sample_counts {
 };
 
 /* Returns false if the record is malformed, or later than RS_MAX_TIME_NS. */
-bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
+bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record,
+			   struct rs_sample_event *event);
 
 /* Returns false if the sample has no counts of a group. */
-bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *event, struct rs_sample_counts *counts);
+bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *event,
+			     struct rs_sample_counts *counts);
 
 /* Replaces the time in a copy of a record that was read, of this machine's byte order. */
-void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns);
+void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes,
+			       uint64_t ts_ns);
 
 #define RS_SAMPLE_RECORD_MAX_BYTES 65536u /* its size has 16 bits */
 
-/* Writes a sample as RS_SAMPLE_RECORD_TYPE says, with other frames: at most 8,000. counts: NULL none. Returns its length. */
-size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *event, const struct rs_sample_counts *counts, const uint64_t *frames,
-			    size_t nr_frames);
+/*
+ * Writes a sample as RS_SAMPLE_RECORD_TYPE says, with other frames: at most 8,000. counts: NULL none. Returns
+ * its length.
+ */
+size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *event,
+			    const struct rs_sample_counts *counts, const uint64_t *frames, size_t nr_frames);
 
 static inline uint64_t rs_sample_record_frame(const struct rs_sample_event *event, uint64_t i)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stack-record.h - the kernel's own events kernel_stack and user_stack: the addresses of a stack that was recorded with an event
+ * stack-record.h - the kernel's own events kernel_stack and user_stack: the addresses of a stack that was
+ * recorded with an event
  */
 #ifndef RS_DECODE_STACK_RECORD_H
 #define RS_DECODE_STACK_RECORD_H
@@ -35,22 +36,27 @@ struct rs_stack_place {
 #define RS_STACK_RECORD_HEAD_BYTES 8u   /* type, flags, preempt count and task: of all events since 2.6.33 */
 
 /* Returns false if the trace has no such event, or its format is not understood. */
-bool rs_stack_record_bind(struct rs_stack_record *r, struct rs_formats *formats, const struct rs_trace_info *info, bool is_user);
+bool rs_stack_record_bind(struct rs_stack_record *r, struct rs_formats *formats,
+			  const struct rs_trace_info *info, bool is_user);
 /*
- * Copies the addresses of an event with this ID, innermost first, at most max. Sets *cut if there may be more. The innermost of a program is
- * where it was; all others are where a call returns to. Returns their number.
+ * Copies the addresses of an event with this ID, innermost first, at most max. Sets *cut if there may be
+ * more. The innermost of a program is where it was; all others are where a call returns to. Returns their
+ * number.
  */
-unsigned int rs_stack_record_read(const struct rs_stack_record *r, const struct rs_event *ev, uint64_t *addresses, unsigned int max, bool *cut);
+unsigned int rs_stack_record_read(const struct rs_stack_record *r, const struct rs_event *ev,
+				  uint64_t *addresses, unsigned int max, bool *cut);
 
 /* Addresses of guests, and those that are too many, are left out. */
 void rs_stack_record_split(const struct rs_sample_event *ev, struct rs_stack_chain *chain);
 /*
- * Writes a stack as the kernel's own records have it. head: the first RS_STACK_RECORD_HEAD_BYTES of its event's record, so that a reader
- * knows whose it is. Without memory out->failed is set.
+ * Writes a stack as the kernel's own records have it. head: the first RS_STACK_RECORD_HEAD_BYTES of its
+ * event's record, so that a reader knows whose it is. Without memory out->failed is set.
  */
-void rs_stack_record_put_kernel(struct rs_buf *out, const struct rs_page_layout *layout, const struct rs_stack_place *place, const uint8_t *head,
+void rs_stack_record_put_kernel(struct rs_buf *out, const struct rs_page_layout *layout,
+				const struct rs_stack_place *place, const uint8_t *head,
 				const struct rs_stack_chain *chain);
-void rs_stack_record_put_user(struct rs_buf *out, const struct rs_page_layout *layout, const struct rs_stack_place *place, const uint8_t *head,
+void rs_stack_record_put_user(struct rs_buf *out, const struct rs_page_layout *layout,
+			      const struct rs_stack_place *place, const uint8_t *head,
 			      const struct rs_stack_chain *chain, int32_t pid);
 
 #endif

@@ -9,15 +9,20 @@
 #include "decode/stack-record.h"
 
 #define STACKED_NO_TASK INT32_MIN        /* -1 is a dead one */
-/* From a switch, the last one that was read so far, to its stack: without a later one it could be that of the task's next wait. */
+/*
+ * From a switch, the last one that was read so far, to its stack: without a later one it could be that of the
+ * task's next wait.
+ */
 #define STACKED_MAX_NS 1000000u
 
 enum { STACKED_PREV_PID };
 
 struct stacked_cpu {
 	struct rs_page raw;
-	struct rs_page_cursor cursor;        /* of .raw, at a record that was not written yet; .is_left: there is one */
-	bool is_left, has_loss;              /* has_loss: no page has said yet that events were lost before .raw */
+	/* of .raw, at a record that was not written yet; .is_left: there is one */
+	struct rs_page_cursor cursor;
+	/* has_loss: no page has said yet that events were lost before .raw */
+	bool is_left, has_loss;
 	uint8_t *page;                       /* what is handed out; NULL: not made yet */
 	struct rs_sample_event stack;        /* the next one, if .has_stack */
 	bool has_stack;
@@ -49,8 +54,10 @@ static bool stacked_peek(struct stacked_pages *p, unsigned int cpu)
 	struct stacked_cpu *c = &p->cpus[cpu];
 	struct rs_sample_record record;
 
-	while (!c->has_stack && cpu < p->stacks->info.nr_rings && p->stacks->ops->next(p->stacks, cpu, &record)) {
-		c->has_stack = rs_sample_record_read(&p->stacks->info, &record, &c->stack) && c->stack.kind == RS_SAMPLE_OF_CPU;
+	while (!c->has_stack && cpu < p->stacks->info.nr_rings &&
+	       p->stacks->ops->next(p->stacks, cpu, &record)) {
+		c->has_stack = rs_sample_record_read(&p->stacks->info, &record, &c->stack) &&
+			       c->stack.kind == RS_SAMPLE_OF_CPU;
 		if (c->has_stack)
 			c->stack.ts_ns += (uint64_t)p->offset_ns;
 		else if (c->stack.kind == RS_SAMPLE_LOST)
@@ -66,7 +73,10 @@ static void stacked_drop_stack(struct stacked_pages *p, struct stacked_cpu *c)
 	c->has_stack = false;
 }
 
-/* Writes the stack behind its switch, with the time of what is before it. Returns false if the page has no room for it. */
+/*
+ * Writes the stack behind its switch, with the time of what is before it. Returns false if the page has no
+ * room for it.
+ */
 static bool stacked_write_stack(struct stacked_pages *p, struct stacked_cpu *c, struct rs_page_writer *w)
 {
 	rs_stack_record_split(&c->stack, &p->chain);
@@ -75,12 +85,16 @@ static bool stacked_write_stack(struct stacked_pages *p, struct stacked_cpu *c, 
 	if (p->kernel_record.failed || p->user_record.failed) {
 		p->filter.nr_lost++;
 	} else {
-		if (w->at + RS_PAGE_RECORD_ROOM(p->kernel_record.len) + RS_PAGE_RECORD_ROOM(p->user_record.len) > p->page_bytes)
+		if (w->at + RS_PAGE_RECORD_ROOM(p->kernel_record.len) +
+			    RS_PAGE_RECORD_ROOM(p->user_record.len) >
+		    p->page_bytes)
 			return false;
 		if (p->chain.nr_kernel)
-			rs_page_writer_record(w, (const uint8_t *)p->kernel_record.data, (uint32_t)p->kernel_record.len, w->ts_ns);
+			rs_page_writer_record(w, (const uint8_t *)p->kernel_record.data,
+					      (uint32_t)p->kernel_record.len, w->ts_ns);
 		if (p->chain.nr_user)
-			rs_page_writer_record(w, (const uint8_t *)p->user_record.data, (uint32_t)p->user_record.len, w->ts_ns);
+			rs_page_writer_record(w, (const uint8_t *)p->user_record.data,
+					      (uint32_t)p->user_record.len, w->ts_ns);
 	}
 	c->has_stack = false;
 	c->left = STACKED_NO_TASK;
@@ -88,24 +102,29 @@ static bool stacked_write_stack(struct stacked_pages *p, struct stacked_cpu *c, 
 }
 
 /*
- * Writes the stack before a record, or at the end of what is known now, NULL; one that is not of the last switch waits for the next one.
- * Returns false if the page has no room for it.
+ * Writes the stack before a record, or at the end of what is known now, NULL; one that is not of the last
+ * switch waits for the next one. Returns false if the page has no room for it.
  */
-static bool stacked_write_due(struct stacked_pages *p, unsigned int cpu, const uint64_t *until_ns, struct rs_page_writer *w)
+static bool stacked_write_due(struct stacked_pages *p, unsigned int cpu, const uint64_t *until_ns,
+			      struct rs_page_writer *w)
 {
 	struct stacked_cpu *c = &p->cpus[cpu];
 	uint64_t most_ns = until_ns ? *until_ns : c->left_ns + STACKED_MAX_NS;
 
-	return !stacked_peek(p, cpu) || c->stack.tid != c->left || c->stack.ts_ns >= most_ns || stacked_write_stack(p, c, w);
+	return !stacked_peek(p, cpu) || c->stack.tid != c->left || c->stack.ts_ns >= most_ns ||
+	       stacked_write_stack(p, c, w);
 }
 
 /* At most, of the next stack. */
 static size_t stacked_stack_room(const struct stacked_pages *p, const struct stacked_cpu *c)
 {
-	uint64_t nr = c->stack.nr_frames < RS_STACK_RECORD_MAX_KERNEL + RS_STACK_RECORD_MAX_USER ? c->stack.nr_frames : RS_STACK_RECORD_MAX_KERNEL + RS_STACK_RECORD_MAX_USER;
+	uint64_t nr = c->stack.nr_frames < RS_STACK_RECORD_MAX_KERNEL + RS_STACK_RECORD_MAX_USER ?
+			      c->stack.nr_frames :
+			      RS_STACK_RECORD_MAX_KERNEL + RS_STACK_RECORD_MAX_USER;
 
 	/* a user_stack has at least 8 addresses */
-	return RS_PAGE_RECORD_ROOM(p->kernel.callers_at) + RS_PAGE_RECORD_ROOM(p->user.callers_at) + (size_t)(nr + 8) * p->layout.long_bytes;
+	return RS_PAGE_RECORD_ROOM(p->kernel.callers_at) + RS_PAGE_RECORD_ROOM(p->user.callers_at) +
+	       (size_t)(nr + 8) * p->layout.long_bytes;
 }
 
 /* ---- records ---- */
@@ -121,8 +140,8 @@ static int32_t stacked_leaves(const struct stacked_pages *p, const struct rs_pag
 }
 
 /*
- * Writes the next record. A switch and its stack are on one page: a reader looks ahead for it there. Returns false if the page has no
- * room; what had room in the kernel's page has it in an empty one.
+ * Writes the next record. A switch and its stack are on one page: a reader looks ahead for it there. Returns
+ * false if the page has no room; what had room in the kernel's page has it in an empty one.
  */
 static bool stacked_write_record(struct stacked_pages *p, unsigned int cpu, struct rs_page_writer *w)
 {
@@ -131,7 +150,8 @@ static bool stacked_write_record(struct stacked_pages *p, unsigned int cpu, stru
 	size_t room = RS_PAGE_RECORD_ROOM(c->cursor.len_bytes);
 
 	/* stacks before it are its own, or of a switch that is not there */
-	while (leaves != STACKED_NO_TASK && stacked_peek(p, cpu) && c->stack.ts_ns < c->cursor.ts_ns && c->stack.tid != leaves)
+	while (leaves != STACKED_NO_TASK && stacked_peek(p, cpu) && c->stack.ts_ns < c->cursor.ts_ns &&
+	       c->stack.tid != leaves)
 		stacked_drop_stack(p, c);
 	if (c->has_stack && c->stack.tid == leaves)
 		room += stacked_stack_room(p, c);
@@ -166,7 +186,8 @@ static void stacked_fill(struct stacked_pages *p, unsigned int cpu, struct rs_pa
 	loss.lost_counted &= c->has_loss;
 	c->has_loss = false;
 	rs_page_writer_begin(&w, &p->layout, c->page, c->cursor.ts_ns);
-	while (c->is_left && stacked_write_due(p, cpu, &c->cursor.ts_ns, &w) && stacked_write_record(p, cpu, &w))
+	while (c->is_left && stacked_write_due(p, cpu, &c->cursor.ts_ns, &w) &&
+	       stacked_write_record(p, cpu, &w))
 		c->is_left = rs_page_next(&c->cursor);
 	if (!c->is_left) {
 		stacked_end_page(p, c, &w);
@@ -174,7 +195,8 @@ static void stacked_fill(struct stacked_pages *p, unsigned int cpu, struct rs_pa
 	}
 	*page = c->raw;
 	page->data = c->page;
-	page->len_bytes = rs_page_put_header(&p->layout, c->page, p->page_bytes, w.begin_ns, rs_page_writer_len(&w), &loss);
+	page->len_bytes = rs_page_put_header(&p->layout, c->page, p->page_bytes, w.begin_ns,
+					     rs_page_writer_len(&w), &loss);
 }
 
 /* ---- pages ---- */
@@ -194,7 +216,8 @@ static bool stacked_load(struct stacked_pages *p, struct stacked_cpu *c)
 }
 
 /* What cannot be read, or only without memory for a copy, is handed on as it is. */
-static enum rs_next stacked_next(struct rs_page_filter *filter, struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+static enum rs_next stacked_next(struct rs_page_filter *filter, struct rs_source *s, unsigned int cpu,
+				 struct rs_page *page, struct rs_error *err)
 {
 	struct stacked_pages *p = (struct stacked_pages *)filter;
 	struct stacked_cpu *c = &p->cpus[cpu];
@@ -213,14 +236,17 @@ static enum rs_next stacked_next(struct rs_page_filter *filter, struct rs_source
 
 /* ---- the filter ---- */
 
-static int stacked_bind_place(struct rs_formats *formats, const struct rs_trace_info *info, bool is_user, struct rs_stack_place *place)
+static int stacked_bind_place(struct rs_formats *formats, const struct rs_trace_info *info, bool is_user,
+			      struct rs_stack_place *place)
 {
 	struct rs_stack_record r;
 
 	if (!rs_stack_record_bind(&r, formats, info, is_user))
 		return -1;
-	*place = (struct rs_stack_place){ r.bound.id, r.bound.fields[RS_STACK_RECORD_NR].offset_bytes, r.bound.fields[RS_STACK_RECORD_CALLERS].offset_bytes };
-	return place->first_at < RS_STACK_RECORD_HEAD_BYTES || place->callers_at < place->first_at + 4 ? -1 : 0;
+	*place = (struct rs_stack_place){ r.bound.id, r.bound.fields[RS_STACK_RECORD_NR].offset_bytes,
+					  r.bound.fields[RS_STACK_RECORD_CALLERS].offset_bytes };
+	return place->first_at < RS_STACK_RECORD_HEAD_BYTES || place->callers_at < place->first_at + 4 ? -1 :
+													 0;
 }
 
 static int stacked_bind(struct stacked_pages *p, const struct rs_trace_info *info, struct rs_error *err)
@@ -232,11 +258,12 @@ static int stacked_bind(struct stacked_pages *p, const struct rs_trace_info *inf
 	if (!formats)
 		return -1;
 	if (rs_formats_bind(formats, "sched", "sched_switch", fields, &p->switches, NULL) == RS_BIND_OK &&
-	    stacked_bind_place(formats, info, false, &p->kernel) == 0 && stacked_bind_place(formats, info, true, &p->user) == 0 &&
-	    rs_formats_common(formats, &p->common))
+	    stacked_bind_place(formats, info, false, &p->kernel) == 0 &&
+	    stacked_bind_place(formats, info, true, &p->user) == 0 && rs_formats_common(formats, &p->common))
 		ret = rs_page_layout_of(&p->layout, info, err);
 	else
-		rs_fail(err, "cannot record stacks: this kernel's formats of sched_switch, kernel_stack or user_stack are not understood (please report this)");
+		rs_fail(err, "cannot record stacks: this kernel's formats of sched_switch, kernel_stack or "
+			     "user_stack are not understood (please report this)");
 	rs_formats_free(formats);
 	return ret;
 }

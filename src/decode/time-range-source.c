@@ -29,9 +29,13 @@ static struct range_source *range_of(struct rs_source *s)
 
 /* ---- a shorter page ---- */
 
-/* Copies entries [from, to) of a page, or of the copy itself; times count from ts_ns. loss: the events lost before the page. */
-static bool copy_entries(const struct range_source *r, struct range_cpu *c, const uint8_t *from, const uint8_t *to, uint64_t ts_ns,
-			 const struct rs_page_cursor *loss, struct rs_page *page)
+/*
+ * Copies entries [from, to) of a page, or of the copy itself; times count from ts_ns. loss: the events lost
+ * before the page.
+ */
+static bool copy_entries(const struct range_source *r, struct range_cpu *c, const uint8_t *from,
+			 const uint8_t *to, uint64_t ts_ns, const struct rs_page_cursor *loss,
+			 struct rs_page *page)
 {
 	size_t len = (size_t)(to - from), page_bytes = r->source.info.page_bytes;
 
@@ -61,7 +65,8 @@ static enum range_place trim_begin(const struct range_source *r, struct range_cp
 			continue;
 		if (whole)
 			return WITHIN;
-		return copy_entries(r, c, before.at, at.end, before.ts_ns, &nothing, page) ? WITHIN : NO_MEMORY;
+		return copy_entries(r, c, before.at, at.end, before.ts_ns, &nothing, page) ? WITHIN :
+											     NO_MEMORY;
 	}
 	if (!at.fault)
 		return BEFORE;
@@ -109,7 +114,8 @@ static bool trim_end(const struct range_source *r, struct range_cpu *c, struct r
 
 /* ---- as a source ---- */
 
-static enum rs_next range_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+static enum rs_next range_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			       struct rs_error *err)
 {
 	struct range_source *r = range_of(s);
 	struct range_cpu *c = &r->cpus[cpu];
@@ -169,7 +175,8 @@ static bool range_find_begin(struct range_source *r, struct rs_error *err)
 	return true;
 }
 
-struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns, struct rs_error *err)
+struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
+					    struct rs_error *err)
 {
 	static const struct rs_source_ops ops = {
 		.next = range_next, .left = range_left, .progress = range_progress, .close = range_close,
@@ -181,7 +188,8 @@ struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_
 		of->ops->close(of);
 		return NULL;
 	}
-	r->source = (struct rs_source){ .ops = &ops, .info = of->info, .samples = of->samples, .no_samples = of->no_samples };
+	r->source = (struct rs_source){ .ops = &ops, .info = of->info, .samples = of->samples,
+					.no_samples = of->no_samples };
 	r->of = of;
 	r->from_ns = from_ns;
 	r->to_ns = to_ns;

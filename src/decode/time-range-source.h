@@ -14,9 +14,9 @@
 #include "source/source.h"
 
 /*
- * rs_time_range_source_open - events with from_ns <= t, and t <= to_ns (UINT64_MAX: to the end, which costs nothing);
- * the same for pauses. Closing it closes `of`, and an error closes it at once. Reads the begin of each CPU here. NULL
- * on error.
+ * rs_time_range_source_open - events with from_ns <= t, and t <= to_ns (UINT64_MAX: to the end, which costs
+ * nothing); the same for pauses. Closing it closes `of`, and an error closes it at once. Reads the begin of
+ * each CPU here. NULL on error.
  */
 struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
 					    struct rs_error *err);

@@ -27,7 +27,8 @@ void *rs_alloc(struct rs_ctx *c, size_t nr, size_t size_bytes)
 	struct rs_allocation *allocation;
 	size_t all_bytes;
 
-	if (__builtin_mul_overflow(nr, size_bytes, &all_bytes) || __builtin_add_overflow(all_bytes, sizeof *allocation, &all_bytes))
+	if (__builtin_mul_overflow(nr, size_bytes, &all_bytes) ||
+	    __builtin_add_overflow(all_bytes, sizeof *allocation, &all_bytes))
 		return NULL;
 	allocation = calloc(1, all_bytes);
 	if (!allocation)
@@ -87,7 +88,8 @@ void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *spa
 	    (span->task && !span->task->selected))
 		return;
 	for (unsigned int i = 0; i < s->span_sinks.nr; i++)
-		s->span_sinks.at[i]->span(s->span_sinks.at[i], c, &rs_analysis_instance_of(c)->analysis->spans[kind], span);
+		s->span_sinks.at[i]->span(s->span_sinks.at[i], c,
+					  &rs_analysis_instance_of(c)->analysis->spans[kind], span);
 }
 
 bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
@@ -157,7 +159,9 @@ struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
 
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 {
-	const struct rs_task_instance *leader = t->pid && t->pid != t->tid ? rs_tasks_find(&c->session->tasks, t->pid) : NULL;
+	const struct rs_task_instance *leader = t->pid && t->pid != t->tid ?
+							rs_tasks_find(&c->session->tasks, t->pid) :
+							NULL;
 	const struct rs_initial_task *initial;
 
 	if (leader)
@@ -188,9 +192,12 @@ uint64_t rs_gaps_ns(const struct rs_ctx *c)
 
 uint64_t rs_judged_ns(const struct rs_ctx *c)
 {
-	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c),
+		 len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
 
-	return len_ns >= 100000000 && rs_gaps_ns(c) / (rs_nr_cpus(c) ? rs_nr_cpus(c) : 1) <= len_ns / 5 ? len_ns : 0;
+	return len_ns >= 100000000 && rs_gaps_ns(c) / (rs_nr_cpus(c) ? rs_nr_cpus(c) : 1) <= len_ns / 5 ?
+		       len_ns :
+		       0;
 }
 
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
@@ -207,7 +214,9 @@ size_t rs_task_program(struct rs_ctx *c, const struct rs_task *t, char *buf, siz
 {
 	const struct rs_task *first = t->pid && t->pid != t->tid ? rs_task_find(c, t->pid) : t;
 	const char *program = first ? rs_task_instance_of(first)->program : NULL;
-	const char *args = program ? NULL : rs_source_args(&c->session->source->info, t->pid, rs_task_process_comm(c, t));
+	const char *args = program ? NULL :
+				     rs_source_args(&c->session->source->info, t->pid,
+						    rs_task_process_comm(c, t));
 	size_t len = 0;
 
 	if (program)
@@ -337,7 +346,8 @@ bool rs_off_cpu_is_told(const struct rs_ctx *c)
 	return rs_states_lacks_wakings(&c->session->states);
 }
 
-bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value)
+bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol,
+		     uint64_t *value)
 {
 	return rs_formats_symbol(c->session->formats, system, name, symbol, value);
 }
@@ -362,7 +372,8 @@ bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id)
 }
 
 static const char *api_event_text(struct rs_session *s, const struct rs_event *ev, struct rs_buf *to,
-				  void (*put)(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out))
+				  void (*put)(struct rs_event_texts *t, const struct rs_event *ev,
+					      struct rs_buf *out))
 {
 	if (!s->texts.events)
 		s->texts.events = rs_event_texts_new(s->formats, &s->source->info);
@@ -392,7 +403,8 @@ const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, siz
 	else if (is_time && ns < 10000000)
 		snprintf(buf, size_bytes, "%.1f ms", (double)(ns / 100000) / 10);
 	else
-		snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns), is_time ? "ms" : unit);
+		snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns),
+			 is_time ? "ms" : unit);
 	return buf;
 }
 
@@ -437,7 +449,8 @@ const char *rs_disk_words(const struct rs_ctx *c, uint32_t dev, char *buf, size_
 	rs_dev_text(dev, buf, size_bytes);
 	for (const struct rs_disk *disk = info->disks; disk < info->disks + info->nr_disks; disk++)
 		if (disk->dev == dev)
-			snprintf(buf, size_bytes, "%.30s%s%s%s", disk->name, disk->mount[0] ? " (" : "", disk->mount, disk->mount[0] ? ")" : "");
+			snprintf(buf, size_bytes, "%.30s%s%s%s", disk->name, disk->mount[0] ? " (" : "",
+				 disk->mount, disk->mount[0] ? ")" : "");
 	return buf;
 }
 
@@ -457,7 +470,8 @@ const char *rs_disk_above(const struct rs_ctx *c, uint32_t dev, char *buf, size_
 		return NULL;
 	rs_dev_text(found->above, number, sizeof number);
 	name = rs_disk_name(c, found->above);
-	snprintf(buf, size_bytes, "%s%s%s%s", name ? name : number, found->label[0] ? " (" : "", found->label, found->label[0] ? ")" : "");
+	snprintf(buf, size_bytes, "%s%s%s%s", name ? name : number, found->label[0] ? " (" : "", found->label,
+		 found->label[0] ? ")" : "");
 	return buf;
 }
 
@@ -474,7 +488,8 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 	if (!rs_kallsyms_may_name(info->machine, addr))
 		return NULL;
 	if (!t->variables)
-		t->variables = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len, false);
+		t->variables = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len,
+					       false);
 	return rs_kallsyms_variable(t->variables, addr, t->symbol, sizeof t->symbol) ? t->symbol : NULL;
 }
 

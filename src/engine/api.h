@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * api.h - what api.c, which has the functions of ringside/plugin.h, stores in a session: texts that it returned
+ * api.h - what api.c, which has the functions of ringside/plugin.h, stores in a session: texts that it
+ * returned
  */
 #ifndef RS_ENGINE_API_H
 #define RS_ENGINE_API_H

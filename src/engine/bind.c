@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* bind - binds the events and fields that the analyses require to this trace, and routes each event id to its handlers */
+/*
+ * bind - binds the events and fields that the analyses require to this trace, and routes each event id to its
+ * handlers
+ */
 #include "engine/bind.h"
 
 #include "base/log.h"
@@ -20,10 +23,11 @@
 
 /* The part of the engine that makes each callback; RS_ENGINE_TASKS: it is always on. */
 static const uint8_t part_of[RS_NR_CALLBACKS] = {
-	[RS_ON_INTERVAL] = RS_ENGINE_STATES, [RS_ON_SWITCH_IN] = RS_ENGINE_STATES, [RS_ON_QUEUE] = RS_ENGINE_STATES,
-	[RS_ON_WAIT] = RS_ENGINE_STATES, [RS_ON_CALL] = RS_ENGINE_CALLS, [RS_ON_REQUEST] = RS_ENGINE_REQUESTS,
-	[RS_ON_DISK_DEPTH] = RS_ENGINE_REQUESTS, [RS_ON_CONTENTION] = RS_ENGINE_LOCKS, [RS_ON_STALL] = RS_ENGINE_STALLS,
-	[RS_ON_IRQ] = RS_ENGINE_IRQS,
+	[RS_ON_INTERVAL] = RS_ENGINE_STATES,     [RS_ON_SWITCH_IN] = RS_ENGINE_STATES,
+	[RS_ON_QUEUE] = RS_ENGINE_STATES,        [RS_ON_WAIT] = RS_ENGINE_STATES,
+	[RS_ON_CALL] = RS_ENGINE_CALLS,          [RS_ON_REQUEST] = RS_ENGINE_REQUESTS,
+	[RS_ON_DISK_DEPTH] = RS_ENGINE_REQUESTS, [RS_ON_CONTENTION] = RS_ENGINE_LOCKS,
+	[RS_ON_STALL] = RS_ENGINE_STALLS,        [RS_ON_IRQ] = RS_ENGINE_IRQS,
 };
 
 /* An analysis that sets .requires_states without such a callback only needs states for a column. */
@@ -42,9 +46,11 @@ bool rs_bind_requires_history(const struct rs_session_config *config, const stru
 	return a->requires_history || (config->findings && a->requires_blame);
 }
 
-bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a, enum rs_engine_part part)
+bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a,
+			    enum rs_engine_part part)
 {
-	bool history = rs_bind_requires_history(config, a), waits = history || rs_dispatch_callback(a, RS_ON_WAIT);
+	bool history = rs_bind_requires_history(config, a),
+	     waits = history || rs_dispatch_callback(a, RS_ON_WAIT);
 	bool states = a->requires_states || history || (config->findings && a->findings_require_states);
 	bool stalls = rs_dispatch_callback(a, RS_ON_STALL);
 
@@ -68,12 +74,15 @@ static void bind_disable(struct rs_analysis_instance *instance, const struct rs_
 			 const char *detail)
 {
 	if (!instance->disabled[0])
-		snprintf(instance->disabled, sizeof instance->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
-	RS_LOG(RS_LOG_MATCH, "%s: needs %s:%s, %s%s", instance->analysis->name, w->system, w->name, why, detail);
+		snprintf(instance->disabled, sizeof instance->disabled, "needs %s:%s, %s%s", w->system,
+			 w->name, why, detail);
+	RS_LOG(RS_LOG_MATCH, "%s: needs %s:%s, %s%s", instance->analysis->name, w->system, w->name, why,
+	       detail);
 }
 
 /* Returns true if the trace has the event and all required fields. */
-static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w, struct rs_bound *bound)
+static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *instance,
+			     const struct rs_requirement *w, struct rs_bound *bound)
 {
 	const char *missing = "";
 
@@ -96,7 +105,8 @@ static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *
 	return false;
 }
 
-int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c)
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler,
+		   struct rs_ctx *c)
 {
 	struct rs_route *route = &s->routes.by_id[id];
 	struct rs_target *targets = realloc(route->targets, (route->nr + 2) * sizeof *targets);
@@ -112,10 +122,12 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound 
 }
 
 /*
- * Whoever draws events one by one leaves out those that are shown otherwise. An analysis without spans shows none, and an
- * exporter runs some of these and not others: what is drawn must not depend on that. What an exporter itself takes it writes.
+ * Whoever draws events one by one leaves out those that are shown otherwise. An analysis without spans shows
+ * none, and an exporter runs some of these and not others: what is drawn must not depend on that. What an
+ * exporter itself takes it writes.
  */
-static bool bind_draws(const struct rs_session *s, const struct rs_analysis_instance *instance, const struct rs_requirement *w)
+static bool bind_draws(const struct rs_session *s, const struct rs_analysis_instance *instance,
+		       const struct rs_requirement *w)
 {
 	const struct rs_analysis *a = instance->analysis;
 	bool is_part = instance >= s->parts && instance < s->parts + RS_NR_ENGINE_PARTS;
@@ -135,8 +147,12 @@ static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance
 	return 0;
 }
 
-/* one: w, or with the names of an event that matches it. Targets point into the array: route them after the last one. */
-static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w, const struct rs_requirement *one)
+/*
+ * one: w, or with the names of an event that matches it. Targets point into the array: route them after the
+ * last one.
+ */
+static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance,
+		    const struct rs_requirement *w, const struct rs_requirement *one)
 {
 	struct rs_binding *b;
 
@@ -185,17 +201,20 @@ static bool bind_is_declared(const struct rs_session *s, const char *pattern)
 static bool bind_check_named(const struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (size_t i = 0; i < s->config.nr_events && !instance->disabled[0]; i++) {
-		const char *name = s->config.events[i], *near = bind_is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
+		const char *name = s->config.events[i],
+			   *near = bind_is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
 
 		if (!bind_is_declared(s, name))
-			snprintf(instance->disabled, sizeof instance->disabled, "-e '%.60s': this trace has no such event%s%.40s%s", name,
+			snprintf(instance->disabled, sizeof instance->disabled,
+				 "-e '%.60s': this trace has no such event%s%.40s%s", name,
 				 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 	}
 	return !instance->disabled[0];
 }
 
 /* With only_spans (an export), an analysis that emits spans skips events that those of another one show. */
-static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
+static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance,
+		      const struct rs_requirement *w)
 {
 	const char *system, *name;
 	unsigned int id;
@@ -205,8 +224,10 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++) {
 		const struct rs_requirement one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
 
-		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
-		    (s->config.only_spans && instance->analysis->spans && rs_event_is_drawn(&instance->ctx, id)))
+		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) ||
+		    !bind_is_named(s, system, name) ||
+		    (s->config.only_spans && instance->analysis->spans &&
+		     rs_event_is_drawn(&instance->ctx, id)))
 			continue;
 		if (bind_one(s, instance, w, &one) < 0)
 			return -1;
@@ -222,7 +243,9 @@ static int bind_analysis(struct rs_session *s, struct rs_analysis_instance *inst
 	for (const struct rs_requirement *w = instance->analysis->requirements; w && w->name; w++) {
 		bool has_previous = instance->nr_bindings > before;
 
-		/* a file may declare both and contain only this one, so both are bound: the handler decides */
+		/*
+		 * a file may declare both and contain only this one, so both are bound: the handler decides
+		 */
 		if (w->need == RS_FALLBACK && has_previous && s->source->info.live)
 			continue;
 		before = instance->nr_bindings;
@@ -275,29 +298,36 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	rs_open_names_bind(s);
 	if (bind_named_calls(s) < 0 || rs_open_names_route(s) < 0)
 		goto failed;
-	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) { /* first analyses that name their events, then those that take all others (RS_NAMED) */
+	/* first analyses that name their events, then those that take all others (RS_NAMED) */
+	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i % s->nr_analyses];
 		const struct rs_requirement *first = instance->analysis->requirements;
 
-		if (i == s->nr_analyses && rs_named_pairs_route(s) < 0) /* before RS_NAMED, which skips events that have a handler */
+		/* before RS_NAMED, which skips events that have a handler */
+		if (i == s->nr_analyses && rs_named_pairs_route(s) < 0)
 			goto failed;
 		if ((first && first->need == RS_NAMED) != (i >= s->nr_analyses))
 			continue;
 		if (instance->analysis->live_only && !s->source->info.live)
-			snprintf(instance->disabled, sizeof instance->disabled, "live only: a recording has nothing of it (without -i)");
+			snprintf(instance->disabled, sizeof instance->disabled,
+				 "live only: a recording has nothing of it (without -i)");
 		if (rs_dispatch_requires_samples(instance->analysis) && !s->source->samples)
 			snprintf(instance->disabled, sizeof instance->disabled, "%s",
-				 s->source->no_samples ? s->source->no_samples : "there are no samples of the CPUs in it");
+				 s->source->no_samples ? s->source->no_samples :
+							 "there are no samples of the CPUs in it");
 		/* it is disabled for the same reason as a part of the engine that it requires */
 		for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 			if (!instance->disabled[0] && rs_bind_part_required(instance->analysis, part))
-				memcpy(instance->disabled, s->parts[part].disabled, sizeof instance->disabled);
-		if (bind_analysis(s, instance) < 0 || (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
+				memcpy(instance->disabled, s->parts[part].disabled,
+				       sizeof instance->disabled);
+		if (bind_analysis(s, instance) < 0 ||
+		    (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}
 	if (rs_companions_bind(s) < 0 || rs_companions_route(s) < 0)
 		goto failed;
-	if (!rs_formats_common(s->formats, &s->routes.common)) /* no format can be parsed: records are only counted */
+	/* no format can be parsed: records are only counted */
+	if (!rs_formats_common(s->formats, &s->routes.common))
 		s->routes.nr = 0;
 	s->routes.swaps = s->routes.common.type.flags & RS_FIELD_SWAP;
 	return 0;

@@ -8,8 +8,10 @@
 #define MAX_STREAMS 32        /* bits of rs_ctx.listening */
 #define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
-#define ALL_FLAGS (RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY | RS_COLUMN_SUM | \
-		   RS_COLUMN_PART | RS_COLUMN_IF_KNOWN | RS_COLUMN_OF_FILE | RS_COLUMN_OF_SAMPLES | RS_COLUMN_OF_STACKS)
+#define ALL_FLAGS \
+	(RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY | RS_COLUMN_SUM | \
+	 RS_COLUMN_PART | RS_COLUMN_IF_KNOWN | RS_COLUMN_OF_FILE | RS_COLUMN_OF_SAMPLES | \
+	 RS_COLUMN_OF_STACKS)
 
 /* A word that people type and that is a key of JSON: a letter, then letters, digits and the one mark. */
 static bool is_name(const char *name, char mark)
@@ -41,7 +43,10 @@ static const struct rs_column *descriptor_find_column(const struct rs_view *v, c
 	return NULL;
 }
 
-/* A name, a moment and an average have no sum, and neither has what -m compares with: it is of one, or the longest. */
+/*
+ * A name, a moment and an average have no sum, and neither has what -m compares with: it is of one, or the
+ * longest.
+ */
 static bool is_summable(const struct rs_column *c)
 {
 	return (c->type == RS_TYPE_COUNT || c->type == RS_TYPE_DURATION || c->type == RS_TYPE_BYTES) &&
@@ -51,19 +56,24 @@ static bool is_summable(const struct rs_column *c)
 static int check_column(const struct rs_view *v, const struct rs_column *c, struct rs_error *err)
 {
 	if (!is_name(c->name, '_'))
-		return rs_fail(err, "view '%s': a column's name is a word of a-z, 0-9 and _, at most %d", v->name, MAX_NAME);
+		return rs_fail(err, "view '%s': a column's name is a word of a-z, 0-9 and _, at most %d",
+			       v->name, MAX_NAME);
 	if (!is_line(c->heading) || !is_line(c->help))
-		return rs_fail(err, "view '%s': column '%s' needs a heading and a line of help", v->name, c->name);
-	if (c->type < RS_TYPE_TEXT || c->type > RS_TYPE_MILLI || c->unit > RS_UNIT_US || c->flags & ~ALL_FLAGS ||
-	    c->width < 0 || c->width > 256)
-		return rs_fail(err, "view '%s': column '%s' has a type, unit, flag or width that is none", v->name, c->name);
+		return rs_fail(err, "view '%s': column '%s' needs a heading and a line of help", v->name,
+			       c->name);
+	if (c->type < RS_TYPE_TEXT || c->type > RS_TYPE_MILLI || c->unit > RS_UNIT_US ||
+	    c->flags & ~ALL_FLAGS || c->width < 0 || c->width > 256)
+		return rs_fail(err, "view '%s': column '%s' has a type, unit, flag or width that is none",
+			       v->name, c->name);
 	if (c->flags & RS_COLUMN_SUM && !is_summable(c))
-		return rs_fail(err, "view '%s': column '%s' is nothing that RS_COLUMN_SUM may add up", v->name, c->name);
+		return rs_fail(err, "view '%s': column '%s' is nothing that RS_COLUMN_SUM may add up",
+			       v->name, c->name);
 	for (const struct rs_column *before = v->columns; before < c; before++)
 		if (!strcmp(before->name, c->name))
 			return rs_fail(err, "view '%s' has two columns '%s'", v->name, c->name);
 		else if (before->flags & c->flags & RS_COLUMN_LATENCY)
-			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_LATENCY: -m takes one", v->name);
+			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_LATENCY: -m takes one",
+				       v->name);
 		else if (before->flags & c->flags & RS_COLUMN_PART)
 			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_PART", v->name);
 	return 0;
@@ -118,9 +128,12 @@ static int check_parts(const struct rs_view *v, const struct rs_panel *p, struct
 
 	for (const struct rs_part *part = p->parts; part && part->column; part++) {
 		if (nr++ == RS_MAX_PARTS)
-			return rs_fail(err, "view '%s': its panel has more than %d parts", v->name, RS_MAX_PARTS);
+			return rs_fail(err, "view '%s': its panel has more than %d parts", v->name,
+				       RS_MAX_PARTS);
 		if (!is_duration(v, part->column) || (unsigned int)part->cause >= RS_NR_CAUSES)
-			return rs_fail(err, "view '%s': a part of its panel, '%.64s', is no column of durations, or means nothing",
+			return rs_fail(err,
+				       "view '%s': a part of its panel, '%.64s', is no column of durations, "
+				       "or means nothing",
 				       v->name, part->column);
 	}
 	return nr ? 0 : rs_fail(err, "view '%s': its panel is a split without parts", v->name);
@@ -134,18 +147,22 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 		return 0;
 	if (v->kind != RS_VIEW_TABLE)
 		return rs_fail(err, "view '%s' has a panel and is no table", v->name);
-	if (p->kind < RS_PANEL_SPLIT || p->kind > RS_PANEL_TABLE || !is_line(p->title) || !*p->title || !p->columns || !*p->columns)
+	if (p->kind < RS_PANEL_SPLIT || p->kind > RS_PANEL_TABLE || !is_line(p->title) || !*p->title ||
+	    !p->columns || !*p->columns)
 		return rs_fail(err, "view '%s': its panel needs a kind, a title and columns", v->name);
 	if (check_list(v, "panel", p->columns, err) < 0 || check_list(v, "panel.sort", p->sort, err) < 0)
 		return -1;
-	if (!p->fold_by != !p->fold_lifetime || (p->fold_by && (!descriptor_is_text(v, p->fold_by) || !is_duration(v, p->fold_lifetime))))
-		return rs_fail(err, "view '%s': its panel folds by a text and by a duration, both or neither", v->name);
+	if (!p->fold_by != !p->fold_lifetime ||
+	    (p->fold_by && (!descriptor_is_text(v, p->fold_by) || !is_duration(v, p->fold_lifetime))))
+		return rs_fail(err, "view '%s': its panel folds by a text and by a duration, both or neither",
+			       v->name);
 	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
 }
 
 static int check_length(const struct rs_view *v, const struct rs_latencies *l, struct rs_error *err)
 {
-	if (check_list(v, "latencies", l->columns, err) < 0 || check_list(v, "latencies.kind_column", l->kind_column, err) < 0 ||
+	if (check_list(v, "latencies", l->columns, err) < 0 ||
+	    check_list(v, "latencies.kind_column", l->kind_column, err) < 0 ||
 	    check_list(v, "latencies.label_column", l->label_column, err) < 0 ||
 	    check_list(v, "latencies.track_column", l->track_column, err) < 0)
 		return -1;
@@ -153,11 +170,16 @@ static int check_length(const struct rs_view *v, const struct rs_latencies *l, s
 		size_t len = strcspn(at, ",");
 
 		if (descriptor_find_column(v, at, len)->type != RS_TYPE_DURATION)
-			return rs_fail(err, "view '%s': .latencies names '%.*s', which is no column of durations", v->name, (int)len, at);
+			return rs_fail(err,
+				       "view '%s': .latencies names '%.*s', which is no column of durations",
+				       v->name, (int)len, at);
 		at += len;
 	}
-	if (!l->kind == !l->kind_column || (l->kind && (!is_line(l->kind) || !*l->kind)) || (l->labels && !is_line(l->labels)))
-		return rs_fail(err, "view '%s': .latencies of '%s' need a kind of span or the column that says which, not both",
+	if (!l->kind == !l->kind_column || (l->kind && (!is_line(l->kind) || !*l->kind)) ||
+	    (l->labels && !is_line(l->labels)))
+		return rs_fail(err,
+			       "view '%s': .latencies of '%s' need a kind of span or the column that says "
+			       "which, not both",
 			       v->name, l->columns);
 	return 0;
 }
@@ -168,21 +190,27 @@ static int check_latencies(const struct rs_view *v, struct rs_error *err)
 
 	for (const struct rs_latencies *l = v->latencies; l && l->columns; l++) {
 		if (nr++ == RS_MAX_COLUMNS)
-			return rs_fail(err, "view '%s' has more than %d rows of .latencies", v->name, RS_MAX_COLUMNS);
+			return rs_fail(err, "view '%s' has more than %d rows of .latencies", v->name,
+				       RS_MAX_COLUMNS);
 		if (check_length(v, l, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* All of them together identify a row: rows that differ only in a key that is left out would be merged unseen. */
+/*
+ * All of them together identify a row: rows that differ only in a key that is left out would be merged
+ * unseen.
+ */
 static int check_keys(const struct rs_view *v, struct rs_error *err)
 {
 	unsigned int nr = 0;
 
 	for (const struct rs_column *c = v->columns; c->name; c++)
 		nr += (c->flags & RS_COLUMN_KEY) != 0;
-	return nr <= RS_MAX_BY ? 0 : rs_fail(err, "view '%s' has more than %d columns of RS_COLUMN_KEY", v->name, RS_MAX_BY);
+	return nr <= RS_MAX_BY ? 0 :
+				 rs_fail(err, "view '%s' has more than %d columns of RS_COLUMN_KEY", v->name,
+					 RS_MAX_BY);
 }
 
 static int check_view(const struct rs_view *v, struct rs_error *err)
@@ -196,8 +224,12 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 	if (v->role < RS_ROLE_NONE || v->role >= RS_NR_ROLES || (v->role && v->kind != RS_VIEW_TABLE))
 		return rs_fail(err, "view '%s' has a role that is none, or is no table", v->name);
 	if ((v->rows != NULL) + (v->store != NULL) != (v->kind != RS_VIEW_STREAM))
-		return rs_fail(err, "view '%s': a table and a histogram have either .rows or .store, a stream has none", v->name);
-	if (check_columns(v, err) < 0 || check_keys(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
+		return rs_fail(
+			err,
+			"view '%s': a table and a histogram have either .rows or .store, a stream has none",
+			v->name);
+	if (check_columns(v, err) < 0 || check_keys(v, err) < 0 ||
+	    check_list(v, "text_columns", v->text_columns, err) < 0 ||
 	    check_list(v, "sort", v->sort, err) < 0 || check_panel(v, err) < 0)
 		return -1;
 	return check_latencies(v, err);
@@ -209,7 +241,8 @@ static int check_requirement(const struct rs_analysis *a, const struct rs_requir
 	unsigned int nr = 0;
 
 	if (!w->system || !w->handler || w->need > RS_NAMED || w->by > RS_BY_ANYONE)
-		return rs_fail(err, "its want of '%.64s' lacks a system, a handler, a need or a scope", w->name);
+		return rs_fail(err, "its want of '%.64s' lacks a system, a handler, a need or a scope",
+			       w->name);
 	if (w->need == RS_FALLBACK && w == a->requirements)
 		return rs_fail(err, "its first want, '%.64s', is a fallback for nothing", w->name);
 	while (nr < RS_MAX_FIELDS && w->fields[nr])
@@ -242,7 +275,9 @@ static int check_callbacks(const struct rs_analysis *a, struct rs_error *err)
 			return rs_fail(err, "it has two callbacks of kind %d", (int)callback->on);
 		kinds |= 1u << callback->on;
 	}
-	return a->pairs && !(kinds >> RS_ON_PAIR & 1) ? rs_fail(err, "it has .pairs and no callback RS_ON_PAIR") : 0;
+	return a->pairs && !(kinds >> RS_ON_PAIR & 1) ?
+		       rs_fail(err, "it has .pairs and no callback RS_ON_PAIR") :
+		       0;
 }
 
 static int check_views(const struct rs_analysis *a, struct rs_error *err)
@@ -258,7 +293,8 @@ static int check_views(const struct rs_analysis *a, struct rs_error *err)
 			if (!strcmp(before->name, v->name))
 				return rs_fail(err, "it has two views '%s'", v->name);
 			else if (v->role && before->role == v->role)
-				return rs_fail(err, "its views '%s' and '%s' have the same role", before->name, v->name);
+				return rs_fail(err, "its views '%s' and '%s' have the same role",
+					       before->name, v->name);
 	}
 	return 0;
 }
@@ -270,16 +306,23 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 	for (const struct rs_span_kind *k = a->spans; k && k->name; k++) {
 		if (nr++ == MAX_SPAN_KINDS)
 			return rs_fail(err, "it has more than %d kinds of spans", MAX_SPAN_KINDS);
-		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_SAMPLE)
-			return rs_fail(err, "its kind of span '%.64s' has a name, track or shape that is none", k->name);
-		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->slowest && (!is_line(k->slowest) || !*k->slowest)) ||
-		    (k->counts && !k->rate) || (k->is_slowest && !k->slowest) || (k->slowest && k->shape >= RS_SPAN_INSTANT) ||
+		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES ||
+		    k->shape > RS_SPAN_SAMPLE)
+			return rs_fail(err,
+				       "its kind of span '%.64s' has a name, track or shape that is none",
+				       k->name);
+		if ((k->rate && (!is_line(k->rate) || !*k->rate)) ||
+		    (k->slowest && (!is_line(k->slowest) || !*k->slowest)) || (k->counts && !k->rate) ||
+		    (k->is_slowest && !k->slowest) || (k->slowest && k->shape >= RS_SPAN_INSTANT) ||
 		    (k->shape == RS_SPAN_COUNTER && (!k->columns || !k->columns->name)))
-			return rs_fail(err, "its kind of span '%s' needs a word for its rate or for its worst, and latencies for these",
+			return rs_fail(err,
+				       "its kind of span '%s' needs a word for its rate or for its worst, "
+				       "and latencies for these",
 				       k->name);
 		for (const struct rs_column *c = k->columns; c && c->name; c++)
 			if (c - k->columns == RS_MAX_COLUMNS)
-				return rs_fail(err, "its kind of span '%s' has more than %d columns", k->name, RS_MAX_COLUMNS);
+				return rs_fail(err, "its kind of span '%s' has more than %d columns", k->name,
+					       RS_MAX_COLUMNS);
 	}
 	return 0;
 }
@@ -287,12 +330,18 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
 {
 	if (a->abi != RS_ABI) /* with another ABI no member after this one is where it is expected */
-		return rs_fail(err, "it was built for ABI %u, this ringside has ABI %u (rebuild it against the installed headers)",
+		return rs_fail(err,
+			       "it was built for ABI %u, this ringside has ABI %u (rebuild it against the "
+			       "installed headers)",
 			       a->abi, RS_ABI);
 	if (!is_name(a->name, '-') || !is_line(a->summary))
-		return rs_fail(err, "it needs a name, a word of a-z, 0-9 and -, at most %d, and a summary of one line", MAX_NAME);
+		return rs_fail(
+			err,
+			"it needs a name, a word of a-z, 0-9 and -, at most %d, and a summary of one line",
+			MAX_NAME);
 	if (a->task_size > MAX_TASK_BYTES)
-		return rs_fail(err, "it wants %zu bytes for each task, more than %d", a->task_size, MAX_TASK_BYTES);
+		return rs_fail(err, "it wants %zu bytes for each task, more than %d", a->task_size,
+			       MAX_TASK_BYTES);
 	if (check_requirements(a, err) < 0 || check_callbacks(a, err) < 0 || check_spans(a, err) < 0)
 		return -1;
 	return check_views(a, err);

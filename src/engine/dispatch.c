@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
+/*
+ * dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds
+ */
 #include "engine/dispatch.h"
 
 #include "engine/analysis-instance.h"
@@ -72,7 +74,8 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 {
 	struct rs_session *s = arg;
 
-	if (!s->range.muted || gap->to_ns > s->config.from_ns) /* does not count what was lost before the time range */
+	/* does not count what was lost before the time range */
+	if (!s->range.muted || gap->to_ns > s->config.from_ns)
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
 	RS_OBSERVE(s->observers.gap, s, gap);
@@ -98,15 +101,17 @@ unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a)
 {
 	uint32_t kinds = dispatch_requires(a, RS_ON_PROBE) ? rs_dispatch_callback(a, RS_ON_PROBE)->kinds : 0;
 
-	return (dispatch_requires(a, RS_ON_SAMPLE) ? RS_SAMPLE_STACKS : 0u) | (kinds & 1u << RS_PROBE_PROCESS ? RS_SAMPLE_PROBES : 0u) |
+	return (dispatch_requires(a, RS_ON_SAMPLE) ? RS_SAMPLE_STACKS : 0u) |
+	       (kinds & 1u << RS_PROBE_PROCESS ? RS_SAMPLE_PROBES : 0u) |
 	       (kinds & 1u << RS_PROBE_KERNEL ? RS_SAMPLE_KMEM : 0u);
 }
 
 /*
- * An analysis that only emits spans is not called without a span sink. Gaps are dispatched even while an analysis is off: they
- * make its data uncertain, too.
+ * An analysis that only emits spans is not called without a span sink. Gaps are dispatched even while an
+ * analysis is off: they make its data uncertain, too.
  */
-static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance, enum rs_callback_kind on)
+static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance,
+			       enum rs_callback_kind on)
 {
 	bool is_idle = instance->analysis->spans && !instance->analysis->views && !s->span_sinks.nr;
 
@@ -114,15 +119,17 @@ static bool dispatch_is_called(const struct rs_session *s, const struct rs_analy
 }
 
 /* Returns the end of the rows in use. */
-static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dispatch_list *list, enum rs_callback_kind on,
-					     unsigned int kind, struct rs_dispatch_row *row)
+static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dispatch_list *list,
+					     enum rs_callback_kind on, unsigned int kind,
+					     struct rs_dispatch_row *row)
 {
 	list->at = row;
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
 		const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, on);
 
-		if (callback && dispatch_is_called(s, instance, on) && (!callback->kinds || callback->kinds >> kind & 1))
+		if (callback && dispatch_is_called(s, instance, on) &&
+		    (!callback->kinds || callback->kinds >> kind & 1))
 			*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
 	}
 	list->end = row;

@@ -13,8 +13,8 @@
 #define MAX_PLACES 2         /* names in one event */
 
 /*
- * A tid and its name, as fields. pid_at -1: the task in whose context it fires; comm_at -1: from here on another name
- * or instance.
+ * A tid and its name, as fields. pid_at -1: the task in whose context it fires; comm_at -1: from here on
+ * another name or instance.
  */
 struct first_names_place {
 	int8_t pid_at, comm_at;  /* in fields */
@@ -27,14 +27,16 @@ static const struct source_event {
 	struct first_names_place places[MAX_PLACES];
 	unsigned int nr_places;
 } events[] = {
-	{ "sched", "sched_switch", NULL, { "prev_pid", "prev_comm", "next_pid", "next_comm" }, { { 0, 1 }, { 2, 3 } }, 2 },
+	{ "sched", "sched_switch", NULL, { "prev_pid", "prev_comm", "next_pid", "next_comm" },
+	  { { 0, 1 }, { 2, 3 } }, 2 },
 	{ "sched", "sched_waking", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
 	{ "sched", "sched_wakeup", "sched_waking", { "pid", "comm" }, { { 0, 1 } }, 1 },
 	{ "sched", "sched_wakeup_new", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
 	{ "sched", "sched_migrate_task", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
 	{ "sched", "sched_process_exit", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
 	/* from here on the child's tid is a new instance with a name of its own */
-	{ "sched", "sched_process_fork", NULL, { "parent_pid", "parent_comm", "child_pid" }, { { 0, 1 }, { 2, -1 } }, 2 },
+	{ "sched", "sched_process_fork", NULL, { "parent_pid", "parent_comm", "child_pid" },
+	  { { 0, 1 }, { 2, -1 } }, 2 },
 	{ "task", "task_newtask", NULL, { "pid" }, { { 0, -1 } }, 1 },
 	{ "sched", "sched_process_exec", NULL, { "pid" }, { { 0, -1 } }, 1 },
 	{ "task", "task_rename", NULL, { "?pid", "oldcomm" }, { { 0, 1 } }, 1 },
@@ -110,7 +112,8 @@ static void first_names_end_name(struct rs_first_names *n, int32_t tid, uint64_t
 		name->other_ns = ts_ns;
 }
 
-static void first_names_add(struct rs_first_names *n, int32_t tid, const struct rs_event *ev, const struct rs_field *f)
+static void first_names_add(struct rs_first_names *n, int32_t tid, const struct rs_event *ev,
+			    const struct rs_field *f)
 {
 	struct cached_name *cached = &n->cache[(uint32_t)tid % NR_CACHED];
 	struct name *name;
@@ -130,13 +133,15 @@ static void first_names_add(struct rs_first_names *n, int32_t tid, const struct 
 }
 
 /* The tid that an event names. */
-static int32_t first_names_tid_at(const struct rs_first_names *n, const struct first_names_place *at, const struct rs_event *ev, const struct rs_field *f)
+static int32_t first_names_tid_at(const struct rs_first_names *n, const struct first_names_place *at,
+				  const struct rs_event *ev, const struct rs_field *f)
 {
-	return (int32_t)rs_u64(ev, at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid);
+	return (int32_t)rs_u64(ev,
+			       at->pid_at >= 0 && rs_has(&f[at->pid_at]) ? &f[at->pid_at] : &n->common.pid);
 }
 
-static void first_names_add_all(struct rs_first_names *n, const struct source_event *e, const struct rs_event *ev,
-				const struct rs_field *f)
+static void first_names_add_all(struct rs_first_names *n, const struct source_event *e,
+				const struct rs_event *ev, const struct rs_field *f)
 {
 	for (unsigned int i = 0; i < e->nr_places; i++) {
 		const struct first_names_place *at = &e->places[i];
@@ -235,7 +240,8 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 }
 
 /* Reads until every CPU has reached the name, or the time at which the tid gets another name. */
-const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now, uint64_t to_ns)
+const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now,
+			       uint64_t to_ns)
 {
 	const char *own = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
 	struct name *name = own || !n || tid <= 0 ? NULL : first_names_of(n, tid);
@@ -261,13 +267,15 @@ static bool first_names_bind(struct rs_first_names *n, struct rs_formats *format
 
 		if (e->unless && rs_formats_has(formats, e->system, e->unless))
 			continue;
-		if (rs_formats_bind(formats, e->system, e->name, e->fields, &n->bounds[i], NULL) == RS_BIND_OK)
+		if (rs_formats_bind(formats, e->system, e->name, e->fields, &n->bounds[i], NULL) ==
+		    RS_BIND_OK)
 			n->kinds[n->bounds[i].id] = (uint8_t)(i + 1);
 	}
 	return rs_formats_common(formats, &n->common);
 }
 
-struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_formats *formats, uint64_t max_bytes)
+struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_formats *formats,
+					  uint64_t max_bytes)
 {
 	struct rs_first_names *n = calloc(1, sizeof *n);
 
@@ -276,7 +284,8 @@ struct rs_first_names *rs_first_names_new(struct rs_source *source, struct rs_fo
 	n->source = source;
 	n->left_bytes = max_bytes;
 	n->read_to_ns = calloc(source->info.nr_cpus + 1, sizeof *n->read_to_ns);
-	if (rs_map_init(&n->by_tid, FIRST_NAMES_ROOM) && n->read_to_ns && source->info.nr_cpus && first_names_bind(n, formats))
+	if (rs_map_init(&n->by_tid, FIRST_NAMES_ROOM) && n->read_to_ns && source->info.nr_cpus &&
+	    first_names_bind(n, formats))
 		return n;
 	rs_first_names_free(n);
 	return NULL;

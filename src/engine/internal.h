@@ -67,7 +67,8 @@ struct rs_session {
 	unsigned int nr_analyses;
 	/* what each interval reads, side by side */
 	uint64_t now_ns;
-	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
+	/* the current event, or the last one; NULL outside of rs_session_run */
+	const struct rs_event *now_ev;
 	struct rs_range range;
 	struct rs_dispatch dispatch;
 	struct rs_span_sinks span_sinks;
@@ -102,7 +103,8 @@ static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)
 {
 	uint8_t kind = RS_NR_CALL_KINDS;
 
-	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then the number is also its index */
+	/* then the number is also its index */
+	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1))
 		kind = s->calls.kinds[call->nr];
 	if (kind == RS_NR_CALL_KINDS)
 		kind = (uint8_t)rs_syscall_kind(s->syscalls, call->nr, call->args);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * names - a task's name and process: from events, in their order; before the first one from /proc or the file's list
+ * names - a task's name and process: from events, in their order; before the first one from /proc or the
+ * file's list
  */
 #include "engine/names.h"
 
@@ -17,7 +18,8 @@ static int names_compare_tid(const void *a, const void *b)
 	const struct rs_initial_task *x = *(const struct rs_initial_task *const *)a,
 	*y = *(const struct rs_initial_task *const *)b;
 
-	return x->tid != y->tid ? (x->tid > y->tid) - (x->tid < y->tid) : (x->ts_ns > y->ts_ns) - (x->ts_ns < y->ts_ns);
+	return x->tid != y->tid ? (x->tid > y->tid) - (x->tid < y->tid) :
+				  (x->ts_ns > y->ts_ns) - (x->ts_ns < y->ts_ns);
 }
 
 int rs_names_init(struct rs_session *s)
@@ -55,8 +57,8 @@ static size_t names_first_row(const struct rs_session *s, int32_t tid)
 }
 
 /*
- * The first row for tid that was read during this instance: an earlier row is about an earlier instance. The first
- * instance of a tid may be older than the trace, unless its birth was seen.
+ * The first row for tid that was read during this instance: an earlier row is about an earlier instance. The
+ * first instance of a tid may be older than the trace, unless its birth was seen.
  */
 const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 						   const struct rs_task_instance *inst)
@@ -65,7 +67,8 @@ const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 	const struct rs_initial_task *const *snapshot = s->names.snapshot, *weak = NULL;
 	size_t nr = s->names.nr_initial;
 
-	for (size_t i = names_first_row(s, inst->task.tid); i < nr && snapshot[i]->tid == inst->task.tid; i++) {
+	for (size_t i = names_first_row(s, inst->task.tid); i < nr && snapshot[i]->tid == inst->task.tid;
+	     i++) {
 		if (!snapshot[i]->ts_ns) /* from a file's list, which has only names */
 			weak = weak ? weak : snapshot[i];
 		else if (!created || snapshot[i]->ts_ns >= inst->task.first_ns)
@@ -80,8 +83,8 @@ const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, 
 }
 
 /*
- * Another ringside that starts later is in no list; live, and in what live capture stores, its name marks it. In a
- * file any task may have that name.
+ * Another ringside that starts later is in no list; live, and in what live capture stores, its name marks it.
+ * In a file any task may have that name.
  */
 static void names_own(const struct rs_session *s, struct rs_task_instance *inst)
 {
@@ -98,7 +101,8 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 	struct rs_task *t = &inst->task;
 	const char *first = NULL;
 
-	for (size_t i = names_first_row(s, t->tid); i < names->nr_initial && names->snapshot[i]->tid == t->tid; i++)
+	for (size_t i = names_first_row(s, t->tid);
+	     i < names->nr_initial && names->snapshot[i]->tid == t->tid; i++)
 		names->seen[i] = true;
 	rs_call_abi_begin(s, inst, initial);
 	if (initial) {
@@ -132,14 +136,16 @@ void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, con
 	rs_session_select(s, inst);
 }
 
-void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, const struct rs_field *f)
+void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
+		   const struct rs_field *f)
 {
 	char comm[RS_COMM_LEN];
 
 	if (!inst || !rs_has(f))
 		return;
 	/* nearly every event repeats the name: compare two words, no strings */
-	if (f->size_bytes == RS_COMM_LEN && !memcmp(ev->data + f->offset_bytes, inst->task.comm, RS_COMM_LEN)) {
+	if (f->size_bytes == RS_COMM_LEN &&
+	    !memcmp(ev->data + f->offset_bytes, inst->task.comm, RS_COMM_LEN)) {
 		inst->task.comm_is_from_event = true;
 		return;
 	}
@@ -149,10 +155,12 @@ void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const st
 		rs_names_comm_text(s, inst, comm);
 }
 
-void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags)
+void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child,
+		   bool flags_known, uint64_t clone_flags)
 {
 	struct rs_task *p = &parent->task, *t = &child->task;
-	int thread = flags_known ? !!(clone_flags & RS_CLONE_THREAD) : rs_syscall_makes_thread(s->syscalls, p->syscall, p->syscall_args);
+	int thread = flags_known ? !!(clone_flags & RS_CLONE_THREAD) :
+				   rs_syscall_makes_thread(s->syscalls, p->syscall, p->syscall_args);
 
 	/* kthreadd is tid 2 in every kernel, and all its children are kernel threads */
 	if (p->tid == 2 || p->kernel_thread)
@@ -178,8 +186,8 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 /*
  * ---- tasks that were there before the capture began: no event tells of them, until one does ----
  *
- * /proc said what they were in while we were root. From the first event about such a task, or in its context, the engine
- * knows what it is in, or that it is unknown.
+ * /proc said what they were in while we were root. From the first event about such a task, or in its context,
+ * the engine knows what it is in, or that it is unknown.
  */
 
 static bool names_selects(struct rs_session *s, const struct rs_initial_task *initial)
@@ -212,9 +220,12 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 		if (!initial->letter || s->names.seen[*at - 1] || !names_selects(s, initial))
 			continue;
 		*unseen = (struct rs_unseen){
-			.tid = initial->tid, .pid = initial->pid, .comm = initial->comm, .cgroup = initial->cgroup, .letter = initial->letter,
-			.kernel_thread = initial->kernel_thread, .named = w && w->named, .syscall = names_call_of(initial),
-			.args = w && w->syscall >= 0 ? w->args : NULL, .wchan = w && w->wchan[0] ? w->wchan : NULL,
+			.tid = initial->tid, .pid = initial->pid, .comm = initial->comm,
+			.cgroup = initial->cgroup, .letter = initial->letter,
+			.kernel_thread = initial->kernel_thread, .named = w && w->named,
+			.syscall = names_call_of(initial),
+			.args = w && w->syscall >= 0 ? w->args : NULL,
+			.wchan = w && w->wchan[0] ? w->wchan : NULL,
 			.terminal = w && w->terminal,
 			.seen_ns = seen_ns, .uncertain = rs_gaps_hit(&s->states.gaps, seen_ns, s->now_ns),
 		};

@@ -20,7 +20,8 @@ struct rs_names {
 	struct rs_first_names *first;   /* read ahead; may be NULL */
 	const struct rs_initial_task **snapshot; /* nr_initial rows of the source, sorted by tid */
 	size_t nr_initial, nr_initial_read; /* read: of the source, when they were sorted */
-	bool *seen;                     /* by index in the snapshot: an event has named it, so events have its state */
+	/* by index in the snapshot: an event has named it, so events have its state */
+	bool *seen;
 	bool names_it;                  /* the current event both creates and names a task instance */
 };
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * observer.h - what follows the session and is no view: the history, wait profiles, stacks, files, control groups ...
+ * observer.h - what follows the session and is no view: the history, wait profiles, stacks, files, control
+ * groups ...
  *
- * An observer is a row of the table in observers.c. It begins only if something in the session requires it, and is called
- * through dense lists of functions, so that one that nobody requires costs nothing for an event. The session, dispatch,
- * task events and waits name no observer: they call hooks, before the callbacks of the analyses.
+ * An observer is a row of the table in observers.c. It begins only if something in the session requires it,
+ * and is called through dense lists of functions, so that one that nobody requires costs nothing for an
+ * event. The session, dispatch, task events and waits name no observer: they call hooks, before the callbacks
+ * of the analyses.
  */
 #ifndef RS_ENGINE_OBSERVER_H
 #define RS_ENGINE_OBSERVER_H
@@ -27,32 +29,45 @@ struct rs_task_instance;
 
 /* In the order in which they are called: wait profiles divide what the history has of a wait. */
 enum rs_observer_id {
-	RS_OBSERVER_CGROUPS, RS_OBSERVER_COMPANIONS, RS_OBSERVER_HISTORY, RS_OBSERVER_BLAMES, RS_OBSERVER_WORKS, RS_OBSERVER_STACKS,
-	RS_OBSERVER_FILES, RS_OBSERVER_TERMINALS, RS_NR_OBSERVERS,
+	RS_OBSERVER_CGROUPS,
+	RS_OBSERVER_COMPANIONS,
+	RS_OBSERVER_HISTORY,
+	RS_OBSERVER_BLAMES,
+	RS_OBSERVER_WORKS,
+	RS_OBSERVER_STACKS,
+	RS_OBSERVER_FILES,
+	RS_OBSERVER_TERMINALS,
+	RS_NR_OBSERVERS,
 };
 
 /*
  * X(name, parameters):
  *
- *	event, event_done   an event comes; its handlers have been called (cursor: its place in its page). See .sees_events
+ *        event, event_done   an event comes; its handlers have been called (cursor: its place in its page).
+ *        See .sees_events
  *	batch, batch_done   around the events of one rs_session_run
- *	records             records of other sources than the trace are due, up to a time: sets rs_observers.records_due_ns
+ *        records             records of other sources than the trace are due, up to a time: sets
+ *        rs_observers.records_due_ns
  *	interval, wait      a state other than RS_BLOCKED has ended; a wait has ended, with its cause
  *	request, irq, gap   has ended; of a lost part of a CPU's events
  *	waking, woken       around a waking in the context of t (NULL: unknown), which may be a softirq
  *	migrate             a task moves to another CPU, in the context of the task context_tid
- *	call, call_done     a call begins: its number and arguments are set; it has returned. is_paired: its begin was seen
- *	fork, exec          old: the thread that called exec, if it is not the leader: its call is over, and it is gone; else NULL
+ *        call, call_done     a call begins: its number and arguments are set; it has returned. is_paired: its
+ *        begin was seen
+ *        fork, exec          old: the thread that called exec, if it is not the leader: its call is over, and
+ *        it is gone; else NULL
  *	reassign            to continues the time of from (an exec by a thread)
  *	end_task, evict     the task is dead, or its tid begins anew; its memory is needed
  *	attach              a task moves to a control group
- *	sample, reset       a sample of /proc was taken, or time begins; an interval ends and the next one begins
+ *        sample, reset       a sample of /proc was taken, or time begins; an interval ends and the next one
+ *        begins
  *	count, quality      adds what it knows to the counts of a time range, to the data quality
  *	end                 the trace ends
  */
 #define RS_OBSERVER_HOOKS(X) \
 	X(event, (struct rs_session *s, const struct rs_event *ev)) \
-	X(event_done, (struct rs_session *s, const struct rs_event *ev, const struct rs_page_cursor *cursor)) \
+	X(event_done, (struct rs_session *s, const struct rs_event *ev, \
+		       const struct rs_page_cursor *cursor)) \
 	X(batch, (struct rs_session *s)) \
 	X(batch_done, (struct rs_session *s)) \
 	X(records, (struct rs_session *s, uint64_t until_ns)) \
@@ -63,10 +78,13 @@ enum rs_observer_id {
 	X(gap, (struct rs_session *s, const struct rs_gap *gap)) \
 	X(waking, (struct rs_session *s, const struct rs_task *t, bool in_softirq)) \
 	X(woken, (struct rs_session *s)) \
-	X(migrate, (struct rs_session *s, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns)) \
+	X(migrate, (struct rs_session *s, struct rs_task_instance *inst, uint16_t from_cpu, \
+		    int32_t context_tid, uint64_t ts_ns)) \
 	X(call, (struct rs_session *s, struct rs_task_instance *inst)) \
-	X(call_done, (struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t ts_ns, bool is_paired)) \
-	X(fork, (struct rs_session *s, const struct rs_task *parent, const struct rs_task *child, uint64_t clone_flags, uint64_t ts_ns)) \
+	X(call_done, (struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret, \
+		      uint64_t ts_ns, bool is_paired)) \
+	X(fork, (struct rs_session *s, const struct rs_task *parent, const struct rs_task *child, \
+		 uint64_t clone_flags, uint64_t ts_ns)) \
 	X(reassign, (struct rs_session *s, struct rs_task_instance *from, struct rs_task_instance *to)) \
 	X(exec, (struct rs_session *s, struct rs_task_instance *old, struct rs_task_instance *inst)) \
 	X(end_task, (struct rs_session *s, struct rs_task_instance *inst)) \
@@ -83,7 +101,10 @@ enum rs_observer_id {
 
 struct rs_observer {
 	const char *name;
-	/* Makes its state, if the analyses of the session require it: rs_observer_set. 0, or -1 without memory */
+	/*
+	 * Makes its state, if the analyses of the session require it: rs_observer_set. 0, or -1 without
+	 * memory
+	 */
 	int (*begin)(struct rs_session *s);
 	void (*free)(struct rs_session *s, void *state); /* NULL: free() */
 	/* Are events to be passed to it now? NULL: never. After a change call rs_observers_list. */
@@ -91,8 +112,8 @@ struct rs_observer {
 	RS_OBSERVER_HOOKS(RS_OBSERVER_MEMBER)
 };
 
-extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_observer_companions, rs_observer_files, rs_observer_history,
-	rs_observer_stacks, rs_observer_terminals, rs_observer_works;
+extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_observer_companions,
+	rs_observer_files, rs_observer_history, rs_observer_stacks, rs_observer_terminals, rs_observer_works;
 
 /* ---- of stacks/companions.c, whose events are bound and routed like those of analyses ---- */
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* observers - the table of what follows a session and is no view, and the lists of functions that its hooks call */
+/*
+ * observers - the table of what follows a session and is no view, and the lists of functions that its hooks
+ * call
+ */
 #include "engine/observer.h"
 
 #include <stdlib.h>

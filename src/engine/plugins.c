@@ -72,9 +72,13 @@ static int check_names(const struct loader *l, const struct rs_analysis *a, stru
 		for (const struct rs_view *v = a->views; v && v->name; v++)
 			for (const struct rs_view *w = all[i]->views; w && w->name; w++)
 				if (!strcmp(v->name, w->name))
-					return rs_fail(err, "the analysis '%s' has a view '%s' already (rename it)", all[i]->name, v->name);
+					return rs_fail(
+						err, "the analysis '%s' has a view '%s' already (rename it)",
+						all[i]->name, v->name);
 				else if (v->role && v->role == w->role)
-					return rs_fail(err, "the view '%s' of '%s' has the role of '%s' already", w->name, all[i]->name, v->name);
+					return rs_fail(err,
+						       "the view '%s' of '%s' has the role of '%s' already",
+						       w->name, all[i]->name, v->name);
 	}
 	if (nr_views > MAX_ALL_VIEWS)
 		return rs_fail(err, "there are %d views already, or would be", MAX_ALL_VIEWS);
@@ -84,8 +88,8 @@ static int check_names(const struct loader *l, const struct rs_analysis *a, stru
 /*
  * ---- the last message of a crash names the plugin that it came from ----
  *
- * Costs nothing until then: the address range of each shared object is recorded when it is loaded, and the return
- * addresses of the crashed thread are compared with it.
+ * Costs nothing until then: the address range of each shared object is recorded when it is loaded, and the
+ * return addresses of the crashed thread are compared with it.
  */
 
 #define MAX_FRAMES 64
@@ -128,9 +132,12 @@ static bool plugins_blame(const char *signal_name, char *text, size_t size)
 
 	for (int i = 0; i < nr; i++)
 		for (unsigned int k = 0; k < nr_objects; k++)
-			if ((uintptr_t)frames[i] >= objects[k].begin && (uintptr_t)frames[i] < objects[k].end) {
-				snprintf(text, size, "the plugin '%s' crashed (%s): take it out of the plugins' folder, "
-					 "or report this to its author", objects[k].analysis->name, signal_name);
+			if ((uintptr_t)frames[i] >= objects[k].begin &&
+			    (uintptr_t)frames[i] < objects[k].end) {
+				snprintf(text, size,
+					 "the plugin '%s' crashed (%s): take it out of the plugins' folder, "
+					 "or report this to its author",
+					 objects[k].analysis->name, signal_name);
 				return true;
 			}
 	return false;
@@ -191,19 +198,24 @@ static const struct rs_analysis *open_object(const char *path, struct rs_error *
 	void *object;
 
 	if (!symbol_of(path, symbol, sizeof symbol)) {
-		rs_fail(err, "the file's name says what its descriptor is called: a word of a-z, 0-9 and -, then .so");
+		rs_fail(err, "the file's name says what its descriptor is called: a word of a-z, 0-9 and -, "
+			     "then .so");
 		return NULL;
 	}
 	errno = 0;
 	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!object) {
 		rs_memory_library_failed();
-		fail_dl(path, "it has to be a shared object for this machine that needs no more than ringside/plugin.h offers", err);
+		fail_dl(path,
+			"it has to be a shared object for this machine that needs no more than "
+			"ringside/plugin.h offers",
+			err);
 		return NULL;
 	}
 	a = dlsym(object, symbol);
 	if (!a)
-		rs_fail(err, "it has no '%s' (a const struct rs_analysis of that name, after the file's)", symbol);
+		rs_fail(err, "it has no '%s' (a const struct rs_analysis of that name, after the file's)",
+			symbol);
 	return a;
 }
 
@@ -214,15 +226,20 @@ static int plugins_check_part(const char *path, struct rs_error *err)
 	if (lstat(path, &st) < 0)
 		return rs_fail(err, "cannot examine '%s': %s", path, strerror(errno));
 	if (st.st_uid)
-		return rs_fail(err, "'%s' is not root's, and root would run it (chown root, or install it)", path);
+		return rs_fail(err, "'%s' is not root's, and root would run it (chown root, or install it)",
+			       path);
 	if (st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid))
-		return rs_fail(err, "'%s' can be written by others, and root would run it (chmod go-w, or install it)", path);
+		return rs_fail(
+			err,
+			"'%s' can be written by others, and root would run it (chmod go-w, or install it)",
+			path);
 	return 0;
 }
 
 /*
- * Returns 0 if path (absolute, and without links: as realpath returns it) and each folder above it belong to root, and
- * no other user may write there. A sticky folder such as /tmp is refused: any user can create the name below it.
+ * Returns 0 if path (absolute, and without links: as realpath returns it) and each folder above it belong to
+ * root, and no other user may write there. A sticky folder such as /tmp is refused: any user can create the
+ * name below it.
  */
 static int plugins_check_owner(const char *path, struct rs_error *err)
 {
@@ -268,7 +285,8 @@ static void load_file(struct loader *l, const char *folder, const char *name)
 
 	if ((size_t)snprintf(given, sizeof given, "%s/%s", folder, name) >= sizeof given)
 		rs_fail(&err, "the name is too long");
-	else if (!realpath(given, path)) /* what is checked is what is loaded: no link is followed after this */
+	else if (!realpath(given,
+			   path)) /* what is checked is what is loaded: no link is followed after this */
 		rs_fail(&err, "%s", strerror(errno));
 	else
 		plugins_load(l, path, &err);
@@ -317,7 +335,8 @@ static void load_path(struct loader *l)
 		return;
 	/* root by sudo, or rights of the file: who set the variable is not who has the rights */
 	if (getenv("SUDO_UID") || getauxval(AT_SECURE)) {
-		rs_buf_puts(l->warnings, "RINGSIDE_PLUGIN_PATH is ignored, for these rights are not those of who set it "
+		rs_buf_puts(l->warnings,
+			    "RINGSIDE_PLUGIN_PATH is ignored, for these rights are not those of who set it "
 			    "(install the plugins, or become root by other means than sudo)\n");
 		return;
 	}

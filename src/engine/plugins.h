@@ -25,8 +25,9 @@ const struct rs_analysis *const *rs_builtin_analyses(void);
 void rs_plugins_load(const char *const *reserved, struct rs_buf *warnings);
 
 /*
- * descriptor.c: checks the descriptor of an analysis, so that the engine need not check it again. -1 with the first violation:
- * the ABI (before all else), names, limits, columns that are named and missing, what a kind of view needs.
+ * descriptor.c: checks the descriptor of an analysis, so that the engine need not check it again. -1 with the
+ * first violation: the ABI (before all else), names, limits, columns that are named and missing, what a kind
+ * of view needs.
  */
 int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err);
 

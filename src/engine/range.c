@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * range.c - where the time range that is asked about begins and ends: --from and --to, and every question about the past
+ * range.c - where the time range that is asked about begins and ends: --from and --to, and every question
+ * about the past
  *
- * Events before the range are read all the same, so that what is in flight at its begin is known; nothing that ended
- * before counts. At its end the engine reports what is in flight up to there, marked .in_flight. So an analysis sees every slice,
- * wait and call that lies inside, and rs_latency_add (plugin.h) takes the part of each: the sums of two ranges that
- * meet are those of both together.
+ * Events before the range are read all the same, so that what is in flight at its begin is known; nothing
+ * that ended before counts. At its end the engine reports what is in flight up to there, marked .in_flight.
+ * So an analysis sees every slice, wait and call that lies inside, and rs_latency_add (plugin.h) takes the
+ * part of each: the sums of two ranges that meet are those of both together.
  */
 #include "engine/range.h"
 
@@ -58,7 +59,10 @@ static void range_end_calls(struct rs_session *s)
 			rs_dispatch_call(s, &call);
 }
 
-/* Interrupts first: an analysis may subtract them from the slice that they are in. Block requests have no sums. */
+/*
+ * Interrupts first: an analysis may subtract them from the slice that they are in. Block requests have no
+ * sums.
+ */
 void rs_range_end(struct rs_session *s)
 {
 	s->range.muted = true; /* what is in flight is no row of a stream, and no span */

@@ -18,7 +18,8 @@ struct rs_range_counts {
 
 /* All times are in the trace clock. */
 struct rs_range {
-	uint64_t next_check_ns;         /* when session_advance_time is called next: first event, --from, --to */
+	/* when session_advance_time is called next: first event, --from, --to */
+	uint64_t next_check_ns;
 	uint64_t begin_ns;              /* of the trace: its first event, or the first hit of a probe */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	struct rs_range_counts before;

@@ -26,11 +26,14 @@ static void requirements_add(struct requirements_list *l, const struct rs_requir
 			return;
 		}
 	if (l->nr < l->max)
-		l->needs[l->nr++] = (struct rs_event_requirement){ w->system, w->name, need, w->by, a, false };
+		l->needs[l->nr++] = (struct rs_event_requirement){
+			w->system, w->name, need, w->by, a, false
+		};
 }
 
 /* spare: `by` works without these events, though the part of the engine that requires them does not. */
-static void requirements_add_requirements(struct requirements_list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
+static void requirements_add_requirements(struct requirements_list *l, const struct rs_analysis *wanted,
+					  const struct rs_analysis *by, bool spare)
 {
 	for (const struct rs_requirement *w = wanted->requirements; w && w->name; w++)
 		if (w->need != RS_PASSIVE && w->need != RS_NAMED)
@@ -38,8 +41,8 @@ static void requirements_add_requirements(struct requirements_list *l, const str
 }
 
 /*
- * An event of a single system call makes the kernel look at every call once more (35 ns of each were measured), and
- * where all calls are recorded it tells nothing new.
+ * An event of a single system call makes the kernel look at every call once more (35 ns of each were
+ * measured), and where all calls are recorded it tells nothing new.
  */
 static void leave_single_calls_out(struct requirements_list *l)
 {
@@ -47,9 +50,11 @@ static void leave_single_calls_out(struct requirements_list *l)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < l->nr; i++)
-		all_calls |= !strcmp(l->needs[i].system, "raw_syscalls") && !strcmp(l->needs[i].name, "sys_exit");
+		all_calls |= !strcmp(l->needs[i].system, "raw_syscalls") &&
+			     !strcmp(l->needs[i].name, "sys_exit");
 	for (size_t i = 0; i < l->nr; i++)
-		if (!all_calls || l->needs[i].need == RS_REQUIRED || strcmp(l->needs[i].system, "syscalls") != 0)
+		if (!all_calls || l->needs[i].need == RS_REQUIRED ||
+		    strcmp(l->needs[i].system, "syscalls") != 0)
 			l->needs[nr++] = l->needs[i];
 	l->nr = nr;
 }
@@ -62,7 +67,8 @@ static void requirements_ask_names(struct requirements_list *l, const struct rs_
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		follows |= config->analyses[i]->requires_files;
 	for (size_t i = 0; i < l->nr; i++)
-		l->needs[i].with_names = follows && !strcmp(l->needs[i].system, "raw_syscalls") && !strcmp(l->needs[i].name, "sys_enter");
+		l->needs[i].with_names = follows && !strcmp(l->needs[i].system, "raw_syscalls") &&
+					 !strcmp(l->needs[i].name, "sys_enter");
 }
 
 size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,
@@ -112,7 +118,9 @@ bool rs_requirements_on_demand(const struct rs_analysis *a)
 	return a->by_name && a->requires_history;
 }
 
-/* A kernel has one or the other: before 5.16 writeback's events report that a task was throttled for memory. */
+/*
+ * A kernel has one or the other: before 5.16 writeback's events report that a task was throttled for memory.
+ */
 static const struct {
 	const char *system, *name, *other_system, *other;
 } replaced[] = {

@@ -20,7 +20,9 @@ struct rs_target {
 struct rs_route {
 	uint32_t min_len_bytes;
 	uint32_t nr;            /* 0: no handler, and targets may be NULL */
-	/* of these, handlers that draw nothing: those of all events (RS_NAMED), and of analyses without spans */
+	/*
+	 * of these, handlers that draw nothing: those of all events (RS_NAMED), and of analyses without spans
+	 */
 	uint32_t nr_undrawn;
 	uint64_t nr_events;     /* of this kind so far */
 	enum rs_context_kind context;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * session-events.c - turns an event off, and on again, while the capture runs. What was in flight needs no care here:
- * the caller makes a pause of the source, and nothing is paired across that.
+ * session-events.c - turns an event off, and on again, while the capture runs. What was in flight needs no
+ * care here: the caller makes a pause of the source, and nothing is paired across that.
  */
 #include "engine/session-events.h"
 
@@ -31,13 +31,19 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
 static void session_events_check_event(const struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	instance->off[0] = '\0';
-	for (const struct rs_requirement *w = instance->analysis->requirements; w && w->name && !instance->off[0]; w++) {
-		/* an optional event with a fallback: one of the two is required, and the other was not turned on */
-		bool needed = w->need == RS_REQUIRED || (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
+	for (const struct rs_requirement *w = instance->analysis->requirements;
+	     w && w->name && !instance->off[0]; w++) {
+		/*
+		 * an optional event with a fallback: one of the two is required, and the other was not turned
+		 * on
+		 */
+		bool needed = w->need == RS_REQUIRED ||
+			      (w->need == RS_OPTIONAL && w[1].name && w[1].need == RS_FALLBACK);
 
 		if (needed && rs_session_event_is_off(s, w->system, w->name))
 			snprintf(instance->off, sizeof instance->off,
-				 "needs %s:%s, which was turned off (ringside trace set %s:%s=on)", w->system, w->name,
+				 "needs %s:%s, which was turned off (ringside trace set %s:%s=on)", w->system,
+				 w->name,
 				 w->system, w->name);
 	}
 }
@@ -61,7 +67,8 @@ static bool session_events_add(struct rs_session *s, const char *system, const c
 {
 	struct rs_off_event *off = &s->events.off[s->events.nr_off];
 
-	if (s->events.nr_off == RS_MAX_OFF || strlen(system) >= sizeof off->system || strlen(name) >= sizeof off->name)
+	if (s->events.nr_off == RS_MAX_OFF || strlen(system) >= sizeof off->system ||
+	    strlen(name) >= sizeof off->name)
 		return false;
 	strcpy(off->system, system);
 	strcpy(off->name, name);
@@ -74,7 +81,8 @@ uint32_t rs_session_event_id(const struct rs_session *s, const char *system, con
 	static const char *const no_fields[] = { NULL };
 	struct rs_bound bound;
 
-	return rs_formats_bind(s->formats, system, name, no_fields, &bound, NULL) == RS_BIND_OK ? bound.id : RS_NO_EVENT;
+	return rs_formats_bind(s->formats, system, name, no_fields, &bound, NULL) == RS_BIND_OK ? bound.id :
+												  RS_NO_EVENT;
 }
 
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id)
@@ -99,7 +107,9 @@ bool rs_session_event(struct rs_session *s, const char *system, const char *name
 	return rs_bind_routes(s) == 0;
 }
 
-/* ---- events that a recording declares but never recorded: numbers from them would be meaningless zeros ---- */
+/*
+ * ---- events that a recording declares but never recorded: numbers from them would be meaningless zeros ----
+ */
 
 /* With --to the rest of the file is unseen, and in the middle of the file what follows. */
 static bool session_events_are_elsewhere(struct rs_session *s, uint32_t id)
@@ -139,7 +149,8 @@ bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set
 }
 
 /* The first required event, if neither it nor an alternative has come. */
-static const struct rs_requirement *session_events_missing_in(struct rs_session *s, const struct rs_analysis_instance *instance)
+static const struct rs_requirement *session_events_missing_in(struct rs_session *s,
+							      const struct rs_analysis_instance *instance)
 {
 	const struct rs_requirement *first = NULL;
 
@@ -157,10 +168,11 @@ static const struct rs_requirement *session_events_missing_in(struct rs_session 
 }
 
 /*
- * True for the events of the analysis itself, or those of an engine part that it requires. Where single calls are
- * declared by name any of them may have come.
+ * True for the events of the analysis itself, or those of an engine part that it requires. Where single calls
+ * are declared by name any of them may have come.
  */
-static const struct rs_requirement *session_events_missing_of(struct rs_session *s, const struct rs_analysis_instance *instance)
+static const struct rs_requirement *session_events_missing_of(struct rs_session *s,
+							      const struct rs_analysis_instance *instance)
 {
 	const struct rs_requirement *missing = session_events_missing_in(s, instance);
 
@@ -177,10 +189,11 @@ const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a
 	const struct rs_requirement *missing = NULL;
 
 	for (unsigned int i = 0; !why && !s->source->info.live && i < s->nr_analyses; i++) {
-		if (s->analyses[i].analysis != a || !(missing = session_events_missing_of(s, &s->analyses[i])))
+		if (s->analyses[i].analysis != a ||
+		    !(missing = session_events_missing_of(s, &s->analyses[i])))
 			continue;
-		snprintf(s->analyses[i].unrecorded, sizeof s->analyses[i].unrecorded, "needs %s:%s, of which this trace has not one",
-			 missing->system, missing->name);
+		snprintf(s->analyses[i].unrecorded, sizeof s->analyses[i].unrecorded,
+			 "needs %s:%s, of which this trace has not one", missing->system, missing->name);
 		why = s->analyses[i].unrecorded;
 	}
 	return why;

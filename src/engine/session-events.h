@@ -27,8 +27,8 @@ struct rs_event_presence {
 
 bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);
 /*
- * Returns true if the event was recorded. Live, that is each declared event. A recording must contain at least
- * one, in any part: unless config.recorded is set, this reads the file until it finds one.
+ * Returns true if the event was recorded. Live, that is each declared event. A recording must contain at
+ * least one, in any part: unless config.recorded is set, this reads the file until it finds one.
  */
 bool rs_session_occurs(struct rs_session *s, uint32_t id);
 

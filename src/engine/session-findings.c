@@ -37,8 +37,8 @@ const char *rs_where_text(const char *column, const char *text, char *buf, size_
 }
 
 /*
- * Where a recording does not tell processes, the thread that stands for one is known by its tid, and its pid is null in all rows:
- * "pid == 42" becomes "tid == 42". Returns where, or buf.
+ * Where a recording does not tell processes, the thread that stands for one is known by its tid, and its pid
+ * is null in all rows: "pid == 42" becomes "tid == 42". Returns where, or buf.
  */
 static const char *findings_known_where(struct rs_ctx *c, const char *where, char *buf, size_t size_bytes)
 {
@@ -68,7 +68,8 @@ static bool findings_could_show(const struct rs_session *s, const char *name)
 	if (s->source->info.live || s->source->info.of_live)
 		return true;
 	for (const struct rs_requirement *r = ref.analysis->requirements; r && r->name; r++)
-		if (r->need == RS_REQUIRED && !rs_session_events_of(s, rs_session_event_id(s, r->system, r->name)))
+		if (r->need == RS_REQUIRED &&
+		    !rs_session_events_of(s, rs_session_event_id(s, r->system, r->name)))
 			return false;
 	return !ref.analysis->live_only;
 }
@@ -82,7 +83,8 @@ bool rs_is_selected(struct rs_ctx *c, const char *process, int32_t pid)
 	for (struct rs_task *t = pid ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
 		const char *comm = rs_task_process_comm(c, t);
 
-		if (t->selected && (t->pid == pid || t->tid == pid || (strlen(comm) == len && !memcmp(comm, process, len))))
+		if (t->selected &&
+		    (t->pid == pid || t->tid == pid || (strlen(comm) == len && !memcmp(comm, process, len))))
 			return true;
 	}
 	return false;
@@ -95,7 +97,8 @@ void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 	char bufs[RS_MAX_EVIDENCE + 1][RS_CELL_TEXT_BYTES];
 	unsigned int nr = 0;
 
-	if (rs_is_viewer(c, finding->victim_pid) || rs_comma_list_has(c->session->config.silence, finding->rule->name))
+	if (rs_is_viewer(c, finding->victim_pid) ||
+	    rs_comma_list_has(c->session->config.silence, finding->rule->name))
 		return;
 	known.where = findings_known_where(c, finding->where, bufs[RS_MAX_EVIDENCE], sizeof *bufs);
 	known.evidence = finding->evidence ? evidence : NULL;
@@ -105,10 +108,14 @@ void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 		nr += findings_could_show(c->session, evidence[nr].view);
 	}
 	evidence[nr].view = NULL;
-	rs_finding_list_add(c->session->findings, &known, rs_is_selected(c, finding->victim, finding->victim_pid));
+	rs_finding_list_add(c->session->findings, &known,
+			    rs_is_selected(c, finding->victim, finding->victim_pid));
 }
 
-/* Where not all processes of the runner are known by number, those of its name are meant. "server/worker" is a thread of server. */
+/*
+ * Where not all processes of the runner are known by number, those of its name are meant. "server/worker" is
+ * a thread of server.
+ */
 static void findings_find_code(struct rs_session *s, struct rs_finding_item *item)
 {
 	const struct rs_finding_party *runner = rs_finding_list_runner(item);
@@ -133,7 +140,8 @@ void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 	s->findings = list;
 	list->interval_ns = s->nr_analyses ? rs_judged_ns(&s->analyses[0].ctx) : 0;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings && !rs_session_silences(&s->config, s->analyses[i].analysis))
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings &&
+		    !rs_session_silences(&s->config, s->analyses[i].analysis))
 			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
 	s->findings = NULL;
 	rs_finding_list_end(list);

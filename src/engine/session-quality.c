@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * session-quality.c - how far a session's numbers can be trusted: what was lost, unmatched, discarded, not recorded
+ * session-quality.c - how far a session's numbers can be trusted: what was lost, unmatched, discarded, not
+ * recorded
  */
 #include "engine/session-quality.h"
 
@@ -46,7 +47,8 @@ static bool session_lacks_wakings(const struct rs_session *s)
 	if (!s->states.on || !rs_states_lacks_wakings(&s->states) || !rs_session_events_of(s, id))
 		return false;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && rs_bind_part_required(s->analyses[i].analysis, RS_ENGINE_STATES))
+		if (!s->analyses[i].disabled[0] &&
+		    rs_bind_part_required(s->analyses[i].analysis, RS_ENGINE_STATES))
 			return true;
 	return false;
 }
@@ -68,8 +70,9 @@ static const char *session_quality_changed(struct rs_session *s)
 	while (nr < 8 && rs_pauses_next(&s->source->pauses, &at, &pause)) {
 		if (!*pause.what)
 			continue;
-		n = snprintf(changed + len, size_bytes - len, "%s%s (%.2f to %.2f s)", nr++ ? ", " : "", pause.what,
-			     session_quality_s_after(s, pause.off_ns), session_quality_s_after(s, pause.on_ns));
+		n = snprintf(changed + len, size_bytes - len, "%s%s (%.2f to %.2f s)", nr++ ? ", " : "",
+			     pause.what, session_quality_s_after(s, pause.off_ns),
+			     session_quality_s_after(s, pause.on_ns));
 		if (n < 0 || (size_t)n >= size_bytes - len)
 			break;
 		len += (size_t)n;
@@ -100,7 +103,8 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		.lost_to_ns = s->quality.nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
 		.gaps_uncounted = s->quality.nr_gaps_uncounted,
 		.unmatched = counts.unmatched,
-		.discarded = counts.discarded + rs_states_open_discarded(&s->states, s->now_ns) + open.discarded,
+		.discarded = counts.discarded + rs_states_open_discarded(&s->states,
+			s->now_ns) + open.discarded,
 		.inferred = s->states.nr_inferred,
 		.in_flight = open.in_flight,
 		.evicted = counts.evicted,
@@ -117,7 +121,9 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 	quality->stacks_unmatched += s->source->filter ? s->source->filter->nr_lost : 0;
 	quality->stack_cost_ns = info->stack_cost_ns;
 	quality->changed = session_quality_changed(s);
-	quality->starved_ns = s->source->starvation ? rs_starvation_ns(s->source->starvation, rs_monotonic_ns()) : 0;
+	quality->starved_ns = s->source->starvation ?
+				      rs_starvation_ns(s->source->starvation, rs_monotonic_ns()) :
+				      0;
 	rs_range_quality(s, quality);
 }
 
@@ -128,18 +134,23 @@ void rs_session_log_quality(struct rs_session *s)
 	if (!(rs_log_enabled & 1u << RS_LOG_MATCH))
 		return;
 	rs_session_quality(s, &q);
-	rs_log_write(RS_LOG_MATCH, "%" PRIu64 " events from %" PRIu64 " ns to %" PRIu64 " ns: unmatched %" PRIu64 ", discarded %" PRIu64
-		     ", inferred %" PRIu64 ", in flight %" PRIu64 ", evicted %" PRIu64 ", late %" PRIu64 ", bad pages %" PRIu64
-		     ", bad records %" PRIu64, q.events, q.from_ns, q.to_ns, q.unmatched, q.discarded, q.inferred, q.in_flight,
+	rs_log_write(RS_LOG_MATCH,
+		     "%" PRIu64 " events from %" PRIu64 " ns to %" PRIu64 " ns: unmatched %" PRIu64
+		     ", discarded %" PRIu64 ", inferred %" PRIu64 ", in flight %" PRIu64 ", evicted %" PRIu64
+		     ", late %" PRIu64 ", bad pages %" PRIu64 ", bad records %" PRIu64,
+		     q.events, q.from_ns, q.to_ns, q.unmatched, q.discarded, q.inferred, q.in_flight,
 		     q.evicted, q.late, q.bad_pages, q.bad_records);
 	for (int fault = 0; fault < RS_PAGE_NR_FAULTS; fault++)
 		if (rs_merge_stats(s->merge)->bad_by_fault[fault])
-			rs_log_write(RS_LOG_MATCH, "%" PRIu64 " bad pages: %s", rs_merge_stats(s->merge)->bad_by_fault[fault],
+			rs_log_write(RS_LOG_MATCH, "%" PRIu64 " bad pages: %s",
+				     rs_merge_stats(s->merge)->bad_by_fault[fault],
 				     rs_page_fault_name((enum rs_page_fault)fault));
 	for (unsigned int cpu = 0; cpu < q.nr_cpus; cpu++)
 		if (q.lost_by_cpu[cpu] || q.uncounted_by_cpu[cpu])
-			rs_log_write(RS_LOG_MATCH, "CPU %u: %" PRIu64 " events were lost, and %" PRIu64 " gaps have no count", cpu,
-				     q.lost_by_cpu[cpu], q.uncounted_by_cpu[cpu]);
+			rs_log_write(RS_LOG_MATCH,
+				     "CPU %u: %" PRIu64 " events were lost, and %" PRIu64
+				     " gaps have no count",
+				     cpu, q.lost_by_cpu[cpu], q.uncounted_by_cpu[cpu]);
 }
 
 /* ---- the accounting invariants of SEMANTICS: each thing that was seen is in exactly one sum ---- */
@@ -159,10 +170,13 @@ static int64_t session_quality_imbalance(const struct rs_session *s)
 	return sum;
 }
 
-void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+void rs_session_check(struct rs_session *s,
+		      void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
 {
 	if (s->states.on)
-		invariant(arg, "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)", session_quality_imbalance(s));
+		invariant(arg,
+			  "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)",
+			  session_quality_imbalance(s));
 	rs_matcher_check(s, invariant, arg);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->check)

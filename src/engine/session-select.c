@@ -36,8 +36,8 @@ static bool select_compare_id(const struct rs_selection *sel, const struct rs_ta
 
 	if (!select_has_ids(sel) || inst->followed)
 		return true;
-	return select_is_listed(sel->tids, sel->nr_tids, t->tid) || select_is_listed(sel->pids, sel->nr_pids, pid) ||
-	       (sel->command && sel->command == pid);
+	return select_is_listed(sel->tids, sel->nr_tids, t->tid) ||
+	       select_is_listed(sel->pids, sel->nr_pids, pid) || (sel->command && sel->command == pid);
 }
 
 bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent)
@@ -92,5 +92,6 @@ int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struc
 	}
 	return 0;
 bad:
-	return rs_fail_usage(err, "cannot use the CPU list '%s': write it as 0,2-3 with CPUs from 0 to %u", list, nr - 1);
+	return rs_fail_usage(err, "cannot use the CPU list '%s': write it as 0,2-3 with CPUs from 0 to %u",
+			     list, nr - 1);
 }

@@ -45,7 +45,8 @@ static int session_tasks_add_unseen(const struct rs_session *s, struct rs_task_s
 		if (!initial)
 			return -1;
 		*initial = *known;
-		initial->stat_known = false; /* from the begin of the capture: a difference to it would not be that of the range */
+		/* from the begin of the capture: a difference to it would not be that of the range */
+		initial->stat_known = false;
 	}
 	return 0;
 }
@@ -109,13 +110,15 @@ static int session_tasks_compare_tid(const void *key, const void *row)
 }
 
 /* The row of this task instance, not of another one with its tid. */
-static const struct rs_initial_task *session_tasks_find_sample(const struct rs_session *s, const struct rs_task *t)
+static const struct rs_initial_task *session_tasks_find_sample(const struct rs_session *s,
+							       const struct rs_task *t)
 {
 	const struct rs_proc_sample *sample = s->sample;
 	const struct rs_initial_task *row = NULL;
 
 	if (sample && sample->nr_tasks)
-		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, session_tasks_compare_tid);
+		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row,
+			      session_tasks_compare_tid);
 	if (!row || !row->stat_known || rs_tasks_find(&s->tasks, t->tid) != rs_task_instance_of(t))
 		return NULL;
 	return row->ts_ns && row->ts_ns < t->birth_ns ? NULL : row;

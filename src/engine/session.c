@@ -80,12 +80,14 @@ static size_t session_round_up_bytes(size_t nr_bytes)
 	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
 }
 
-static int session_add_analysis(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_analysis *a, size_t *task_bytes,
-		    struct rs_error *err)
+static int session_add_analysis(struct rs_session *s, struct rs_analysis_instance *instance,
+				const struct rs_analysis *a, size_t *task_bytes, struct rs_error *err)
 {
 	if (a->abi != RS_ABI)
-		return rs_fail(err, "cannot use the analysis '%s': it was built for ABI %u, this is ABI %u (rebuild it)",
-			       a->name, a->abi, RS_ABI);
+		return rs_fail(
+			err,
+			"cannot use the analysis '%s': it was built for ABI %u, this is ABI %u (rebuild it)",
+			a->name, a->abi, RS_ABI);
 	instance->analysis = a;
 	instance->first_span_kind = s->span_sinks.nr_kinds;
 	for (const struct rs_span_kind *k = a->spans; k && k->name; k++)
@@ -133,9 +135,11 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 			goto failed;
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		if ((config->analyses[i]->views || !rs_session_silences(config, config->analyses[i])) &&
-		    session_add_analysis(s, &s->analyses[s->nr_analyses++], config->analyses[i], &task_bytes, err) < 0)
+		    session_add_analysis(s, &s->analyses[s->nr_analyses++], config->analyses[i], &task_bytes,
+					 err) < 0)
 			goto failed;
-	if (rs_tasks_init(&s->tasks, task_bytes, config->max_tasks ? config->max_tasks : DEFAULT_MAX_TASKS) < 0) {
+	if (rs_tasks_init(&s->tasks, task_bytes, config->max_tasks ? config->max_tasks : DEFAULT_MAX_TASKS) <
+	    0) {
 		rs_fail(err, "cannot begin a session: out of memory");
 		goto failed;
 	}
@@ -199,7 +203,8 @@ static struct rs_analysis_instance *session_instance_of(struct rs_session *s, co
 	return NULL;
 }
 
-int rs_session_subscribe(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
+int rs_session_subscribe(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query,
+			 struct rs_sink *sink)
 {
 	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
@@ -223,10 +228,13 @@ static int session_begin_analyses(struct rs_session *s, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
-		int error = instance->disabled[0] || !instance->analysis->begin ? 0 : instance->analysis->begin(&instance->ctx);
+		int error = instance->disabled[0] || !instance->analysis->begin ?
+				    0 :
+				    instance->analysis->begin(&instance->ctx);
 
 		if (error)
-			return rs_fail(err, "cannot begin '%s': %s", instance->analysis->name, strerror(-error));
+			return rs_fail(err, "cannot begin '%s': %s", instance->analysis->name,
+				       strerror(-error));
 	}
 	return 0;
 }
@@ -269,7 +277,9 @@ void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
 /* In the order of enum rs_lock_flags. */
 static void session_read_lock_bits(struct rs_session *s)
 {
-	static const char *const names[RS_NR_LOCK_FLAGS] = { "SPIN", "READ", "WRITE", "RT", "PERCPU", "MUTEX" };
+	static const char *const names[RS_NR_LOCK_FLAGS] = {
+		"SPIN", "READ", "WRITE", "RT", "PERCPU", "MUTEX"
+	};
 	uint64_t *bits = s->contentions.lock_bits;
 
 	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++)
@@ -310,7 +320,8 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 		return -1;
 	if (s->config.ahead) /* optional: without memory the names of the recording's cmdlines are used */
 		s->names.first = rs_first_names_new(s->config.ahead, s->formats,
-						    s->config.ahead_bytes ? s->config.ahead_bytes : RS_FIRST_NAMES_BYTES);
+						    s->config.ahead_bytes ? s->config.ahead_bytes :
+									    RS_FIRST_NAMES_BYTES);
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
@@ -333,7 +344,9 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 
 /* ---- the loop ---- */
 
-/* Called at the first event, or the first hit of a probe. Live, the initial task snapshot is complete by now. */
+/*
+ * Called at the first event, or the first hit of a probe. Live, the initial task snapshot is complete by now.
+ */
 void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->range.begun = true;
@@ -344,8 +357,8 @@ void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 }
 
 /*
- * Does all that depends on time only: --from, --to, late events. Sets next_check_ns, so that the fast path needs only one
- * comparison for each event. Returns false at --to.
+ * Does all that depends on time only: --from, --to, late events. Sets next_check_ns, so that the fast path
+ * needs only one comparison for each event. Returns false at --to.
  */
 static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 {
@@ -358,7 +371,8 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 	}
 	is_after_end = s->config.to_ns && ev->ts_ns > s->config.to_ns;
 	if (!s->range.begun)
-		rs_session_begin_time(s, is_after_end ? s->config.to_ns : ev->ts_ns); /* it begins no later than it ends */
+		rs_session_begin_time(s, is_after_end ? s->config.to_ns :
+							ev->ts_ns); /* it begins no later than it ends */
 	if (is_after_end)
 		return false;
 	s->now_ns = ev->ts_ns;
@@ -371,7 +385,10 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 	return true;
 }
 
-/* The common fields have the same sizes in every kernel (rs_formats_common has checked them), but not the same offsets. */
+/*
+ * The common fields have the same sizes in every kernel (rs_formats_common has checked them), but not the
+ * same offsets.
+ */
 static inline void session_read_common(const struct rs_session *s, struct rs_event *ev)
 {
 	uint16_t id;
@@ -387,7 +404,9 @@ static inline void session_read_common(const struct rs_session *s, struct rs_eve
 	ev->tid = (int32_t)tid;
 }
 
-static __attribute__((noinline)) void session_find_instance(struct rs_session *s, struct rs_cpu_context *context, const struct rs_event *ev)
+static __attribute__((noinline)) void session_find_instance(struct rs_session *s,
+							    struct rs_cpu_context *context,
+							    const struct rs_event *ev)
 {
 	context->inst = rs_tasks_get(&s->tasks, ev->tid, ev->ts_ns);
 	context->tid = ev->tid;
@@ -402,7 +421,8 @@ static inline struct rs_task *session_task_of(struct rs_session *s, struct rs_cp
 	return context->inst ? &context->inst->task : NULL;
 }
 
-static inline void session_handle_event(struct rs_session *s, struct rs_cpu_context *context, struct rs_event *ev)
+static inline void session_handle_event(struct rs_session *s, struct rs_cpu_context *context,
+					struct rs_event *ev)
 {
 	int32_t tid_before = context->context_tid;
 	struct rs_route *route;
@@ -432,7 +452,8 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 }
 
 /* Handles a batch. Returns the number of events; sets *more to false at --to. */
-static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *batch, struct rs_event *ev, bool *more)
+static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *batch, struct rs_event *ev,
+					 bool *more)
 {
 	const struct rs_page_cursor *c = batch->cursor;
 	struct rs_cpu_context *context = &s->cpu_contexts.by_cpu[batch->cpu];
@@ -447,7 +468,8 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->range.next_check_ns || ev->ts_ns < s->now_ns, 0) && !session_advance_time(s, ev)) {
+		if (__builtin_expect(ev->ts_ns >= s->range.next_check_ns || ev->ts_ns < s->now_ns, 0) &&
+		    !session_advance_time(s, ev)) {
 			*more = false;
 			s->range.cut = true;
 			return nr;
@@ -474,7 +496,10 @@ static void session_take_records(struct rs_session *s, struct rs_batch *batch)
 		batch->until_ns = due_ns > ts_ns ? due_ns - 1 : ts_ns;
 }
 
-/* No event is there now: live, records up to the time that all CPUs have been read to; at the end all of them. */
+/*
+ * No event is there now: live, records up to the time that all CPUs have been read to; at the end all of
+ * them.
+ */
 static void session_take_last_records(struct rs_session *s, bool ended)
 {
 	uint64_t until_ns = ended ? UINT64_MAX : rs_merge_known_ns(s->merge);
@@ -500,7 +525,8 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	s->now_ev = &ev;
 	RS_OBSERVE(s->observers.batch, s);
 	while (nr < max_events && more) {
-		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances are added before the next trim */
+		/* a batch ends with its page, so few instances are added before the next trim */
+		rs_tasks_trim(&s->tasks);
 		if (!rs_merge_next_batch(s->merge, &batch, err))
 			break;
 		if (__builtin_expect(batch.until_ns >= s->observers.records_due_ns, 0))
@@ -567,7 +593,8 @@ void rs_session_end(struct rs_session *s)
 
 /* ---- results ---- */
 
-int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
+int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query,
+		    struct rs_sink *sink)
 {
 	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 

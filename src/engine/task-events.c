@@ -21,8 +21,15 @@
 #include "engine/store/store-table.h"
 #include "engine/task-table.h"
 
-enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_PRIO,
-       SWITCH_FLAGS };
+enum {
+	SWITCH_PREV_COMM,
+	SWITCH_PREV_PID,
+	SWITCH_PREV_STATE,
+	SWITCH_NEXT_COMM,
+	SWITCH_NEXT_PID,
+	SWITCH_NEXT_PRIO,
+	SWITCH_FLAGS
+};
 
 static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -38,7 +45,8 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 		rs_names_comm(s, cpu->inst, ev, &f[SWITCH_PREV_COMM]);
 	else if (prev_tid > 0)
 		rs_names_comm(s, rs_tasks_get(&s->tasks, prev_tid, ev->ts_ns), ev, &f[SWITCH_PREV_COMM]);
-	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]), ev->ts_ns);
+	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]),
+			 ev->ts_ns);
 	rs_names_comm(s, cpu->inst, ev, &f[SWITCH_NEXT_COMM]);
 	if (cpu->inst && rs_has(&f[SWITCH_NEXT_PRIO]))
 		cpu->inst->task.prio = (int16_t)rs_i64(ev, &f[SWITCH_NEXT_PRIO]);
@@ -53,8 +61,8 @@ enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
 #define IN_HARDIRQ 8 /* TRACE_FLAG_HARDIRQ of trace_events.h: no format says it, and no kernel has another */
 
 /*
- * A hard interrupt is itself the waker, whichever task it interrupted. A softirq is not distinguished: the sender of
- * a packet runs it in its own call, and the woken task waited for that sender.
+ * A hard interrupt is itself the waker, whichever task it interrupted. A softirq is not distinguished: the
+ * sender of a packet runs it in its own call, and the woken task waited for that sender.
  */
 static int32_t task_events_waker_of(const struct rs_event *ev, uint64_t flags)
 {
@@ -68,7 +76,8 @@ static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, c
 	uint64_t flags = rs_u64(ev, &f[WAKE_FLAGS]);
 
 	RS_OBSERVE(s->observers.waking, s, ev->task, flags & IN_SOFTIRQ);
-	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, flags), ev->ts_ns);
+	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]),
+			 task_events_waker_of(ev, flags), ev->ts_ns);
 	RS_OBSERVE(s->observers.woken, s);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
@@ -80,7 +89,9 @@ static void on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	enum rs_wakeups *wakeups = &s->task_events.wakeups;
 
 	if (__builtin_expect(*wakeups == RS_WAKEUPS_UNSURE, 0))
-		*wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_IGNORED : RS_WAKEUPS_USED;
+		*wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ?
+				   RS_WAKEUPS_IGNORED :
+				   RS_WAKEUPS_USED;
 	if (*wakeups == RS_WAKEUPS_USED)
 		task_events_on_waking(c, ev, f);
 }
@@ -90,8 +101,8 @@ static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const str
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
-	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, rs_u64(ev, &f[WAKE_FLAGS])),
-			     ev->ts_ns);
+	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]),
+			     task_events_waker_of(ev, rs_u64(ev, &f[WAKE_FLAGS])), ev->ts_ns);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
@@ -106,9 +117,10 @@ static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, 
 	if (!inst)
 		return;
 	rs_names_comm(s, inst, ev, &f[MIGRATE_COMM]);
-	RS_OBSERVE(s->observers.migrate, s, inst, (uint16_t)rs_i64(ev, &f[MIGRATE_ORIG_CPU]), ev->tid, ev->ts_ns);
-	rs_states_migrate(&s->states, inst, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]), (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]),
-			  ev->ts_ns);
+	RS_OBSERVE(s->observers.migrate, s, inst, (uint16_t)rs_i64(ev, &f[MIGRATE_ORIG_CPU]), ev->tid,
+		   ev->ts_ns);
+	rs_states_migrate(&s->states, inst, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]),
+			  (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]), ev->ts_ns);
 }
 
 /* The tid's next instance begins, and everything of the last one ends. */
@@ -136,8 +148,9 @@ enum { NEWTASK_PID, NEWTASK_COMM, NEWTASK_FLAGS };
 static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
-	struct rs_task_instance *child = task_events_begin_lifetime(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]), ev->ts_ns),
-	*parent;
+	struct rs_task_instance *child = task_events_begin_lifetime(s, (int32_t)rs_i64(ev, &f[NEWTASK_PID]),
+								    ev->ts_ns),
+				*parent;
 
 	if (!child)
 		return;
@@ -147,7 +160,8 @@ static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, 
 	if (!parent)
 		return;
 	rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
-	RS_OBSERVE(s->observers.fork, s, &parent->task, &child->task, rs_u64(ev, &f[NEWTASK_FLAGS]), ev->ts_ns);
+	RS_OBSERVE(s->observers.fork, s, &parent->task, &child->task, rs_u64(ev, &f[NEWTASK_FLAGS]),
+		   ev->ts_ns);
 }
 
 enum { FORK_PARENT_COMM, FORK_PARENT_PID, FORK_CHILD_COMM, FORK_CHILD_PID };
@@ -249,13 +263,17 @@ static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct 
 
 enum { ATTACH_ROOT, ATTACH_PID, ATTACH_PATH };
 
-/* Root 0 is version 2's hierarchy. With version 1 a task has a group of each controller, and the one that is shown stays. */
+/*
+ * Root 0 is version 2's hierarchy. With version 1 a task has a group of each controller, and the one that is
+ * shown stays.
+ */
 static void task_events_on_attach(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	char path[1024];
 
 	if (rs_str(ev, &f[ATTACH_PATH], path, sizeof path) && *path)
-		RS_OBSERVE(c->session->observers.attach, c->session, (int32_t)rs_i64(ev, &f[ATTACH_PID]), rs_u64(ev, &f[ATTACH_ROOT]), path, ev->ts_ns);
+		RS_OBSERVE(c->session->observers.attach, c->session, (int32_t)rs_i64(ev, &f[ATTACH_PID]),
+			   rs_u64(ev, &f[ATTACH_ROOT]), path, ev->ts_ns);
 }
 
 /* Block events name the task in whose context they fire. */
@@ -275,7 +293,8 @@ static uint64_t task_events_request_file(struct rs_ctx *c, struct rs_task *t, co
 	return op == (strchr(rwbs, 'R') ? RS_FILE_SYNC : RS_FILE_READ) ? 0 : file;
 }
 
-static struct rs_request_event task_events_request(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static struct rs_request_event task_events_request(struct rs_ctx *c, const struct rs_event *ev,
+						   const struct rs_field *f)
 {
 	struct rs_request_event rq = {
 		.dev = (uint32_t)rs_u64(ev, &f[RQ_DEV]),
@@ -323,29 +342,59 @@ static void on_rq_complete(struct rs_ctx *c, const struct rs_event *ev, const st
 #define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
 
 static const struct rs_analysis tasks = {
-	.abi = RS_ABI, .name = "tasks",
-	.requirements = RS_LIST(rs_requirement,
-		{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, task_events_on_newtask,
+	.abi = RS_ABI,
+	.name = "tasks",
+	.requirements = RS_LIST(
+		rs_requirement,
+		{ "task",
+		  "task_newtask",
+		  RS_OPTIONAL,
+		  RS_BY_TASK,
+		  task_events_on_newtask,
 		  { "pid", "comm", "clone_flags" } },
-		{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
-		{ "sched", "sched_process_fork", RS_OPTIONAL, RS_BY_TASK, on_fork,
+		{ "task",
+		  "task_rename",
+		  RS_OPTIONAL,
+		  RS_BY_TASK,
+		  on_rename,
+		  { "?pid", "oldcomm", "newcomm" } },
+		{ "sched",
+		  "sched_process_fork",
+		  RS_OPTIONAL,
+		  RS_BY_TASK,
+		  on_fork,
 		  { "parent_comm", "parent_pid", "child_comm", "child_pid" } },
-		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, task_events_on_exec,
+		{ "sched",
+		  "sched_process_exec",
+		  RS_OPTIONAL,
+		  RS_BY_TASK,
+		  task_events_on_exec,
 		  { "filename", "pid", "old_pid" } },
-		{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, task_events_on_exit, { "comm", "pid" } },
+		{ "sched",
+		  "sched_process_exit",
+		  RS_OPTIONAL,
+		  RS_BY_TASK,
+		  task_events_on_exit,
+		  { "comm", "pid" } },
 		/* others fire it, too; but as RS_BY_ANYONE it would keep -p from narrowing any capture */
-		{ "cgroup", "cgroup_attach_task", RS_OPTIONAL, RS_BY_TASK, task_events_on_attach, { "dst_root", "pid", "dst_path" } },
+		{ "cgroup",
+		  "cgroup_attach_task",
+		  RS_OPTIONAL,
+		  RS_BY_TASK,
+		  task_events_on_attach,
+		  { "dst_root", "pid", "dst_path" } },
 		BLOCK_COMM("block_rq_insert"), BLOCK_COMM("block_rq_issue"), BLOCK_COMM("block_rq_merge"),
 		BLOCK_COMM("block_io_start"), BLOCK_COMM("block_io_done"), BLOCK_COMM("block_bio_queue"),
-		BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"), BLOCK_COMM("block_getrq"),
-		BLOCK_COMM("block_plug"), BLOCK_COMM("block_unplug")),
+		BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"),
+		BLOCK_COMM("block_getrq"), BLOCK_COMM("block_plug"), BLOCK_COMM("block_unplug")),
 };
 
 static const struct rs_analysis states = {
 	.abi = RS_ABI, .name = "states",
 	.requirements = RS_LIST(rs_requirement,
 		{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
-		  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?next_prio", "?common_flags" } },
+		  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?next_prio",
+		    "?common_flags" } },
 		{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
 		{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_wakeup, WAKE_FIELDS },
 		{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },

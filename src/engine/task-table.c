@@ -34,7 +34,8 @@ void rs_tasks_done(struct rs_tasks *t)
 
 struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid)
 {
-	return RS_MAP_ENTRY(rs_map_find(&t->by_tid, rs_hash_u64((uint32_t)tid)), struct rs_task_instance, node);
+	return RS_MAP_ENTRY(rs_map_find(&t->by_tid, rs_hash_u64((uint32_t)tid)), struct rs_task_instance,
+			    node);
 }
 
 static void task_table_map(struct rs_tasks *t, struct rs_task_instance *inst)
@@ -68,7 +69,10 @@ void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst)
 	t->ended_tail = &inst->next_ended;
 }
 
-/* Not one that an exec gave a state again, nor one that is still on its CPU: that one ends once more when it leaves. */
+/*
+ * Not one that an exec gave a state again, nor one that is still on its CPU: that one ends once more when it
+ * leaves.
+ */
 static bool task_table_has_left(const struct rs_task_instance *inst)
 {
 	return !inst->on_cpu && (inst->task.exited || inst->task.state == RS_DEAD);

@@ -2,10 +2,10 @@
 /*
  * task-table.h - the table of tasks: the current instance of each tid, and all instances in order
  *
- * The data of the analyses follows each task, so that an analysis reaches its own data without another look-up.
- * Instances that have ended stay, so that tables can show them, until they expire or there are too many; then the oldest
- * ended ones are evicted, or the oldest of all if none has ended. A pointer to an instance is valid until rs_tasks_trim
- * or rs_tasks_expire.
+ * The data of the analyses follows each task, so that an analysis reaches its own data without another
+ * look-up. Instances that have ended stay, so that tables can show them, until they expire or there are too
+ * many; then the oldest ended ones are evicted, or the oldest of all if none has ended. A pointer to an
+ * instance is valid until rs_tasks_trim or rs_tasks_expire.
  */
 #ifndef RS_ENGINE_TASK_TABLE_H
 #define RS_ENGINE_TASK_TABLE_H
@@ -25,25 +25,31 @@ struct rs_task_instance {
 	struct rs_task_instance *next, *prev;   /* all instances, oldest first */
 	struct rs_task_instance *next_ended;    /* instances that have ended, in that order */
 	bool ended;                    /* in that list */
-	bool took_over;                /* an exec by another thread continued it: from then on /proc has the counters of that thread */
+	/* an exec by another thread continued it: from then on /proc has the counters of that thread */
+	bool took_over;
 	/* state machine, see states.c */
 	uint64_t pending_wake_ns;      /* a waking came while it was on its CPU; 0 none */
 	int32_t pending_waker;
 	bool provisional;              /* RS_DELAY that began at the switch-out, see SEMANTICS "Delay" */
 	bool partial;                  /* RS_RUN whose start is not known */
-	bool fresh;                    /* created by task_newtask: sched_process_fork reports the same instance */
-	bool new_task;                  /* its fork or first wake-up was seen: its first sys_exit is that of fork */
-	bool own;                      /* a list of tasks marks it as ringside's; .task.self may be set by its name, too */
+	/* created by task_newtask: sched_process_fork reports the same instance */
+	bool fresh;
+	/* its fork or first wake-up was seen: its first sys_exit is that of fork */
+	bool new_task;
+	/* a list of tasks marks it as ringside's; .task.self may be set by its name, too */
+	bool own;
 	bool followed;                 /* -p, -t: created by a selected task */
 	bool seen_by_sched;            /* a sched event named it */
 	uint32_t on_cpu;               /* 1 + the CPU that it is on; 0: none */
-	uint32_t queue_generation;     /* counted in the depth of .task.cpu's run queue if equal to rs_states.queue_generation; 0: not */
+	/* counted in the depth of .task.cpu's run queue if equal to rs_states.queue_generation; 0: not */
+	uint32_t queue_generation;
 	int64_t wait_ns, delay_ns;     /* before the current on-CPU slice; -1: unknown */
 	/* for the invariants: where each nanosecond of its lifetime went */
 	uint64_t spent_ns[RS_NR_STATES];
 	int64_t dead_ns;               /* between its exit and an exec that gave it a state again */
 	uint64_t died_ns;              /* when it entered RS_DEAD */
-	uint64_t run_before_ns;        /* the part of spent_ns[RS_RUN] before the last reset, including a slice that goes on */
+	/* the part of spent_ns[RS_RUN] before the last reset, including a slice that goes on */
+	uint64_t run_before_ns;
 	uint64_t unknown_ns;           /* the part of spent_ns[RS_UNKNOWN] and dead_ns after the last reset */
 	int64_t dead_since_reset_ns;
 	/* its call, see calls.c */
@@ -56,7 +62,8 @@ struct rs_task_instance {
 	uint8_t enter_reported, exit_reported; /* enum rs_call_report: of its call, and of the last exit */
 	int64_t exit_nr;               /* of that exit; set only if both kinds of events occur */
 	/* the table of its calls' numbers, see call-abi.c */
-	int64_t call_table;            /* RS_CALL_COMPAT, RS_CALL_DOUBTFUL; 0: the kernel's own, or not known */
+	/* RS_CALL_COMPAT, RS_CALL_DOUBTFUL; 0: the kernel's own, or not known */
+	int64_t call_table;
 	uint8_t abi;                   /* enum rs_abi */
 	uint8_t nr_abi_hints;          /* number of calls that look like a 32-bit program's */
 	bool abi_changed;              /* it has run several programs */
@@ -74,8 +81,10 @@ struct rs_task_instance {
 	/* the descriptors of its process, see fd-paths.c */
 	bool ends_fds;                 /* in a call that may reassign descriptors ... */
 	int32_t ends_fds_of;           /* ... of this process; 0: unknown */
-	bool hides_fds;                /* in a first thread: the calls of the process do not show all that it opens and closes */
-	bool shares_cwd;               /* likewise: another process moves its working directory, too; an exec does not end that */
+	/* in a first thread: the calls of the process do not show all that it opens and closes */
+	bool hides_fds;
+	/* likewise: another process moves its working directory, too; an exec does not end that */
+	bool shares_cwd;
 };
 
 static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task *t)
@@ -101,7 +110,8 @@ struct rs_tasks {
 int rs_tasks_init(struct rs_tasks *t, size_t extra_bytes, size_t max_instances);
 void rs_tasks_done(struct rs_tasks *t); /* calls on_end for each instance */
 
-struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid); /* the current instance, or NULL */
+/* the current instance, or NULL */
+struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid);
 /* The current instance, created at now_ns if there is none. NULL: tid <= 0, or no memory. */
 struct rs_task_instance *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
 /* The instance has ended: it may be evicted when there are too many. */
@@ -109,13 +119,13 @@ void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst);
 /* Ends the instance of that tid, if any, and begins the next one. */
 struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
 /*
- * Evicts until there are at most max_instances, except tasks on a CPU: call it when no pointer to an instance is in
- * use.
+ * Evicts until there are at most max_instances, except tasks on a CPU: call it when no pointer to an instance
+ * is in use.
  */
 void rs_tasks_trim(struct rs_tasks *t);
 /*
- * Evicts those that ended before that time, which no table and no question is about any more: they do not count as
- * evicted. Call it where rs_tasks_trim may be called.
+ * Evicts those that ended before that time, which no table and no question is about any more: they do not
+ * count as evicted. Call it where rs_tasks_trim may be called.
  */
 void rs_tasks_expire(struct rs_tasks *t, uint64_t before_ns);
 

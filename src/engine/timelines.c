@@ -45,11 +45,11 @@ static uint64_t timelines_track_id_of(const struct rs_span *span)
 }
 
 /*
- * The span as stored; false: one of a thread without a task, or of a kind too many, which no analysis of this tree
- * has.
+ * The span as stored; false: one of a thread without a task, or of a kind too many, which no analysis of this
+ * tree has.
  */
-static bool timelines_pack(const struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
-			   struct rs_timeline_span *to)
+static bool timelines_pack(const struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind,
+			   const struct rs_span *span, struct rs_timeline_span *to)
 {
 	unsigned int number = rs_api_span_kind_number(c, kind);
 
@@ -66,7 +66,8 @@ static bool timelines_pack(const struct rs_timelines *t, struct rs_ctx *c, const
 static void timelines_add_slowest(struct timelines_kind *k, uint32_t type, uint64_t id,
 				  const struct rs_timeline_span *s)
 {
-	if (k->slowest && rs_slowest_kept_accepts(k->slowest, s) && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
+	if (k->slowest && rs_slowest_kept_accepts(k->slowest, s) &&
+	    (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, s->arg)))
 		rs_slowest_kept_add(k->slowest, &(struct rs_long_span){ type, id, *s });
 }
 
@@ -133,7 +134,9 @@ static bool timelines_walk_stacks(struct rs_span_sink *sink, uint32_t type, stru
 		return false;
 	nr = rs_timeline_tracks_of(t->timeline, type, tracks, nr);
 	for (size_t i = 0; i < nr; i++)
-		rs_timeline_query(t->timeline, tracks[i].number, &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, timelines_on_stored, stacks);
+		rs_timeline_query(t->timeline, tracks[i].number,
+				  &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, timelines_on_stored,
+				  stacks);
 	free(tracks);
 	return true;
 }
@@ -146,7 +149,9 @@ static bool timelines_stacks(struct rs_span_sink *sink, void (*fn)(void *arg, ui
 
 	for (unsigned int i = 0; i < t->nr_kinds; i++)
 		if (t->kinds[i].kind->of_stack)
-			ok &= timelines_walk_stacks(sink, rs_track_type(t->kinds[i].kind->track, t->kinds[i].kind->shape), &stacks);
+			ok &= timelines_walk_stacks(
+				sink, rs_track_type(t->kinds[i].kind->track, t->kinds[i].kind->shape),
+				&stacks);
 	return ok;
 }
 
@@ -157,7 +162,8 @@ struct open_sink {
 	void *arg;
 };
 
-static void on_open(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void on_open(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+		    const struct rs_span *span)
 {
 	struct open_sink *o = (struct open_sink *)sink;
 	struct rs_timeline_span s;
@@ -219,7 +225,8 @@ static const struct timelines_kind *timelines_kind_of(const struct rs_timelines 
 	return number < t->nr_kinds ? &t->kinds[number] : NULL;
 }
 
-const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span)
+const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t,
+					     const struct rs_timeline_span *span)
 {
 	return rs_timelines_kind_number(t, span->kind & ~RS_KIND_OPEN);
 }
@@ -241,7 +248,8 @@ struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uin
 
 	if (!task || task->inst == inst)
 		return task;
-	for (task = rs_task_next(c, NULL); task && (task->tid != tid || task->inst != inst); task = rs_task_next(c, task))
+	for (task = rs_task_next(c, NULL); task && (task->tid != tid || task->inst != inst);
+	     task = rs_task_next(c, task))
 		;
 	return task;
 }

@@ -5,7 +5,8 @@
  *	struct rs_timelines *t = rs_timelines_new(256 << 20, 0, &err);
  *	rs_session_emit_span(session, rs_timelines_sink(t));
  *	... run ...
- *	rs_timeline_query(rs_timelines_of(t), rs_timeline_find(rs_timelines_of(t), rs_track_type(RS_TRACK_TASK,
+ *        rs_timeline_query(rs_timelines_of(t), rs_timeline_find(rs_timelines_of(t),
+ *        rs_track_type(RS_TRACK_TASK,
  *			  RS_SPAN_SLICE), rs_task_track(tid, life)), &range, each, arg);
  *	... in each: rs_timelines_label(t, span, buf, sizeof buf)
  *
@@ -23,7 +24,10 @@ struct rs_session;
 
 struct rs_timelines;
 
-/* struct rs_timeline_span.kind: the number of a kind, and whether the span was in flight at the recording's end. */
+/*
+ * struct rs_timeline_span.kind: the number of a kind, and whether the span was in flight at the recording's
+ * end.
+ */
 #define RS_KIND_OPEN 0x8000u
 
 struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct rs_error *err);
@@ -38,7 +42,10 @@ static inline uint32_t rs_track_type(enum rs_track_type of, enum rs_span_shape s
 }
 
 static inline enum rs_track_type rs_track_type_of(uint32_t type) { return (enum rs_track_type)(type >> 8); }
-static inline enum rs_span_shape rs_track_shape_of(uint32_t type) { return (enum rs_span_shape)(type & 0xff); }
+static inline enum rs_span_shape rs_track_shape_of(uint32_t type)
+{
+	return (enum rs_span_shape)(type & 0xff);
+}
 
 static inline uint64_t rs_task_track(int32_t tid, uint32_t inst)
 {
@@ -46,20 +53,23 @@ static inline uint64_t rs_task_track(int32_t tid, uint32_t inst)
 }
 
 /* Kinds are numbered 0, 1, ... in the order of the session's analyses, once the session emits spans here. */
-const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number); /* NULL: no such kind */
+/* NULL: no such kind */
+const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number);
 
 /*
- * Call before any span is emitted: stores the slowest spans of each kind with .slowest; see model/slowest-kept.h for
- * width_ns.
+ * Call before any span is emitted: stores the slowest spans of each kind with .slowest; see
+ * model/slowest-kept.h for width_ns.
  */
 void rs_timelines_keep_slowest(struct rs_timelines *t, uint64_t width_ns);
-const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number); /* NULL: no such kind */
+/* NULL: no such kind */
+const struct rs_slowest_kept *rs_timelines_slowest(const struct rs_timelines *t, unsigned int number);
 
 /* The number of spans of a kind ever emitted that its .rate counts. */
 uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int number);
 
 /* What is in flight in the session, as spans up to now with RS_KIND_OPEN. */
-typedef void rs_timelines_each_open(void *arg, uint32_t track_type, uint64_t track_id, const struct rs_timeline_span *span);
+typedef void rs_timelines_each_open(void *arg, uint32_t track_type, uint64_t track_id,
+				    const struct rs_timeline_span *span);
 void rs_timelines_open(struct rs_timelines *t, struct rs_session *s, rs_timelines_each_open *each, void *arg);
 
 /* A context of the session, for questions about its tasks and disks; NULL: no session emits here. */
@@ -72,7 +82,8 @@ bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeli
 /* Returns true if the slowest of this span's kind are worth listing. */
 bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* The kind of a stored span; NULL: the number is invalid. */
-const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span);
+const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t,
+					     const struct rs_timeline_span *span);
 /* The span's label, in buf or elsewhere, never NULL. Valid while the session lives. */
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes);

@@ -41,8 +41,8 @@ static bool viewers_find_process(struct rs_session *s, int32_t pid, int32_t *ppi
 }
 
 /*
- * Returns whether a terminal multiplexer is among them: the process that draws on the terminal has another parent
- * then.
+ * Returns whether a terminal multiplexer is among them: the process that draws on the terminal has another
+ * parent then.
  */
 static bool viewers_add_chain(struct rs_viewers *v, struct rs_session *s, int32_t pid)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * viewers.h - the processes between ringside's numbers and the user: the one that draws, its shell, the terminal
+ * viewers.h - the processes between ringside's numbers and the user: the one that draws, its shell, the
+ * terminal
  *
- * They run because ringside is being watched. Tables have them like all others; findings, what is stuck and the
- * slowest leave them out, except with --self. One thread adds, any thread reads.
+ * They run because ringside is being watched. Tables have them like all others; findings, what is stuck and
+ * the slowest leave them out, except with --self. One thread adds, any thread reads.
  */
 #ifndef RS_ENGINE_VIEWERS_H
 #define RS_ENGINE_VIEWERS_H

@@ -13,18 +13,25 @@
 #include <string.h>
 
 const struct rs_export_format rs_export_formats[] = {
-	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make,
+	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM,
+	  rs_chrome_make,
 	  .options = "compat,gzip,max-size" },
-	{ "perfetto", "Perfetto's own: ui.perfetto.dev, trace_processor", ".pftrace.perfetto-trace", RS_EXPORT_STREAM, rs_perfetto_make,
+	{ "perfetto", "Perfetto's own: ui.perfetto.dev, trace_processor", ".pftrace.perfetto-trace",
+	  RS_EXPORT_STREAM, rs_perfetto_make,
 	  .options = "gzip" },
-	{ "trace.dat", "plain recording of version 6, of a time range or some CPUs: trace-cmd, KernelShark", ".dat", RS_EXPORT_COPY, NULL,
+	{ "trace.dat", "plain recording of version 6, of a time range or some CPUs: trace-cmd, KernelShark",
+	  ".dat", RS_EXPORT_COPY, NULL,
 	  .is_raw = true },
-	{ "ctf", "folder in the Common Trace Format 1.8, as LTTng's: Trace Compass, babeltrace2", ".ctf", RS_EXPORT_FOLDER, rs_ctf_make,
+	{ "ctf", "folder in the Common Trace Format 1.8, as LTTng's: Trace Compass, babeltrace2", ".ctf",
+	  RS_EXPORT_FOLDER, rs_ctf_make,
 	  .is_raw = true },
-	{ "sqlite", "SQLite database: rows, spans, states, waits with culprits, findings", ".db.sqlite", RS_EXPORT_FILE, rs_sqlite_make },
-	{ "html", "report as one HTML page: findings, timeline, slowest, tables, flame graphs", ".html.htm", RS_EXPORT_STREAM, rs_html_make,
+	{ "sqlite", "SQLite database: rows, spans, states, waits with culprits, findings", ".db.sqlite",
+	  RS_EXPORT_FILE, rs_sqlite_make },
+	{ "html", "report as one HTML page: findings, timeline, slowest, tables, flame graphs", ".html.htm",
+	  RS_EXPORT_STREAM, rs_html_make,
 	  .options = "gzip" },
-	{ "clickhouse", "folder of rows for ClickHouse: spans, latencies, findings, with the schema", NULL, RS_EXPORT_FOLDER, rs_clickhouse_make },
+	{ "clickhouse", "folder of rows for ClickHouse: spans, latencies, findings, with the schema", NULL,
+	  RS_EXPORT_FOLDER, rs_clickhouse_make },
 	{ .name = NULL },
 };
 
@@ -43,7 +50,10 @@ const struct rs_export_format *rs_export_find(const char *name, struct rs_error 
 	if (near)
 		rs_fail_usage(err, "unknown format '%.40s'; did you mean '%s'?", name, near);
 	else
-		rs_fail_usage(err, "unknown format '%.40s' (\"ringside list formats\" names them; a view writes rows: ringside VIEW -i FILE --csv, or --json)", name);
+		rs_fail_usage(err,
+			      "unknown format '%.40s' (\"ringside list formats\" names them; a view writes "
+			      "rows: ringside VIEW -i FILE --csv, or --json)",
+			      name);
 	return NULL;
 }
 
@@ -103,17 +113,25 @@ void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t n
 			void (*fact)(void *arg, const char *key, const char *text), void *arg)
 {
 	const struct { const char *key, *value; } texts[] = {
-		{ "ringside_machine", q->machine }, { "ringside_version", q->version }, { "ringside_kernel", q->kernel },
-		{ "ringside_clock", q->clock }, { "ringside_unit", q->unit }, { "ringside_filters", q->filters },
+		{ "ringside_machine", q->machine }, { "ringside_version", q->version },
+		{ "ringside_kernel", q->kernel },
+		{ "ringside_clock", q->clock }, { "ringside_unit", q->unit },
+		{ "ringside_filters", q->filters },
 	};
 	const struct { const char *key; bool is_signed; struct rs_value value; } numbers[] = {
 		{ "ringside_base_ns", false, rs_u(base_ns) },
-		{ "ringside_realtime_offset_ns", true, q->realtime_offset_known ? rs_i(q->realtime_offset_ns) : rs_null() },
-		{ "ringside_events", false, rs_u(q->events) }, { "ringside_lost", false, rs_u(rs_quality_lost(q)) },
-		{ "ringside_gaps", false, rs_u(q->gaps) }, { "ringside_gaps_uncounted", false, rs_u(q->gaps_uncounted) },
-		{ "ringside_unmatched", false, rs_u(q->unmatched) }, { "ringside_discarded", false, rs_u(q->discarded) },
-		{ "ringside_inferred", false, rs_u(q->inferred) }, { "ringside_in_flight", false, rs_u(q->in_flight) },
-		{ "ringside_evicted", false, rs_u(q->evicted) }, { "ringside_slices_cut", false, rs_u(nr_cut) },
+		{ "ringside_realtime_offset_ns", true,
+		  q->realtime_offset_known ? rs_i(q->realtime_offset_ns) : rs_null() },
+		{ "ringside_events", false, rs_u(q->events) },
+		{ "ringside_lost", false, rs_u(rs_quality_lost(q)) },
+		{ "ringside_gaps", false, rs_u(q->gaps) },
+		{ "ringside_gaps_uncounted", false, rs_u(q->gaps_uncounted) },
+		{ "ringside_unmatched", false, rs_u(q->unmatched) },
+		{ "ringside_discarded", false, rs_u(q->discarded) },
+		{ "ringside_inferred", false, rs_u(q->inferred) },
+		{ "ringside_in_flight", false, rs_u(q->in_flight) },
+		{ "ringside_evicted", false, rs_u(q->evicted) },
+		{ "ringside_slices_cut", false, rs_u(nr_cut) },
 	};
 	char text[RS_UNIT_TEXT + 1];
 
@@ -123,7 +141,8 @@ void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t n
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		const struct rs_value *v = &numbers[i].value;
 
-		text[numbers[i].is_signed ? rs_units_put_i64(text, v->i) : rs_units_put_u64(text, v->u)] = '\0';
+		text[numbers[i].is_signed ? rs_units_put_i64(text, v->i) : rs_units_put_u64(text, v->u)] =
+			'\0';
 		if (v->known)
 			fact(arg, numbers[i].key, text);
 	}

@@ -28,7 +28,8 @@ struct rs_size_limit;
 
 enum rs_export_output {
 	RS_EXPORT_STREAM,               /* bytes to the buffer of .make */
-	RS_EXPORT_COPY,                 /* a recording: its records are copied, not decoded, so there is no .make */
+	/* a recording: its records are copied, not decoded, so there is no .make */
+	RS_EXPORT_COPY,
 	RS_EXPORT_FILE,                 /* to the file options.path, which is there and empty */
 	RS_EXPORT_FOLDER,               /* to files in the folder options.path, which is there and empty */
 };
@@ -41,41 +42,56 @@ struct rs_export_batch {
 	uint64_t nr_dropped;            /* batches before it that were given up */
 	bool is_part;                   /* what is in flight at its end comes in a later one */
 	uint64_t least_ns;              /* shorter spans are summed, but have no row */
-	uint64_t *nr_unmatched;         /* set at the end: what ended in it, and began before all that was read. May be NULL */
+	/* set at the end: what ended in it, and began before all that was read. May be NULL */
+	uint64_t *nr_unmatched;
 };
 
 struct rs_export_options {
 	bool compat;                    /* for viewers that do not know the newest parts of the format */
 	const char *path;               /* outlives the export; NULL of a stream */
-	bool (*interrupted)(void);      /* asked in long work: true gives it up, for the output is thrown away; NULL: never */
+	/* asked in long work: true gives it up, for the output is thrown away; NULL: never */
+	bool (*interrupted)(void);
 	struct rs_size_limit *limit;    /* likewise: of formats that take max-size; NULL: no limit */
 	struct rs_export_batch batch;   /* zeroed: it is none */
 };
 
 struct rs_export {
-	/* one for each pass over the file; NULL: no such pass. Handlers find this struct by rs_api_session_arg */
+	/*
+	 * one for each pass over the file; NULL: no such pass. Handlers find this struct by
+	 * rs_api_session_arg
+	 */
 	const struct rs_analysis *subscriber[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* whether that pass needs the analyses and their spans */
-	uint32_t part;                  /* set before each begin: a number made of the time range and the filters; 0: all of the recording */
-	bool all_analyses;              /* where the user names none: those that are excluded by default, too */
+	/* set before each begin: a number made of the time range and the filters; 0: all of the recording */
+	uint32_t part;
+	/* where the user names none: those that are excluded by default, too */
+	bool all_analyses;
 	struct rs_span_sink sink;
 	bool (*draws)(const struct rs_span_kind *kind); /* false: spans of this kind are ignored */
 	/*
-	 * After begin, for each view: where its rows go, with all columns; NULL: they are not wanted. Streams' rows come as
-	 * they end, other rows before end. NULL: the format has no rows
+	 * After begin, for each view: where its rows go, with all columns; NULL: they are not wanted.
+	 * Streams' rows come as they end, other rows before end. NULL: the format has no rows
 	 */
 	struct rs_sink *(*view)(struct rs_export *e, const struct rs_view *view);
 	/* Before end, behind the rows. NULL: the format has no findings */
 	void (*findings)(struct rs_export *e, const struct rs_finding_list *list);
-	const char *note;               /* set by a format: what its readers do not show, of what is in the file; NULL: nothing */
+	/* set by a format: what its readers do not show, of what is in the file; NULL: nothing */
+	const char *note;
 	struct rs_error error;          /* set by a format that cannot go on: the reading ends with it */
-	/* With several machines: sets the current one, before each begin. NULL: the format has one machine only */
+	/*
+	 * With several machines: sets the current one, before each begin. NULL: the format has one machine
+	 * only
+	 */
 	void (*machine)(struct rs_export *e, unsigned int index, unsigned int nr, const char *name);
-	/* Called with the output so far, in the thread that writes it: compresses it, in place. NULL: it is written as it is */
+	/*
+	 * Called with the output so far, in the thread that writes it: compresses it, in place. NULL: it is
+	 * written as it is
+	 */
 	void (*pack)(struct rs_export *e, struct rs_buf *b);
 	bool (*is_empty)(const struct rs_export *e); /* nothing was drawn; NULL: cannot happen */
 	/* begin_ns: time of the first event */
-	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
+	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+		      uint64_t begin_ns);
 	/* after each begin, also on error; quality of this pass */
 	void (*end)(struct rs_export *e, unsigned int pass, const struct rs_quality *quality);
 	/* after the last end, also if a later pass could not begin: completes the output */
@@ -85,12 +101,15 @@ struct rs_export {
 
 struct rs_export_format {
 	const char *name, *help;
-	const char *endings;            /* of files' names, each with its dot: ".db.sqlite"; the format of an output that has none */
+	/* of files' names, each with its dot: ".db.sqlite"; the format of an output that has none */
+	const char *endings;
 	enum rs_export_output output;
 	/* Returns NULL without memory; .error may be set, and nothing but .free is called then */
 	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out);
-	const char *options;            /* those that not every format takes: "compat,gzip,max-size"; NULL: none of them */
-	bool is_raw;                    /* it has the kernel's events, of everybody: filters by task are refused */
+	/* those that not every format takes: "compat,gzip,max-size"; NULL: none of them */
+	const char *options;
+	/* it has the kernel's events, of everybody: filters by task are refused */
+	bool is_raw;
 };
 
 /* Ends with a NULL name. */
@@ -105,7 +124,10 @@ void rs_export_put_endings(struct rs_buf *out);
 int rs_export_check_option(const struct rs_export_format *format, const char *option, struct rs_error *err);
 /* Returns the format by the end of a file's name; NULL: none has that. */
 const struct rs_export_format *rs_export_find_by_ending(const char *path);
-/* For the metadata of a format: what is known of the recording and its data quality. nr_cut: slices that were cut so that they nest. */
+/*
+ * For the metadata of a format: what is known of the recording and its data quality. nr_cut: slices that were
+ * cut so that they nest.
+ */
 void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t nr_cut,
 			void (*fact)(void *arg, const char *key, const char *text), void *arg);
 

@@ -2,8 +2,9 @@
 /*
  * path-slices.h - critical paths as slices and flows: what the slowest calls and waits waited for
  *
- * Each link is a slice on the track of its task: the wait for the next link, or what the last one waited for. A flow goes
- * from the last link, whose work let the others go on, to the first. Each of its ends is in the last nanosecond of a slice.
+ * Each link is a slice on the track of its task: the wait for the next link, or what the last one waited for.
+ * A flow goes from the last link, whose work let the others go on, to the first. Each of its ends is in the
+ * last nanosecond of a slice.
  */
 #ifndef RS_EXPORT_PATH_SLICES_H
 #define RS_EXPORT_PATH_SLICES_H
@@ -20,11 +21,15 @@ struct rs_path_slice {
 
 struct rs_path_slices_drawer {
 	void (*slice)(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice);
-	/* After the slices of a path, from the last link to the first. Of a flow that begins and ends here there is nothing to draw */
+	/*
+	 * After the slices of a path, from the last link to the first. Of a flow that begins and ends here
+	 * there is nothing to draw
+	 */
 	void (*flow)(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice, bool begins, bool ends);
 	void *arg;
 };
 
-void rs_path_slices_draw(struct rs_ctx *c, const struct rs_chain_list *chains, const struct rs_path_slices_drawer *drawer);
+void rs_path_slices_draw(struct rs_ctx *c, const struct rs_chain_list *chains,
+			 const struct rs_path_slices_drawer *drawer);
 
 #endif

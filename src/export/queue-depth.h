@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue-depth.h - the depth of a CPU's run queue, for a counter: without what lasted too short to be seen, but for peaks
+ * queue-depth.h - the depth of a CPU's run queue, for a counter: without what lasted too short to be seen,
+ * but for peaks
  *
  *	if (rs_queue_depth_set(&q, depth, ts_ns, &done))     // and rs_queue_depth_end at the end
  *		write done.depth since done.since_ns
@@ -37,10 +38,12 @@ static inline bool rs_queue_depth_end(struct rs_queue_depth *q, struct rs_queue_
 }
 
 /* The depth from now on. Returns true if the one before is to be written. */
-static inline bool rs_queue_depth_set(struct rs_queue_depth *q, unsigned int depth, uint64_t ts_ns, struct rs_queue_depth *last)
+static inline bool rs_queue_depth_set(struct rs_queue_depth *q, unsigned int depth, uint64_t ts_ns,
+				      struct rs_queue_depth *last)
 {
 	bool is_held = ts_ns - q->since_ns >= RS_QUEUE_HELD_NS || ts_ns - q->written_ns >= RS_QUEUE_EVERY_NS;
-	bool is_peak = q->pending && !is_held && q->depth > (ts_ns - q->top_ns < RS_QUEUE_EVERY_NS ? q->top : 0);
+	bool is_peak = q->pending && !is_held &&
+		       q->depth > (ts_ns - q->top_ns < RS_QUEUE_EVERY_NS ? q->top : 0);
 	bool is_due = (is_held || is_peak || q->follows_peak) && rs_queue_depth_end(q, last);
 
 	q->depth = depth;

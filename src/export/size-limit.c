@@ -12,7 +12,8 @@
 #define SIZE_LIMIT_KINDS 96u
 #define SIZE_LIMIT_SUB_BITS 2               /* four durations to a power of two */
 #define SIZE_LIMIT_NR_DURATIONS (1u + (64u << SIZE_LIMIT_SUB_BITS))
-#define SIZE_LIMIT_SPARE 50u                /* a fiftieth of the file: numbers in it differ from those that were measured */
+#define SIZE_LIMIT_SPARE 50u /* a fiftieth of the file: numbers in it differ from those that were measured \
+			      */
 
 struct size_limit_kind {
 	const char *name;
@@ -52,15 +53,19 @@ static unsigned int size_limit_length(uint64_t len_ns)
 		return 0;
 	power = 63 - (unsigned int)__builtin_clzll(len_ns);
 	return 1 + (power << SIZE_LIMIT_SUB_BITS) +
-	       (unsigned int)((power >= SIZE_LIMIT_SUB_BITS ? len_ns >> (power - SIZE_LIMIT_SUB_BITS) : len_ns << (SIZE_LIMIT_SUB_BITS - power)) &
+	       (unsigned int)((power >= SIZE_LIMIT_SUB_BITS ? len_ns >> (power - SIZE_LIMIT_SUB_BITS) :
+							      len_ns << (SIZE_LIMIT_SUB_BITS - power)) &
 			      ((1u << SIZE_LIMIT_SUB_BITS) - 1));
 }
 
 static uint64_t size_limit_least_ns(unsigned int length)
 {
-	unsigned int power = length ? (length - 1) >> SIZE_LIMIT_SUB_BITS : 0, part = length ? (length - 1) & ((1u << SIZE_LIMIT_SUB_BITS) - 1) : 0;
+	unsigned int power = length ? (length - 1) >> SIZE_LIMIT_SUB_BITS : 0,
+		     part = length ? (length - 1) & ((1u << SIZE_LIMIT_SUB_BITS) - 1) : 0;
 
-	return length ? (uint64_t)(((__uint128_t)((1u << SIZE_LIMIT_SUB_BITS) + part) << power) >> SIZE_LIMIT_SUB_BITS) : 0;
+	return length ? (uint64_t)(((__uint128_t)((1u << SIZE_LIMIT_SUB_BITS) + part) << power) >>
+				   SIZE_LIMIT_SUB_BITS) :
+			0;
 }
 
 static struct size_limit_kind *size_limit_kind(struct rs_size_limit *l, const char *name)
@@ -79,7 +84,8 @@ static bool size_limit_takes_least(struct size_limit_kind *k)
 {
 	uint64_t n = k->nr_least++;
 
-	return (uint64_t)((__uint128_t)(n + 1) * k->keeps / k->of) != (uint64_t)((__uint128_t)n * k->keeps / k->of);
+	return (uint64_t)((__uint128_t)(n + 1) * k->keeps / k->of) !=
+	       (uint64_t)((__uint128_t)n * k->keeps / k->of);
 }
 
 bool rs_size_limit_takes(struct rs_size_limit *l, const char *kind, uint64_t len_ns)
@@ -132,7 +138,8 @@ static void size_limit_fit_kind(struct size_limit_kind *k, uint64_t room)
 	if (!k->bytes[k->least])
 		return;
 	k->of = k->nr[k->least];
-	k->keeps = k->bytes[k->least] > room ? (uint64_t)((__uint128_t)k->of * room / k->bytes[k->least]) : k->of;
+	k->keeps = k->bytes[k->least] > room ? (uint64_t)((__uint128_t)k->of * room / k->bytes[k->least]) :
+					       k->of;
 }
 
 int rs_size_limit_fit(struct rs_size_limit *l, uint64_t total_bytes, struct rs_error *err)
@@ -146,12 +153,14 @@ int rs_size_limit_fit(struct rs_size_limit *l, uint64_t total_bytes, struct rs_e
 		measured += size_limit_bytes(&l->kinds[i]);
 	fixed = total_bytes - measured;
 	if (fixed >= target)
-		return rs_fail_usage(err, "--max-size: names, stacks and the like alone take %" PRIu64 " kB (narrow it with -p, -a, --from and --to)",
+		return rs_fail_usage(err,
+				     "--max-size: names, stacks and the like alone take %" PRIu64
+				     " kB (narrow it with -p, -a, --from and --to)",
 				     fixed / 1000);
 	l->drops = true;
 	for (unsigned int i = 0; i < l->nr_kinds; i++)
-		size_limit_fit_kind(&l->kinds[i],
-				    (uint64_t)((__uint128_t)size_limit_bytes(&l->kinds[i]) * (target - fixed) / measured));
+		size_limit_fit_kind(&l->kinds[i], (uint64_t)((__uint128_t)size_limit_bytes(&l->kinds[i]) *
+							     (target - fixed) / measured));
 	return 0;
 }
 
@@ -192,9 +201,10 @@ void rs_size_limit_say(const struct rs_size_limit *l, struct rs_buf *out)
 
 		if (!k->nr_left_out)
 			continue;
-		least[rs_units_put_duration(least, size_limit_least_ns(k->least + 1), RS_UNIT_AUTO, -1)] = '\0';
-		rs_buf_printf(out, "%s%" PRIu64 " of %" PRIu64 " %s", out->len ? ", " : "", k->nr_left_out, k->nr_left_out + k->nr_written,
-			      k->name);
+		least[rs_units_put_duration(least, size_limit_least_ns(k->least + 1), RS_UNIT_AUTO, -1)] =
+			'\0';
+		rs_buf_printf(out, "%s%" PRIu64 " of %" PRIu64 " %s", out->len ? ", " : "", k->nr_left_out,
+			      k->nr_left_out + k->nr_written, k->name);
 		if (k->least)
 			rs_buf_printf(out, " (shorter than %s)", least);
 	}

@@ -9,8 +9,9 @@
  *	... write it again: takes() now says no for some
  *	rs_size_limit_put(l, &json);        // what was left out
  *
- * Each kind keeps the same part of its bytes: its longest events. Where only some of one length fit, every n-th of them is
- * written, so that what is left out is spread evenly over time. Events without a length are spread likewise.
+ * Each kind keeps the same part of its bytes: its longest events. Where only some of one length fit, every
+ * n-th of them is written, so that what is left out is spread evenly over time. Events without a length are
+ * spread likewise.
  */
 #ifndef RS_EXPORT_SIZE_LIMIT_H
 #define RS_EXPORT_SIZE_LIMIT_H

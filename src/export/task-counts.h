@@ -8,7 +8,8 @@
  *	while ((at = rs_task_counts_end(&t->counts)))           // at its end: what is not written yet
  *		write likewise
  *
- * A count is written when the last one was written a millisecond ago: a compiler has a fault every few microseconds.
+ * A count is written when the last one was written a millisecond ago: a compiler has a fault every few
+ * microseconds.
  */
 #ifndef RS_EXPORT_TASK_COUNTS_H
 #define RS_EXPORT_TASK_COUNTS_H
@@ -36,7 +37,8 @@ static inline struct rs_task_count *rs_task_counts_write(struct rs_task_count *a
 }
 
 /* NULL also for a kind beyond the table. */
-static inline struct rs_task_count *rs_task_counts_add(struct rs_task_counts *t, const struct rs_span_kind *kind, uint64_t ts_ns)
+static inline struct rs_task_count *rs_task_counts_add(struct rs_task_counts *t,
+						       const struct rs_span_kind *kind, uint64_t ts_ns)
 {
 	struct rs_task_count *at = t->of;
 

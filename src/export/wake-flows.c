@@ -72,9 +72,12 @@ static void flows_set(struct rs_wake_flows *f, uint32_t nr, unsigned int which, 
 		flows_free(f, nr);
 }
 
-/* Of the ends that a task's list has from one time to another. The latest is first, so that earlier ones are not looked at. */
-static void flows_set_between(struct rs_wake_flows *f, uint32_t *list, unsigned int which, uint64_t from_ns, uint64_t to_ns,
-			      enum flows_state state)
+/*
+ * Of the ends that a task's list has from one time to another. The latest is first, so that earlier ones are
+ * not looked at.
+ */
+static void flows_set_between(struct rs_wake_flows *f, uint32_t *list, unsigned int which, uint64_t from_ns,
+			      uint64_t to_ns, enum flows_state state)
 {
 	while (*list && flows_at(f, *list)->end[which].ts_ns >= from_ns) {
 		struct rs_wake_flow *flow = flows_at(f, *list);
@@ -89,7 +92,8 @@ static void flows_set_between(struct rs_wake_flows *f, uint32_t *list, unsigned 
 	}
 }
 
-static void flows_link(struct rs_wake_flows *f, struct rs_wake_task *t, uint32_t nr, unsigned int which, struct rs_wake_end end)
+static void flows_link(struct rs_wake_flows *f, struct rs_wake_task *t, uint32_t nr, unsigned int which,
+		       struct rs_wake_end end)
 {
 	struct rs_wake_flow *flow = flows_at(f, nr);
 
@@ -99,7 +103,8 @@ static void flows_link(struct rs_wake_flows *f, struct rs_wake_task *t, uint32_t
 	t->waiting[which] = nr;
 }
 
-void rs_wake_flows_wake(struct rs_wake_flows *f, struct rs_wake_task *waker, struct rs_wake_task *woken, struct rs_wake_end from)
+void rs_wake_flows_wake(struct rs_wake_flows *f, struct rs_wake_task *waker, struct rs_wake_task *woken,
+			struct rs_wake_end from)
 {
 	rs_wake_flows_switch_in(f, woken, from, false);
 	woken->waker = from;
@@ -110,7 +115,8 @@ void rs_wake_flows_wake(struct rs_wake_flows *f, struct rs_wake_task *waker, str
 	flows_link(f, waker, woken->woken, FLOWS_FROM, from);
 }
 
-void rs_wake_flows_switch_in(struct rs_wake_flows *f, struct rs_wake_task *woken, struct rs_wake_end to, bool is_drawn)
+void rs_wake_flows_switch_in(struct rs_wake_flows *f, struct rs_wake_task *woken, struct rs_wake_end to,
+			     bool is_drawn)
 {
 	if (!woken->waker.ts_ns)
 		return;

@@ -2,9 +2,9 @@
 /*
  * wake-flows.h - arrows from the system call that woke a task to the one that was woken
  *
- * Readers refuse an arrow with an end in no slice, and whether there is one is known only when the slice comes: a call whose
- * end is lost, or that began before the range, is not drawn. So an arrow waits for the slices of both ends; without one it
- * is left out.
+ * Readers refuse an arrow with an end in no slice, and whether there is one is known only when the slice
+ * comes: a call whose end is lost, or that began before the range, is not drawn. So an arrow waits for the
+ * slices of both ends; without one it is left out.
  *
  *	struct exporter { struct rs_wake_flows flows; ... };      // .put is set, the rest is 0
  *	struct task { struct rs_wake_task wakes; ... };           // with each task, all 0 at first
@@ -29,7 +29,10 @@ struct rs_wake_end {
 struct rs_wake_flow;
 
 struct rs_wake_flows {
-	/* Writes one that has both slices: in rs_wake_flows_switch_in and rs_wake_flows_end, between other events */
+	/*
+	 * Writes one that has both slices: in rs_wake_flows_switch_in and rs_wake_flows_end, between other
+	 * events
+	 */
 	void (*put)(struct rs_wake_flows *f, const struct rs_wake_end *from, const struct rs_wake_end *to);
 	struct rs_wake_flow *at;
 	size_t nr, room;
@@ -40,12 +43,15 @@ struct rs_wake_flows {
 struct rs_wake_task {
 	struct rs_wake_end waker; /* its last wake-up, until it is switched in; .ts_ns 0: none */
 	uint32_t woken;           /* the number of that; 0: too many wait */
-	uint32_t waiting[2];      /* those of which this task's slice has not come: that it made, and that it got */
+	/* those of which this task's slice has not come: that it made, and that it got */
+	uint32_t waiting[2];
 };
 
-void rs_wake_flows_wake(struct rs_wake_flows *f, struct rs_wake_task *waker, struct rs_wake_task *woken, struct rs_wake_end from);
+void rs_wake_flows_wake(struct rs_wake_flows *f, struct rs_wake_task *waker, struct rs_wake_task *woken,
+			struct rs_wake_end from);
 /* is_drawn false: the wake-up that the task has leads to nothing. Without one nothing happens. */
-void rs_wake_flows_switch_in(struct rs_wake_flows *f, struct rs_wake_task *woken, struct rs_wake_end to, bool is_drawn);
+void rs_wake_flows_switch_in(struct rs_wake_flows *f, struct rs_wake_task *woken, struct rs_wake_end to,
+			     bool is_drawn);
 void rs_wake_flows_slice(struct rs_wake_flows *f, struct rs_wake_task *t, uint64_t start_ns, uint64_t end_ns);
 void rs_wake_flows_call(struct rs_wake_flows *f, struct rs_wake_task *t, uint64_t exit_ns);
 void rs_wake_flows_evict(struct rs_wake_flows *f, struct rs_wake_task *t);

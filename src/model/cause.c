@@ -12,7 +12,8 @@
 
 static const struct rs_cause_row rows[RS_NR_CAUSES] = { RS_CAUSES(STATE_ROW, WAIT_ROW) };
 
-#define CATEGORY_ROW(id, name, heading, help, color, legend) [RS_CATEGORY_##id] = { name, legend, RS_CAUSE_##color },
+#define CATEGORY_ROW(id, name, heading, help, color, legend) \
+	[RS_CATEGORY_##id] = { name, legend, RS_CAUSE_##color },
 
 static const struct rs_category_row categories[RS_NR_CATEGORIES] = { RS_CATEGORIES(CATEGORY_ROW) };
 

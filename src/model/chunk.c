@@ -164,7 +164,9 @@ uint32_t rs_chunk_tree_after(const struct rs_timeline *tl, const struct rs_track
 
 /* ---- all chunks, as a heap ---- */
 
-/* Not base/heap.h: chunks and keys are two arrays of the timeline's memory, 12 bytes a chunk instead of 16. */
+/*
+ * Not base/heap.h: chunks and keys are two arrays of the timeline's memory, 12 bytes a chunk instead of 16.
+ */
 static void chunk_sift_down(struct rs_timeline *tl, uint32_t chunk, uint64_t key)
 {
 	uint32_t at = 0, child;

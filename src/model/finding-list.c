@@ -59,10 +59,14 @@ static void finding_list_copy_words(struct rs_finding_item *item, const struct r
 static bool finding_list_is_same(const struct rs_finding_item *item, const struct rs_finding *f)
 {
 	return item->rule == f->rule && !strcmp(item->victim.name, f->victim ? f->victim : "") &&
-	       !strcmp(item->culprit.name, f->culprit ? f->culprit : "") && (f->victim_pid || !strcmp(item->cause, f->cause));
+	       !strcmp(item->culprit.name, f->culprit ? f->culprit : "") &&
+	       (f->victim_pid || !strcmp(item->cause, f->cause));
 }
 
-/* Returns the item that the finding belongs to, a new one if there is none; NULL: it costs less than all that are stored. */
+/*
+ * Returns the item that the finding belongs to, a new one if there is none; NULL: it costs less than all that
+ * are stored.
+ */
 static struct rs_finding_item *finding_list_find(struct rs_finding_list *list, const struct rs_finding *f)
 {
 	struct rs_finding_item *item;
@@ -117,16 +121,21 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *
 	finding_list_sort_item(list, item);
 }
 
-/* Returns true if `of` is about a victim of the one that the item is about, and the item is that one's own doing. */
+/*
+ * Returns true if `of` is about a victim of the one that the item is about, and the item is that one's own
+ * doing.
+ */
 static bool finding_list_is_takers(const struct rs_finding_item *item, const struct rs_finding_item *of)
 {
 	bool is_own = item->culprit.nr && rs_finding_order_is_of(&item->victim, item->culprit.name);
 
 	if (rs_finding_order_is_death(item) || rs_finding_order_starves_itself(item, of))
 		return false;
-	if (item == of || !of->culprit.nr || (item->culprit.nr && !is_own) || (!is_own && strcmp(item->view, of->view) != 0))
+	if (item == of || !of->culprit.nr || (item->culprit.nr && !is_own) ||
+	    (!is_own && strcmp(item->view, of->view) != 0))
 		return false;
-	return rs_finding_order_is_of(&item->victim, of->culprit.name) && !rs_finding_order_is_of(&of->victim, of->culprit.name);
+	return rs_finding_order_is_of(&item->victim, of->culprit.name) &&
+	       !rs_finding_order_is_of(&of->victim, of->culprit.name);
 }
 
 /* Who waits for its own kind is no reason; who does something very often is. */
@@ -134,15 +143,19 @@ static void finding_list_add_reason(struct rs_finding_item *to, const struct rs_
 {
 	bool many = to->culprit.nr > 1;
 
-	if (!strcmp(of->rule->verb, "waits") || to->reason[0] || !strchr(to->how, '*') || strstr(to->how, "short-lived"))
+	if (!strcmp(of->rule->verb, "waits") || to->reason[0] || !strchr(to->how, '*') ||
+	    strstr(to->how, "short-lived"))
 		return;
-	snprintf(to->reason, sizeof to->reason, "%s %.*s %s", many ? "they" : "it", (int)strlen(of->rule->verb) - many, of->rule->verb, of->cause);
+	snprintf(to->reason, sizeof to->reason, "%s %.*s %s", many ? "they" : "it",
+		 (int)strlen(of->rule->verb) - many, of->rule->verb, of->cause);
 }
 
 /* Of one process to of several: "its", "their"; a verb: "polls", "poll". */
 static void finding_list_put_plural(struct rs_buf *out, const char *word, size_t len)
 {
-	static const char *const words[][2] = { { "it", "they" }, { "its", "their" }, { "itself", "themselves" }, { "is", "are" }, { "has", "have" }, { "does", "do" } };
+	static const char *const words[][2] = { { "it", "they" },           { "its", "their" },
+						{ "itself", "themselves" }, { "is", "are" },
+						{ "has", "have" },          { "does", "do" } };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i][0]) == len && !strncmp(words[i][0], word, len)) {
@@ -182,7 +195,10 @@ static void finding_list_agree(const struct rs_finding_item *item, char *text, s
 	rs_buf_done(&out);
 }
 
-/* What the sentence says, or how much time all of them lose, follows from all findings of the item: a sum over threads is no "%". */
+/*
+ * What the sentence says, or how much time all of them lose, follows from all findings of the item: a sum
+ * over threads is no "%".
+ */
 static void finding_list_measure(const struct rs_finding_list *list, struct rs_finding_item *item)
 {
 	const char *unit = item->rule->unit ? item->rule->unit : "";
@@ -260,18 +276,22 @@ const char *rs_finding_list_party(const struct rs_finding_party *party, char *bu
 }
 
 /* "83 % of its time "; "": the sentence says none. */
-static const char *finding_list_share(const struct rs_finding_item *item, bool brief, char *buf, size_t size_bytes)
+static const char *finding_list_share(const struct rs_finding_item *item, bool brief, char *buf,
+				      size_t size_bytes)
 {
 	uint64_t of_ns = item->of_ns, percent = 0;
 
 	if (of_ns)
-		percent = item->lost_ns >= of_ns ? 100 : (item->lost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
+		percent = item->lost_ns >= of_ns ?
+				  100 :
+				  (item->lost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
 	if (!of_ns)
 		buf[0] = '\0';
 	else if (brief)
 		snprintf(buf, size_bytes, "%u %% ", (unsigned int)percent);
 	else
-		snprintf(buf, size_bytes, "%u %% of %s time ", (unsigned int)percent, item->victim.nr > 1 ? "their" : "its");
+		snprintf(buf, size_bytes, "%u %% of %s time ", (unsigned int)percent,
+			 item->victim.nr > 1 ? "their" : "its");
 	return buf;
 }
 
@@ -293,13 +313,15 @@ static const char *finding_list_rest(const char *rest, bool many, char *buf, siz
 static void finding_list_put_how(const struct rs_finding_item *item, char *buf, size_t size_bytes)
 {
 	char party[96], rest[200];
-	const char *star = strchr(item->how, '*'), *culprit = rs_finding_list_party(&item->culprit, party, sizeof party);
+	const char *star = strchr(item->how, '*'),
+		   *culprit = rs_finding_list_party(&item->culprit, party, sizeof party);
 
 	if (!item->how[0] || (star && !culprit))
 		buf[0] = '\0';
 	else if (star)
 		snprintf(buf, size_bytes, ": %.*s%s%s%s%s", (int)(star - item->how), item->how, culprit,
-			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest), item->reason[0] ? ", " : "", item->reason);
+			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest),
+			 item->reason[0] ? ", " : "", item->reason);
 	else
 		snprintf(buf, size_bytes, ": %s", item->how);
 }
@@ -335,7 +357,8 @@ const char *rs_hot_code_text(const struct rs_hot_code *code, char *buf, size_t s
 	size_t len = strlen(code->module);
 	bool is_kernel = len > 2 && code->module[0] == '[' && code->module[len - 1] == ']';
 
-	snprintf(buf, size_bytes, "%.100s (%.*s)", code->function, is_kernel ? (int)len - 2 : 50, code->module + is_kernel);
+	snprintf(buf, size_bytes, "%.100s (%.*s)", code->function, is_kernel ? (int)len - 2 : 50,
+		 code->module + is_kernel);
 	return buf;
 }
 
@@ -346,15 +369,17 @@ const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_it
 
 const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf)
 {
-	const struct rs_hot_code code = { item->code.function, item->code.module, item->code.nr, item->code.nr_samples };
+	const struct rs_hot_code code = { item->code.function, item->code.module, item->code.nr,
+					  item->code.nr_samples };
 	const struct rs_finding_party *runner = rs_finding_list_runner(item);
 	char party[96], function[256];
 
 	if (!item->code.function[0] || !rs_finding_list_party(runner, party, sizeof party))
 		return NULL;
-	snprintf(buf, RS_FINDING_TEXT, "%s %s %u %% of %s CPU time in %s", party, runner->nr > 1 ? "spend" : "spends",
-		 (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples), runner->nr > 1 ? "their" : "its",
-		 rs_hot_code_text(&code, function, sizeof function));
+	snprintf(buf, RS_FINDING_TEXT, "%s %s %u %% of %s CPU time in %s", party,
+		 runner->nr > 1 ? "spend" : "spends",
+		 (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples),
+		 runner->nr > 1 ? "their" : "its", rs_hot_code_text(&code, function, sizeof function));
 	return buf;
 }
 
@@ -368,7 +393,8 @@ static void finding_list_put_sort(const char *sort, struct rs_buf *out)
 	}
 }
 
-void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence, struct rs_buf *out)
+void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence,
+				 struct rs_buf *out)
 {
 	rs_buf_printf(out, "ringside %s", item->evidence[evidence].view);
 	if (item->evidence[evidence].by[0])

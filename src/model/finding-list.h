@@ -2,9 +2,10 @@
 /*
  * finding-list.h - the findings of the analyses, the costliest first
  *
- * Findings of one rule whose victims have one name, and whose culprits have one name, are one item. Of one rule at most
- * RS_FINDINGS_OF_RULE items are listed: where all wait for a CPU, who waits most is named. Who takes the time of another
- * is not listed for what it does to itself: if that is odd it is said of the culprit, in the other's sentence.
+ * Findings of one rule whose victims have one name, and whose culprits have one name, are one item. Of one
+ * rule at most RS_FINDINGS_OF_RULE items are listed: where all wait for a CPU, who waits most is named. Who
+ * takes the time of another is not listed for what it does to itself: if that is odd it is said of the
+ * culprit, in the other's sentence.
  */
 #ifndef RS_MODEL_FINDING_LIST_H
 #define RS_MODEL_FINDING_LIST_H
@@ -28,19 +29,27 @@ struct rs_finding_party {
 
 struct rs_finding_item {
 	const struct rs_rule *rule;
-	uint64_t cost_ns, of_ns, first_cost_ns, measured, since_ns; /* first_cost_ns: of the costliest one of the item */
+	/* first_cost_ns: of the costliest one of the item */
+	uint64_t cost_ns, of_ns, first_cost_ns, measured, since_ns;
 	uint64_t lost_ns;           /* that was measured; 0: the rule measures something else */
-	unsigned int weight;        /* cost as thousandths of one thread's time, at most 1000: of several threads it may be less than it costs */
+	/*
+	 * cost as thousandths of one thread's time, at most 1000: of several threads it may be less than it
+	 * costs
+	 */
+	unsigned int weight;
 	enum rs_confidence confidence;
 	struct rs_finding_party victim, culprit;
 	char cause[200], how[200], view[40], where[120]; /* of the costliest one; how and where may be "" */
 	bool names_code;
-	struct { char function[160], module[64]; uint64_t nr, nr_samples; } code; /* that the culprit, else the victim, spends most CPU time in; "": unknown */
-	char reason[240];           /* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
+	/* that the culprit, else the victim, spends most CPU time in; "": unknown */
+	struct { char function[160], module[64]; uint64_t nr, nr_samples; } code;
+	/* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
+	char reason[240];
 	bool is_told;               /* it is of what the user asked about */
 	bool hidden;                /* by another that says it better, or not to be told */
 	unsigned int nr_evidence;
-	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where and by may be "" */
+	/* sort, where and by may be "" */
+	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE];
 };
 
 struct rs_finding_list {
@@ -58,18 +67,28 @@ void rs_finding_list_end(struct rs_finding_list *list); /* after the last one */
 /* Returns the n-th that is listed, the costliest first; NULL: no more. */
 const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n);
 
-/* The sentence: "30 reader processes wait 83 % of their time for disk vda: requests of writer (90)"; buf: RS_FINDING_TEXT bytes. */
+/*
+ * The sentence: "30 reader processes wait 83 % of their time for disk vda: requests of writer (90)"; buf:
+ * RS_FINDING_TEXT bytes.
+ */
 const char *rs_finding_list_text(const struct rs_finding_item *item, char *buf);
 /* The same where there is little room, the cause first. */
 const char *rs_finding_list_brief(const struct rs_finding_item *item, char *buf);
 /* Whose code explains it: the culprit, else the victim. */
 const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_item *item);
-/* "writer (90) spends 61 % of its CPU time in deflate (libz.so.1)"; NULL: unknown. buf: RS_FINDING_TEXT bytes. */
+/*
+ * "writer (90) spends 61 % of its CPU time in deflate (libz.so.1)"; NULL: unknown. buf: RS_FINDING_TEXT
+ * bytes.
+ */
 const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf);
 /* "writer (90)", "3 writer processes"; NULL: unknown. */
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
 
-/* "ringside disks --where 'dev == "8,0"'": the command that shows a row of the evidence; hostile bytes, escaped for a shell. */
-void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence, struct rs_buf *out);
+/*
+ * "ringside disks --where 'dev == "8,0"'": the command that shows a row of the evidence; hostile bytes,
+ * escaped for a shell.
+ */
+void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence,
+				 struct rs_buf *out);
 
 #endif

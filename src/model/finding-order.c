@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define NEAR_OF 5u   /* costs are near each other if the smaller one is no less than NEAR of NEAR_OF of the other */
+#define NEAR_OF \
+	5u /* costs are near each other if the smaller one is no less than NEAR of NEAR_OF of the other */
 #define NEAR 4u
 
 bool rs_finding_order_is_of(const struct rs_finding_party *party, const char *process)
@@ -37,8 +38,8 @@ static bool order_explains(const struct rs_finding_item *one, const struct rs_fi
 
 bool rs_finding_order_starves_itself(const struct rs_finding_item *item, const struct rs_finding_item *of)
 {
-	return order_is_own(item) && item->victim.nr == 1 && !strcmp(item->rule->verb, "waits") && !strcmp(item->view, of->view) &&
-	       item->cost_ns > of->cost_ns;
+	return order_is_own(item) && item->victim.nr == 1 && !strcmp(item->rule->verb, "waits") &&
+	       !strcmp(item->view, of->view) && item->cost_ns > of->cost_ns;
 }
 
 static bool order_is_near(const struct rs_finding_item *item, const struct rs_finding_item *costlier)
@@ -47,8 +48,8 @@ static bool order_is_near(const struct rs_finding_item *item, const struct rs_fi
 }
 
 /*
- * A death explains what waits for who died, whatever that costs. Who waits for another that waits in another way itself is told with all of
- * the chain: that sentence has the other's in it.
+ * A death explains what waits for who died, whatever that costs. Who waits for another that waits in another
+ * way itself is told with all of the chain: that sentence has the other's in it.
  */
 static bool order_is_before(const struct rs_finding_item *item, const struct rs_finding_item *costlier)
 {
@@ -56,7 +57,8 @@ static bool order_is_before(const struct rs_finding_item *item, const struct rs_
 		return false;
 	if (rs_finding_order_is_death(item))
 		return order_explains(item, costlier) || order_is_near(item, costlier);
-	return order_is_near(item, costlier) && strcmp(item->view, costlier->view) != 0 && order_explains(costlier, item) && !order_explains(item, costlier);
+	return order_is_near(item, costlier) && strcmp(item->view, costlier->view) != 0 &&
+	       order_explains(costlier, item) && !order_explains(item, costlier);
 }
 
 static void order_move(struct rs_finding_item *items, size_t from, size_t to)

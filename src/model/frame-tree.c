@@ -35,7 +35,8 @@ struct rs_frame_tree {
 
 /* ---- texts, each once ---- */
 
-static struct frame_text *frame_tree_find_text(const struct rs_frame_tree *t, uint64_t hash, const char *text, size_t len)
+static struct frame_text *frame_tree_find_text(const struct rs_frame_tree *t, uint64_t hash, const char *text,
+					       size_t len)
 {
 	for (struct rs_map_node *n = rs_map_find(&t->texts, hash); n; n = rs_map_find_next(n)) {
 		struct frame_text *found = RS_MAP_ENTRY(n, struct frame_text, node);
@@ -79,7 +80,9 @@ static struct rs_frame_node *frame_tree_grow(struct rs_frame_tree *t, uint32_t i
 			t->failed = true;
 			return NULL;
 		}
-		*n = (struct rs_frame_node){ .function = t->by_number[0]->text, .module = t->by_number[0]->text, .cause = t->by_number[0]->text };
+		*n = (struct rs_frame_node){ .function = t->by_number[0]->text,
+					     .module = t->by_number[0]->text,
+					     .cause = t->by_number[0]->text };
 	}
 	return &t->nodes[id];
 }
@@ -95,7 +98,8 @@ static void frame_tree_name(struct rs_frame_tree *t, uint32_t id, uint32_t calle
 	n->function = t->by_number[named->offset]->text;
 	n->module = t->by_number[named->module]->text;
 	n->depth = t->nodes[caller].depth + 1;
-	n->identity = rs_hash_u64(rs_hash_bytes(n->function, strlen(n->function)) ^ rs_hash_u64(t->nodes[caller].identity) ^
+	n->identity = rs_hash_u64(rs_hash_bytes(n->function, strlen(n->function)) ^
+				  rs_hash_u64(t->nodes[caller].identity) ^
 				  rs_hash_bytes(n->module, strlen(n->module)) << 1);
 }
 
@@ -108,12 +112,15 @@ static uint32_t frame_tree_add(struct rs_frame_tree *t, uint32_t caller, uint32_
 	return id < t->nr ? id : RS_FRAME_OTHERS;
 }
 
-uint32_t rs_frame_tree_add_frame(struct rs_frame_tree *t, uint32_t caller, const char *function, const char *module)
+uint32_t rs_frame_tree_add_frame(struct rs_frame_tree *t, uint32_t caller, const char *function,
+				 const char *module)
 {
-	return frame_tree_add(t, caller, frame_tree_text(t, function, strlen(function)), frame_tree_text(t, module, strlen(module)));
+	return frame_tree_add(t, caller, frame_tree_text(t, function, strlen(function)),
+			      frame_tree_text(t, module, strlen(module)));
 }
 
-void rs_frame_tree_weigh(struct rs_frame_tree *t, uint32_t node, enum rs_frame_side side, uint64_t weight, const char *cause)
+void rs_frame_tree_weigh(struct rs_frame_tree *t, uint32_t node, enum rs_frame_side side, uint64_t weight,
+			 const char *cause)
 {
 	uint32_t text = cause && *cause ? frame_tree_text(t, cause, strlen(cause)) : 0;
 	struct rs_frame_node *n = &t->nodes[node < t->nr ? node : RS_FRAME_OTHERS];
@@ -142,9 +149,11 @@ void rs_frame_tree_add_stack(struct rs_frame_tree *t, const struct rs_frame_stac
 
 	while (*functions) {
 		size_t len, module_len;
-		const char *function = frame_tree_part(&functions, &len), *module = frame_tree_part(&modules, &module_len);
+		const char *function = frame_tree_part(&functions, &len),
+			   *module = frame_tree_part(&modules, &module_len);
 
-		node = frame_tree_add(t, node, frame_tree_text(t, function, len), frame_tree_text(t, module, module_len));
+		node = frame_tree_add(t, node, frame_tree_text(t, function, len),
+				      frame_tree_text(t, module, module_len));
 	}
 	rs_frame_tree_weigh(t, node, s->side, s->weight, s->cause);
 }
@@ -181,7 +190,8 @@ static void frame_tree_sum(struct rs_frame_tree *t)
 	}
 }
 
-static double frame_share(const struct rs_frame_tree *t, const struct rs_frame_node *n, enum rs_frame_side side)
+static double frame_share(const struct rs_frame_tree *t, const struct rs_frame_node *n,
+			  enum rs_frame_side side)
 {
 	uint64_t all = t->nodes[RS_FRAME_ROOT].total[side];
 
@@ -194,7 +204,10 @@ static void frame_tree_size(struct rs_frame_tree *t)
 	int nr_sides = !!all[RS_FRAME_SHOWN] + !!all[RS_FRAME_BEFORE];
 
 	for (size_t i = 0; i < t->nr; i++)
-		t->nodes[i].size = nr_sides ? (frame_share(t, &t->nodes[i], RS_FRAME_SHOWN) + frame_share(t, &t->nodes[i], RS_FRAME_BEFORE)) / nr_sides : 0;
+		t->nodes[i].size = nr_sides ? (frame_share(t, &t->nodes[i], RS_FRAME_SHOWN) +
+					       frame_share(t, &t->nodes[i], RS_FRAME_BEFORE)) /
+						      nr_sides :
+					      0;
 }
 
 static int frame_tree_compare(const void *a, const void *b, void *arg)
@@ -229,7 +242,8 @@ static void frame_tree_order(struct rs_frame_tree *t)
 	}
 	for (size_t i = 0; i < t->nr; i++)
 		if (t->nodes[i].nr > 1)
-			qsort_r(t->children + t->nodes[i].first, t->nodes[i].nr, sizeof *t->children, frame_tree_compare, t);
+			qsort_r(t->children + t->nodes[i].first, t->nodes[i].nr, sizeof *t->children,
+				frame_tree_compare, t);
 }
 
 static void frame_tree_place(struct rs_frame_tree *t)

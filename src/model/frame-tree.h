@@ -4,7 +4,8 @@
  *
  *	struct rs_frame_tree *t = rs_frame_tree_new();
  *
- *	rs_frame_tree_add_stack(t, &(struct rs_frame_stack){ .stack = "main;work", .modules = "prog;prog", .weight = 3 });
+ *        rs_frame_tree_add_stack(t, &(struct rs_frame_stack){ .stack = "main;work", .modules = "prog;prog",
+ *        .weight = 3 });
  *	rs_frame_tree_finish(t);
  *	root = rs_frame_tree_node(t, RS_FRAME_ROOT);        // the sum of all
  *	first = rs_frame_tree_child(t, RS_FRAME_ROOT, 0);   // the heaviest outermost frame
@@ -29,7 +30,8 @@ struct rs_frame_node {
 	uint64_t self[RS_FRAME_SIDES], total[RS_FRAME_SIDES];
 	uint64_t cause_weight;
 	uint64_t identity;             /* of it and its callers: the same in another tree */
-	double at, size;               /* its left edge and its share of the whole, 0 to 1; of two profiles the mean of both shares */
+	/* its left edge and its share of the whole, 0 to 1; of two profiles the mean of both shares */
+	double at, size;
 	uint32_t caller;
 	uint32_t first, nr;            /* its children: see rs_frame_tree_child */
 	uint32_t depth;                /* 0: the root */
@@ -54,9 +56,14 @@ void rs_frame_tree_move_before(struct rs_frame_tree *t);
 
 void rs_frame_tree_add_stack(struct rs_frame_tree *t, const struct rs_frame_stack *stack);
 /* Returns the number of that frame below its caller. */
-uint32_t rs_frame_tree_add_frame(struct rs_frame_tree *t, uint32_t caller, const char *function, const char *module);
-void rs_frame_tree_weigh(struct rs_frame_tree *t, uint32_t node, enum rs_frame_side side, uint64_t weight, const char *cause);
-/* Sums up, and puts children in order: the heaviest first, by name if equal. False: no memory for that, or before. */
+uint32_t rs_frame_tree_add_frame(struct rs_frame_tree *t, uint32_t caller, const char *function,
+				 const char *module);
+void rs_frame_tree_weigh(struct rs_frame_tree *t, uint32_t node, enum rs_frame_side side, uint64_t weight,
+			 const char *cause);
+/*
+ * Sums up, and puts children in order: the heaviest first, by name if equal. False: no memory for that, or
+ * before.
+ */
 bool rs_frame_tree_finish(struct rs_frame_tree *t);
 
 /* After rs_frame_tree_finish, until the next change. */
@@ -65,7 +72,10 @@ size_t rs_frame_tree_nr(const struct rs_frame_tree *t); /* one more than the lar
 uint32_t rs_frame_tree_child(const struct rs_frame_tree *t, uint32_t node, uint32_t i);
 /* Returns the node with this identity; RS_FRAME_ROOT: none. */
 uint32_t rs_frame_tree_find(const struct rs_frame_tree *t, uint64_t identity);
-/* Returns how much of the whole, 0 to 1, is in frames whose name or module contains the text, ignoring case; nr: how many frames. */
+/*
+ * Returns how much of the whole, 0 to 1, is in frames whose name or module contains the text, ignoring case;
+ * nr: how many frames.
+ */
 double rs_frame_tree_matching(const struct rs_frame_tree *t, const char *text, size_t *nr);
 /* A node's texts by number, for who sends them. */
 size_t rs_frame_tree_nr_texts(const struct rs_frame_tree *t);

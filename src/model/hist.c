@@ -123,8 +123,8 @@ static void hist_spill_pending(const struct rs_hist *h)
 }
 
 /*
- * Doubles from 4 on, not from 16 as base/vector.h: there are many histograms with few values. Once a value was dropped
- * the capacity stays, so that the stored values do not change.
+ * Doubles from 4 on, not from 16 as base/vector.h: there are many histograms with few values. Once a value
+ * was dropped the capacity stays, so that the stored values do not change.
  */
 static bool hist_grow(struct rs_hist *h)
 {
@@ -184,7 +184,8 @@ void rs_hist_add_part(struct rs_hist *h, uint64_t value, uint64_t inside, bool b
 	hist_count(h, value);
 	add_exact(h, value, value, value);
 	h->begun_more -= !begun;
-	h->inside_more = add_signed(h->inside_more, -(int64_t)(value - inside < INT64_MAX ? value - inside : INT64_MAX));
+	h->inside_more = add_signed(h->inside_more,
+				    -(int64_t)(value - inside < INT64_MAX ? value - inside : INT64_MAX));
 }
 
 static uint64_t group_count(const uint32_t *group)
@@ -362,7 +363,8 @@ static void log2_on_row(void *arg, uint64_t from, uint64_t to, uint64_t nr)
 	r->out->row(r->out, r->values);
 }
 
-void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist, const char *label)
+void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist,
+		  const char *label)
 {
 	struct log2_rows r = { out, values, at };
 

@@ -13,7 +13,8 @@
 
 struct rs_quality {
 	const char *version;         /* of ringside */
-	const char *machine;         /* name of the recording's machine, where there are several; NULL: there is one */
+	/* name of the recording's machine, where there are several; NULL: there is one */
+	const char *machine;
 	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
 	const char *clock;           /* "boot", NULL unknown */
 	const char *unit;            /* of all times and durations: see rs_quality_clock_unit */
@@ -23,7 +24,8 @@ struct rs_quality {
 	uint64_t events;             /* decoded */
 	unsigned int nr_cpus;
 	const uint64_t *lost_by_cpu; /* counted ones only */
-	const uint64_t *uncounted_by_cpu; /* gaps whose number of lost events the kernel did not give; NULL: none */
+	/* gaps whose number of lost events the kernel did not give; NULL: none */
+	const uint64_t *uncounted_by_cpu;
 	uint64_t gaps;               /* all gaps */
 	uint64_t lost_to_ns;         /* when the last of them ended; 0: none */
 	uint64_t gaps_uncounted;     /* gaps whose number of lost events the kernel did not give */
@@ -37,11 +39,15 @@ struct rs_quality {
 	uint64_t from_ns, to_ns;     /* first and last event */
 	uint64_t samples, samples_lost; /* of the CPUs; lost: records that the kernel had no room for */
 	bool sampled;                /* false: no samples were requested */
-	uint64_t stacks, stacks_unmatched; /* recorded with events; unmatched: with an event that is not in the trace, or is not known */
-	uint64_t stack_cost_ns;      /* live: of a wait's event with its stack, as it was measured; 0 unknown */
+	/* recorded with events; unmatched: with an event that is not in the trace, or is not known */
+	uint64_t stacks, stacks_unmatched;
+	/* live: of a wait's event with its stack, as it was measured; 0 unknown */
+	uint64_t stack_cost_ns;
 	const char *changed;         /* by another program: what, from when to when at most; NULL: nothing */
-	uint64_t starved_ns;         /* live: ringside's own threads waited for a CPU for half of each such second, or more */
-	const char *nothing;         /* of several views: those without rows, "cpus,disks"; NULL: one view was requested */
+	/* live: ringside's own threads waited for a CPU for half of each such second, or more */
+	uint64_t starved_ns;
+	/* of several views: those without rows, "cpus,disks"; NULL: one view was requested */
+	const char *nothing;
 	uint64_t all_tasks;          /* 1: rows cover some tasks, the counts all events that were read */
 	uint64_t no_wakings;         /* 1: no wakings were recorded, so only preempted waits are known */
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slowest-kept.h - the longest spans of a kind, collected as they are emitted, so that a query need not walk all
+ * slowest-kept.h - the longest spans of a kind, collected as they are emitted, so that a query need not walk
+ * all
  *
- * They are grouped by the second in which they ended, for the last few seconds; with width_ns 0 in one group for
- * all times. Most spans are shorter than those already stored and cost one comparison.
+ * They are grouped by the second in which they ended, for the last few seconds; with width_ns 0 in one group
+ * for all times. Most spans are shorter than those already stored and cost one comparison.
  */
 #ifndef RS_MODEL_SLOWEST_KEPT_H
 #define RS_MODEL_SLOWEST_KEPT_H

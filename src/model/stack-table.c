@@ -79,7 +79,8 @@ void rs_stack_table_free(struct rs_stack_table *t)
 	free(t);
 }
 
-static uint32_t stack_table_find(const struct rs_stack_table *t, uint32_t caller, uint32_t module, uint64_t offset)
+static uint32_t stack_table_find(const struct rs_stack_table *t, uint32_t caller, uint32_t module,
+				 uint64_t offset)
 {
 	for (size_t at = stack_hash(caller, module, offset);; at++) {
 		uint32_t id = t->places[at & (t->nr_places - 1)];
@@ -106,7 +107,8 @@ static struct rs_stack_node *stack_table_new_node(struct rs_stack_table *t)
 
 uint32_t rs_stack_table_add(struct rs_stack_table *t, uint32_t caller, uint32_t module, uint64_t offset)
 {
-	uint32_t id = caller == RS_STACK_OTHERS ? RS_STACK_OTHERS : stack_table_find(t, caller, module, offset);
+	uint32_t id = caller == RS_STACK_OTHERS ? RS_STACK_OTHERS :
+						  stack_table_find(t, caller, module, offset);
 	struct rs_stack_node *n;
 
 	if (id)
@@ -139,8 +141,10 @@ size_t rs_stack_table_nr(const struct rs_stack_table *t)
 
 void rs_stack_table_sweep(struct rs_stack_table *t, uint8_t *used)
 {
-	for (size_t i = RS_STACK_OTHERS + 1; i < t->nr; i++) /* a caller of one in use is in use; 2: its callers are marked, too */
-		for (uint32_t id = (uint32_t)i; used[i] && id > RS_STACK_OTHERS && used[id] != 2; id = t->nodes[id].caller)
+	/* a caller of one in use is in use; 2: its callers are marked, too */
+	for (size_t i = RS_STACK_OTHERS + 1; i < t->nr; i++)
+		for (uint32_t id = (uint32_t)i; used[i] && id > RS_STACK_OTHERS && used[id] != 2;
+		     id = t->nodes[id].caller)
 			used[id] = 2;
 	t->free = 0;
 	for (size_t i = t->nr; --i > RS_STACK_OTHERS;)

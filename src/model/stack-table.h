@@ -2,8 +2,8 @@
 /*
  * stack-table.h - stacks, each kept once: a tree whose nodes are calls
  *
- * A node is a frame and what called it, so that stacks share what they have in common. The number of the innermost node
- * identifies the stack.
+ * A node is a frame and what called it, so that stacks share what they have in common. The number of the
+ * innermost node identifies the stack.
  *
  *	id = RS_STACK_ROOT;
  *	for (outermost to innermost)
@@ -11,7 +11,8 @@
  *	for (; id != RS_STACK_ROOT; id = rs_stack_table_node(t, id)->caller)   // innermost to outermost
  *		...
  *
- * Bounded: when it is full, what is new is cut at RS_STACK_OTHERS, and counted, until its user says which stacks are in use.
+ * Bounded: when it is full, what is new is cut at RS_STACK_OTHERS, and counted, until its user says which
+ * stacks are in use.
  */
 #ifndef RS_MODEL_STACK_TABLE_H
 #define RS_MODEL_STACK_TABLE_H
@@ -27,7 +28,8 @@
 struct rs_stack_node {
 	uint64_t offset;
 	uint32_t module, caller;
-	const char *function, *module_name; /* the user's, for the names that it found; NULL: none yet, or unknown */
+	/* the user's, for the names that it found; NULL: none yet, or unknown */
+	const char *function, *module_name;
 };
 
 struct rs_stack_table;
@@ -41,7 +43,10 @@ struct rs_stack_node *rs_stack_table_node(const struct rs_stack_table *t, uint32
 bool rs_stack_table_is_full(const struct rs_stack_table *t);
 /* Returns one more than the largest number of a stack. */
 size_t rs_stack_table_nr(const struct rs_stack_table *t);
-/* Frees the nodes that no used stack contains; their numbers will be used again. used: by number, non-zero for a stack in use. */
+/*
+ * Frees the nodes that no used stack contains; their numbers will be used again. used: by number, non-zero
+ * for a stack in use.
+ */
 void rs_stack_table_sweep(struct rs_stack_table *t, uint8_t *used);
 uint64_t rs_stack_table_nr_cut(const struct rs_stack_table *t);
 

@@ -44,7 +44,8 @@ struct rs_track_body {
 	uint32_t tail;         /* 0: none */
 	uint32_t root, last;   /* of the treap; last is the one with the latest ends */
 	uint32_t same_hash;
-	uint32_t empty_before, empty_after; /* links of the list of tracks without spans; itself if not in it */
+	/* links of the list of tracks without spans; itself if not in it */
+	uint32_t empty_before, empty_after;
 };
 
 struct rs_timeline {
@@ -79,7 +80,8 @@ struct rs_track_body *rs_timeline_track_of(const struct rs_timeline *tl, uint32_
 unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
 
 /* chunk.c */
-void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk); /* after all others */
+/* after all others */
+void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
 void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at, uint32_t chunk);
 void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
 void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t chunk); /* its spans have */
@@ -88,7 +90,8 @@ uint32_t rs_chunk_tree_after(const struct rs_timeline *tl, const struct rs_track
 
 void rs_chunk_make_room(struct rs_timeline *tl); /* makes one free, by dropping the oldest if need be */
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
-void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk); /* adds it to the heap, with its first spans in it */
+/* adds it to the heap, with its first spans in it */
+void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk);
 void rs_chunk_evict_oldest(struct rs_timeline *tl);
 void rs_chunk_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
 void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);

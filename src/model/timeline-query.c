@@ -6,11 +6,15 @@
 
 #include <stdlib.h>
 
-/* A walk over the spans of a track that end in [first_end_ns, last_end_ns], start before before_ns and are long enough. */
+/*
+ * A walk over the spans of a track that end in [first_end_ns, last_end_ns], start before before_ns and are
+ * long enough.
+ */
 struct timeline_query_walk {
 	const struct rs_timeline *tl;
 	uint64_t first_end_ns, last_end_ns, before_ns, min_duration_ns;
-	uint64_t touches_ns; /* a span with a duration that ends here only touches the range; UINT64_MAX: no such moment */
+	/* a span with a duration that ends here only touches the range; UINT64_MAX: no such moment */
+	uint64_t touches_ns;
 	bool backward;
 	rs_timeline_each *each;
 	void *arg;
@@ -71,14 +75,17 @@ static bool walk_below(const struct timeline_query_walk *w, uint32_t at)
 
 	if (!at || left_out(w, c->below_min_start_ns, c->below_max_duration_ns))
 		return true;
-	return walk_below(w, w->backward ? after : before) && walk_chunk(w, c) && walk_below(w, w->backward ? before : after);
+	return walk_below(w, w->backward ? after : before) && walk_chunk(w, c) &&
+	       walk_below(w, w->backward ? before : after);
 }
 
 static bool walk_track(const struct timeline_query_walk *w, const struct rs_track_body *t)
 {
-	const struct rs_chunk *tail = &w->tl->chunks[t->tail]; /* the latest spans; chunk 0 is always left out */
+	/* the latest spans; chunk 0 is always left out */
+	const struct rs_chunk *tail = &w->tl->chunks[t->tail];
 
-	return w->backward ? walk_chunk(w, tail) && walk_below(w, t->root) : walk_below(w, t->root) && walk_chunk(w, tail);
+	return w->backward ? walk_chunk(w, tail) && walk_below(w, t->root) :
+			     walk_below(w, t->root) && walk_chunk(w, tail);
 }
 
 bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_range *range,
@@ -138,13 +145,15 @@ static bool timeline_query_consider(void *arg, const struct rs_timeline_span *s)
 	return true;
 }
 
-bool rs_timeline_nearest(const struct rs_timeline *tl, uint32_t track, bool back, const struct rs_timeline_span *than,
-		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+bool rs_timeline_nearest(const struct rs_timeline *tl, uint32_t track, bool back,
+			 const struct rs_timeline_span *than, uint64_t min_duration_ns,
+			 rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
 	struct timeline_query_search f = {
-		.than = than ? &from : NULL, .direction = back ? -1 : 1, .wanted = wanted, .arg = arg, .best = found,
+		.than = than ? &from : NULL, .direction = back ? -1 : 1, .wanted = wanted, .arg = arg,
+		.best = found,
 	};
 	struct timeline_query_walk w = {
 		.tl = tl,
@@ -200,7 +209,8 @@ static bool find_innermost(void *arg, const struct rs_timeline_span *s)
 	return true;
 }
 
-bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns, struct rs_timeline_span *found)
+bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns,
+		    struct rs_timeline_span *found)
 {
 	struct innermost i = { .best = found };
 	struct rs_timeline_range moment = { .from_ns = at_ns, .to_ns = at_ns + 1 };
@@ -226,7 +236,8 @@ size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track
 	return nr;
 }
 
-size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max)
+size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list,
+			     size_t max)
 {
 	size_t nr = 0;
 
@@ -236,7 +247,8 @@ size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct
 		if (rs_track_is_empty(t) || (type != RS_TIMELINE_ANY_TYPE && t->type != type))
 			continue;
 		if (nr < max)
-			list[nr] = (struct rs_timeline_track){ .number = t->number, .type = t->type, .id = t->id };
+			list[nr] = (struct rs_timeline_track){ .number = t->number, .type = t->type,
+				.id = t->id };
 		nr++;
 	}
 	return nr;

@@ -139,7 +139,8 @@ static uint32_t new_track(struct rs_timeline *tl, uint32_t type, uint64_t id)
 	uint32_t inst = (t->number >> TRACK_BITS) + 1;
 
 	slot = hash_slot(tl, type, id);
-	*t = (struct rs_track_body){ .id = id, .type = type, .same_hash = *slot, .number = inst << TRACK_BITS | at };
+	*t = (struct rs_track_body){ .id = id, .type = type, .same_hash = *slot,
+				     .number = inst << TRACK_BITS | at };
 	*slot = at;
 	rs_chunk_empty_add(tl, t);
 	return t->number;
@@ -193,7 +194,8 @@ static void timeline_append(struct rs_chunk *c, const struct rs_packed_span *s)
 
 static void timeline_insert(struct rs_timeline *tl, struct rs_chunk *c, const struct rs_packed_span *s)
 {
-	unsigned int at = rs_timeline_chunk_lower(c, s->end_ns + 1); /* spans end before UINT64_MAX, so + 1 cannot overflow */
+	/* spans end before UINT64_MAX, so + 1 cannot overflow */
+	unsigned int at = rs_timeline_chunk_lower(c, s->end_ns + 1);
 
 	tl->stats.nr_late++;
 	memmove(&c->spans[at + 1], &c->spans[at], (c->nr - at) * sizeof *s);
@@ -243,7 +245,10 @@ static bool after_full_ones(const struct rs_timeline *tl, const struct rs_track_
 	return !t->last || end_ns >= tl->chunks[t->last].last_end_ns;
 }
 
-/* This may take a chunk. Make one free first and look at the track after that: any chunk may have been dropped. */
+/*
+ * This may take a chunk. Make one free first and look at the track after that: any chunk may have been
+ * dropped.
+ */
 static void emit_with_room(struct rs_timeline *tl, struct rs_track_body *t, const struct rs_packed_span *s)
 {
 	if (s->end_ns > tl->latest_end_ns)

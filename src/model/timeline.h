@@ -91,15 +91,17 @@ bool rs_timeline_query(const struct rs_timeline *tl, uint32_t track, const struc
 uint64_t rs_timeline_count(const struct rs_timeline *tl, uint32_t track, uint64_t from_ns, uint64_t to_ns);
 
 /* The innermost span at a moment: the one that began last of those that cover it, then the shortest. */
-bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns, struct rs_timeline_span *found);
+bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns,
+		    struct rs_timeline_span *found);
 
 /*
  * rs_timeline_nearest - the nearest span after, or before (back), *than that takes at least min_duration_ns
- * and that `wanted` (NULL: any) accepts, in the order of (end, start, kind, arg). *than need not exist (any more);
- * NULL: the first, or the last, of all. O(log n), plus the calls of `wanted`.
+ * and that `wanted` (NULL: any) accepts, in the order of (end, start, kind, arg). *than need not exist (any
+ * more); NULL: the first, or the last, of all. O(log n), plus the calls of `wanted`.
  */
-bool rs_timeline_nearest(const struct rs_timeline *tl, uint32_t track, bool back, const struct rs_timeline_span *than,
-		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
+bool rs_timeline_nearest(const struct rs_timeline *tl, uint32_t track, bool back,
+			 const struct rs_timeline_span *than, uint64_t min_duration_ns,
+			 rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
 
 struct rs_timeline_track {
 	uint32_t number;
@@ -111,7 +113,8 @@ struct rs_timeline_track {
 size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max);
 #define RS_TIMELINE_ANY_TYPE UINT32_MAX
 /* The same for one type, unsorted; at most max. */
-size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max);
+size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list,
+			     size_t max);
 
 struct rs_timeline_stats {
 	uint64_t nr_emitted, nr_refused, nr_longer;

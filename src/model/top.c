@@ -61,6 +61,7 @@ const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes)
 		return NULL;
 	if (!top->at[most].tid)
 		return "<irq>";
-	snprintf(buf, size_bytes, top->at[most].comm[0] ? "%s/%d" : "%s%d", top->at[most].comm, top->at[most].tid);
+	snprintf(buf, size_bytes, top->at[most].comm[0] ? "%s/%d" : "%s%d", top->at[most].comm,
+		 top->at[most].tid);
 	return buf;
 }

@@ -88,22 +88,29 @@ static unsigned int convert_rank(const struct rs_perf_event *e)
 
 	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
 		/* on machines with several kinds of cores the upper half says which */
-		if (e->type == ranks[i].type && (is_hardware ? (uint32_t)e->config : e->config) == ranks[i].config)
+		if (e->type == ranks[i].type &&
+		    (is_hardware ? (uint32_t)e->config : e->config) == ranks[i].config)
 			return ranks[i].rank;
 	if (strstr(e->name, "cycles"))
 		return 4;
-	return e->type == PERF_TYPE_SOFTWARE || e->type == PERF_TYPE_TRACEPOINT || e->type == PERF_TYPE_BREAKPOINT ? 0 : 5;
+	return e->type == PERF_TYPE_SOFTWARE || e->type == PERF_TYPE_TRACEPOINT ||
+			       e->type == PERF_TYPE_BREAKPOINT ?
+		       0 :
+		       5;
 }
 
 static void convert_choose_event(struct convert *c)
 {
-	for (const struct rs_perf_event *e = c->header.events; e < c->header.events + c->header.nr_events; e++) {
+	for (const struct rs_perf_event *e = c->header.events; e < c->header.events + c->header.nr_events;
+	     e++) {
 		unsigned int rank = convert_rank(e);
 
 		if (rank && (!c->sampled || rank < convert_rank(c->sampled)))
 			c->sampled = e;
 		c->has_tracepoints |= e->type == PERF_TYPE_TRACEPOINT;
-		c->has_stacks |= e->type == PERF_TYPE_TRACEPOINT && (e->info.sample_type & PERF_SAMPLE_CALLCHAIN || rs_perf_unwind_is_possible(e));
+		c->has_stacks |= e->type == PERF_TYPE_TRACEPOINT &&
+				 (e->info.sample_type & PERF_SAMPLE_CALLCHAIN ||
+				  rs_perf_unwind_is_possible(e));
 		if (rs_perf_unwind_is_possible(e) && (e == c->sampled || e->type == PERF_TYPE_TRACEPOINT))
 			c->unwound = e;
 	}
@@ -112,7 +119,8 @@ static void convert_choose_event(struct convert *c)
 /* Cycles of the other kind of cores, of user space alone: each sample shows what a CPU ran. */
 static bool convert_is_sampled(const struct convert *c, const struct rs_perf_event *e)
 {
-	return c->sampled && (e == c->sampled || (convert_rank(e) == convert_rank(c->sampled) && convert_rank(e) < 5));
+	return c->sampled &&
+	       (e == c->sampled || (convert_rank(e) == convert_rank(c->sampled) && convert_rank(e) < 5));
 }
 
 /* ---- the first pass: over a pipe's records, which say what a file's header says ---- */
@@ -122,8 +130,8 @@ static void convert_count_cpu(struct convert *c, const struct rs_perf_record *re
 	const struct rs_perf_event *e = rs_perf_header_event(&c->header, &record->all);
 	struct rs_sample_event ev;
 
-	if (record->type < RS_PERF_HEADER_ATTR && e && rs_sample_record_read(&e->info, &record->all, &ev) && ev.cpu < CONVERT_MAX_CPUS &&
-	    ev.cpu >= *nr_cpus)
+	if (record->type < RS_PERF_HEADER_ATTR && e && rs_sample_record_read(&e->info, &record->all, &ev) &&
+	    ev.cpu < CONVERT_MAX_CPUS && ev.cpu >= *nr_cpus)
 		*nr_cpus = ev.cpu + 1;
 }
 
@@ -143,7 +151,9 @@ static int convert_survey(struct convert *c, struct rs_error *err)
 	if (!c->header.nr_cpus)
 		c->header.nr_cpus = nr_cpus;
 	if (more == 0 && !c->header.nr_events)
-		return rs_fail(err, "cannot read '%s': it has no events (the perf.data is cut off or damaged)", c->header.path);
+		return rs_fail(err,
+			       "cannot read '%s': it has no events (the perf.data is cut off or damaged)",
+			       c->header.path);
 	return more;
 }
 
@@ -152,7 +162,8 @@ static int convert_survey(struct convert *c, struct rs_error *err)
 static const char *convert_clock_name(int clock)
 {
 	static const struct { int clock; const char *name; } names[] = {
-		{ -1, "perf" }, { CLOCK_MONOTONIC, "mono" }, { CLOCK_MONOTONIC_RAW, "mono_raw" }, { CLOCK_BOOTTIME, "boot" }, { CLOCK_TAI, "tai" },
+		{ -1, "perf" }, { CLOCK_MONOTONIC, "mono" }, { CLOCK_MONOTONIC_RAW, "mono_raw" },
+		{ CLOCK_BOOTTIME, "boot" }, { CLOCK_TAI, "tai" },
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -175,7 +186,10 @@ static void convert_warn(struct convert *c, const char *fmt, ...)
 
 static void convert_read_formats(struct convert *c)
 {
-	const char *wrong = c->header.tracing.len ? rs_perf_formats_read(&c->formats, (const uint8_t *)c->header.tracing.data, c->header.tracing.len) : NULL;
+	const char *wrong = c->header.tracing.len ?
+				    rs_perf_formats_read(&c->formats, (const uint8_t *)c->header.tracing.data,
+							 c->header.tracing.len) :
+				    NULL;
 
 	if (wrong)
 		convert_warn(c, "the formats of its tracepoints are damaged: %s", wrong);
@@ -193,17 +207,25 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 
 	convert_read_formats(c);
 	if (h->nr_cpus > CONVERT_MAX_CPUS)
-		return rs_fail(err, "cannot read '%s': it says that the machine has %u CPUs (the perf.data is damaged)", h->path, h->nr_cpus);
+		return rs_fail(
+			err,
+			"cannot read '%s': it says that the machine has %u CPUs (the perf.data is damaged)",
+			h->path, h->nr_cpus);
 	c->info = (struct rs_trace_info){
-		.nr_cpus = h->nr_cpus, .page_bytes = RS_PERF_PAGE_BYTES, .long_bytes = c->formats.long_bytes, .big_endian = c->header.big_endian,
-		.header_page = c->formats.header_page, .printk_formats = c->formats.printk_formats, .clock = convert_clock_name(h->clock),
-		.host = *h->host ? h->host : NULL, .kernel = *h->kernel ? h->kernel : NULL, .machine = *h->machine ? h->machine : NULL,
-		.realtime_offset_known = h->realtime_offset_known, .realtime_offset_ns = h->realtime_offset_ns,
+		.nr_cpus = h->nr_cpus, .page_bytes = RS_PERF_PAGE_BYTES, .long_bytes = c->formats.long_bytes,
+		.big_endian = c->header.big_endian,
+		.header_page = c->formats.header_page, .printk_formats = c->formats.printk_formats,
+		.clock = convert_clock_name(h->clock),
+		.host = *h->host ? h->host : NULL, .kernel = *h->kernel ? h->kernel : NULL,
+		.machine = *h->machine ? h->machine : NULL,
+		.realtime_offset_known = h->realtime_offset_known,
+		.realtime_offset_ns = h->realtime_offset_ns,
 	};
 	if (rs_page_layout_of(&c->layout, &c->info, err) < 0)
 		return -1;
 	if (c->layout.data_offset + 64u > RS_PERF_PAGE_BYTES)
-		return rs_fail(err, "cannot read '%s': header_page makes no sense (the perf.data is damaged)", h->path);
+		return rs_fail(err, "cannot read '%s': header_page makes no sense (the perf.data is damaged)",
+			       h->path);
 	if (!rs_perf_files_init(&c->files) || !rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats) ||
 	    !rs_perf_unwind_init(&c->unwind, c->unwound, h, &c->info) ||
 	    (c->has_stacks && !rs_perf_stacks_init(&c->stacks, &c->layout, &c->formats)))
@@ -211,13 +233,15 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 	c->info.formats = c->formats.formats;
 	c->info.nr_formats = c->formats.nr;
 	rs_perf_samples_init(&c->samples, &c->layout);
-	c->head = (struct rs_tracedat_head){ .info = &c->info, .header_event = c->formats.header_event, .kallsyms_fd = -1 };
+	c->head = (struct rs_tracedat_head){ .info = &c->info, .header_event = c->formats.header_event,
+					     .kallsyms_fd = -1 };
 	return 0;
 }
 
 static int convert_open(struct convert *c, struct rs_error *err)
 {
-	c->writer = rs_tracedat_writer_open_nameless(rs_unpack_folder(), c->info.nr_cpus, RS_PERF_PAGE_BYTES, err);
+	c->writer = rs_tracedat_writer_open_nameless(rs_unpack_folder(), c->info.nr_cpus, RS_PERF_PAGE_BYTES,
+						     err);
 	if (!c->writer)
 		return -1;
 	if (!rs_perf_pages_init(&c->pages, &c->layout, c->writer, c->info.nr_cpus))
@@ -238,7 +262,8 @@ static int convert_begin(struct convert *c, uint64_t begin_ns, struct rs_error *
 
 /* ---- records, in the order of time ---- */
 
-static int convert_sample(struct convert *c, const struct rs_perf_event *e, struct rs_sample_event *ev, uint16_t misc, struct rs_error *err)
+static int convert_sample(struct convert *c, const struct rs_perf_event *e, struct rs_sample_event *ev,
+			  uint16_t misc, struct rs_error *err)
 {
 	uint32_t cpu = ev->cpu == UINT32_MAX ? 0 : ev->cpu;
 	struct rs_sample_counts counts;
@@ -265,7 +290,8 @@ static void convert_mmap(struct convert *c, const struct rs_sample_event *ev)
 {
 	const struct rs_perf_build_id *id;
 
-	if (rs_perf_kernel_is(ev) && !c->begun && !c->kallsyms.len && rs_perf_kernel_symbols(&c->header, ev, &c->kallsyms))
+	if (rs_perf_kernel_is(ev) && !c->begun && !c->kallsyms.len &&
+	    rs_perf_kernel_symbols(&c->header, ev, &c->kallsyms))
 		rs_perf_files_same_boot(&c->files, &c->header, c->first_ns);
 	if (ev->is_data || ev->pid <= 0)
 		return;
@@ -284,7 +310,9 @@ static int convert_task(struct convert *c, const struct rs_sample_event *ev, str
 		rs_perf_samples_task(&c->samples, ev);
 		rs_perf_unwind_follow(&c->unwind, ev, NULL);
 	}
-	return len ? rs_perf_pages_record(&c->pages, ev->cpu == UINT32_MAX ? 0 : ev->cpu, record, len, ev->ts_ns, err) : 0;
+	return len ? rs_perf_pages_record(&c->pages, ev->cpu == UINT32_MAX ? 0 : ev->cpu, record, len,
+					  ev->ts_ns, err) :
+		     0;
 }
 
 static int convert_lost(struct convert *c, const struct rs_sample_event *ev, struct rs_error *err)
@@ -300,7 +328,8 @@ static int convert_lost(struct convert *c, const struct rs_sample_event *ev, str
 static int convert_item(struct convert *c, const struct rs_perf_item *item, struct rs_error *err)
 {
 	struct rs_sample_record record = rs_perf_rounds_record(&c->rounds, item);
-	struct rs_bytes head = { .data = record.data, .len = record.len_bytes, .at = 4, .big_endian = c->header.big_endian };
+	struct rs_bytes head = { .data = record.data, .len = record.len_bytes, .at = 4,
+				 .big_endian = c->header.big_endian };
 	const struct rs_perf_event *e = &c->header.events[item->event];
 	struct rs_sample_event ev;
 
@@ -355,7 +384,8 @@ static int convert_take_due(struct convert *c, bool all, struct rs_error *err)
 	for (size_t i = 0; i < c->rounds.nr && !c->first_ns; i++)
 		c->first_ns = c->rounds.items[i].ts_ns;
 	while ((item = rs_perf_rounds_next(&c->rounds)))
-		if (convert_item(c, item, err) < 0 || (c->samples.out.len >= SAMPLES_BATCH_BYTES && convert_take_samples(c, err) < 0))
+		if (convert_item(c, item, err) < 0 ||
+		    (c->samples.out.len >= SAMPLES_BATCH_BYTES && convert_take_samples(c, err) < 0))
 			return -1;
 	return convert_take_samples(c, err);
 }
@@ -378,7 +408,8 @@ static int convert_add(struct convert *c, const struct rs_perf_record *record, s
 	}
 	e->nr_samples += ev.kind == RS_SAMPLE_OF_CPU;
 	ts_ns = e->info.sample_type & PERF_SAMPLE_TIME ? ev.ts_ns : c->rounds.round_ns;
-	if (ev.kind != RS_SAMPLE_OTHER && !rs_perf_rounds_add(&c->rounds, ts_ns, (uint32_t)(e - c->header.events), &record->all))
+	if (ev.kind != RS_SAMPLE_OTHER &&
+	    !rs_perf_rounds_add(&c->rounds, ts_ns, (uint32_t)(e - c->header.events), &record->all))
 		return convert_no_memory(c, err);
 	return 0;
 }
@@ -414,8 +445,10 @@ static int convert_records(struct convert *c, const struct rs_unpack_progress *p
 static void convert_explain(struct convert *c)
 {
 	static const char *const reasons[NR_LEFT_OUT] = {
-		[BAD_RECORDS] = "malformed records", [OF_NO_EVENT] = "records of an event that it does not describe",
-		[WITHOUT_RAW] = "records of tracepoints that were recorded without their fields", [OF_OTHER_TRACERS] = "parts of a CPU's own tracer (AUX)",
+		[BAD_RECORDS] = "malformed records",
+		[OF_NO_EVENT] = "records of an event that it does not describe",
+		[WITHOUT_RAW] = "records of tracepoints that were recorded without their fields",
+		[OF_OTHER_TRACERS] = "parts of a CPU's own tracer (AUX)",
 	};
 
 	if (c->header.is_cut && !c->records.cut)
@@ -426,11 +459,17 @@ static void convert_explain(struct convert *c)
 		if (c->nr_left_out[i])
 			convert_warn(c, "left out: %" PRIu64 " %s", c->nr_left_out[i], reasons[i]);
 	if (c->pages.nr_left_out)
-		convert_warn(c, "left out: %" PRIu64 " records of a CPU that the machine has not, or too long", c->pages.nr_left_out);
-	for (const struct rs_perf_event *e = c->header.events; e < c->header.events + c->header.nr_events; e++)
+		convert_warn(c,
+			     "left out: %" PRIu64 " records of a CPU that the machine has not, or too long",
+			     c->pages.nr_left_out);
+	for (const struct rs_perf_event *e = c->header.events; e < c->header.events + c->header.nr_events;
+	     e++)
 		if (e->nr_samples && e->type != PERF_TYPE_TRACEPOINT && !convert_is_sampled(c, e))
-			convert_warn(c, "left out: %" PRIu64 " samples of '%s'%s%s", e->nr_samples, *e->name ? e->name : "an event without a name",
-				     c->sampled ? "; CPU samples are those of " : ", which do not show what the CPUs run", c->sampled ? c->sampled->name : "");
+			convert_warn(c, "left out: %" PRIu64 " samples of '%s'%s%s", e->nr_samples,
+				     *e->name ? e->name : "an event without a name",
+				     c->sampled ? "; CPU samples are those of " :
+						  ", which do not show what the CPUs run",
+				     c->sampled ? c->sampled->name : "");
 }
 
 /* Of this machine and boot alone: which maps of code that processes have made may be theirs. */
@@ -448,8 +487,10 @@ static void convert_limit_maps(const struct convert *c, struct rs_sample_info *s
 static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 {
 	struct rs_sample_info sampled = {
-		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0,
-		.sample_type = RS_SAMPLE_RECORD_TYPE | (c->counts.nr ? PERF_SAMPLE_READ : 0), .read_format = RS_SAMPLES_READ_FORMAT, .nr_counters = c->counts.nr,
+		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event",
+		.hz = c->sampled ? c->sampled->hz : 0,
+		.sample_type = RS_SAMPLE_RECORD_TYPE | (c->counts.nr ? PERF_SAMPLE_READ : 0),
+		.read_format = RS_SAMPLES_READ_FORMAT, .nr_counters = c->counts.nr,
 		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .by_build_id = true,
 	};
 	struct rs_tracedat_tail tail = { .samples = c->sampled || c->has_stacks ? &sampled : NULL };
@@ -486,7 +527,8 @@ static void convert_done(struct convert *c)
 	free(c);
 }
 
-static int convert_file(int fd, const char *path, uid_t owner, const struct rs_unpack_progress *progress, int *to, struct rs_error *err)
+static int convert_file(int fd, const char *path, uid_t owner, const struct rs_unpack_progress *progress,
+			int *to, struct rs_error *err)
 {
 	struct convert *c = calloc(1, sizeof *c);
 	int ret = -1;
@@ -500,7 +542,8 @@ static int convert_file(int fd, const char *path, uid_t owner, const struct rs_u
 	    ((!c->header.is_pipe && c->header.nr_cpus) || convert_survey(c, err) == 0)) {
 		convert_choose_event(c);
 		rs_perf_counts_init(&c->counts, &c->header, c->sampled);
-		if (convert_make_info(c, err) == 0 && convert_open(c, err) == 0 && convert_records(c, progress, err) == 0)
+		if (convert_make_info(c, err) == 0 && convert_open(c, err) == 0 &&
+		    convert_records(c, progress, err) == 0)
 			ret = convert_finish(c, to, err);
 	}
 	convert_done(c);
@@ -512,15 +555,21 @@ static int convert_refuse_folder(const char *path, struct rs_error *err)
 {
 	char header[4096];
 
-	if ((size_t)snprintf(header, sizeof header, "%s/header", path) < sizeof header && access(header, F_OK) == 0)
-		return rs_fail(err, "cannot read '%s': it is a folder of perf record --threads (record without --threads)", path);
+	if ((size_t)snprintf(header, sizeof header, "%s/header", path) < sizeof header &&
+	    access(header, F_OK) == 0)
+		return rs_fail(err,
+			       "cannot read '%s': it is a folder of perf record --threads (record without "
+			       "--threads)",
+			       path);
 	return 0;
 }
 
-int rs_perf_convert(int fd, const char *path, const struct rs_unpack_progress *progress, int *to, struct rs_error *err)
+int rs_perf_convert(int fd, const char *path, const struct rs_unpack_progress *progress, int *to,
+		    struct rs_error *err)
 {
 	/* O_NONBLOCK: to open a FIFO would else wait for a writer */
-	int own_fd = fd >= 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), of = fd >= 0 ? fd : own_fd, ret = 0;
+	int own_fd = fd >= 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY),
+	    of = fd >= 0 ? fd : own_fd, ret = 0;
 	size_t path_len = strlen(path);
 	uint8_t head[RS_PERFDATA_MAGIC_BYTES];
 	struct stat st;
@@ -531,7 +580,8 @@ int rs_perf_convert(int fd, const char *path, const struct rs_unpack_progress *p
 		return 0;
 	if (S_ISDIR(st.st_mode))
 		ret = convert_refuse_folder(path, err);
-	else if (S_ISREG(st.st_mode) && pread(of, head, sizeof head, 0) == sizeof head && rs_file_kind_is_perfdata(head, sizeof head))
+	else if (S_ISREG(st.st_mode) && pread(of, head, sizeof head, 0) == sizeof head &&
+		 rs_file_kind_is_perfdata(head, sizeof head))
 		ret = convert_file(of, path, st.st_uid, progress, to, err);
 	if (own_fd >= 0)
 		close(own_fd);

@@ -7,7 +7,8 @@
 static unsigned int perf_counts_counter(const struct rs_perf_event *e)
 {
 	static const struct { uint64_t config; enum rs_counter counter; } counters[] = {
-		{ PERF_COUNT_HW_CPU_CYCLES, RS_COUNTER_CYCLES }, { PERF_COUNT_HW_INSTRUCTIONS, RS_COUNTER_INSTRUCTIONS },
+		{ PERF_COUNT_HW_CPU_CYCLES, RS_COUNTER_CYCLES },
+		{ PERF_COUNT_HW_INSTRUCTIONS, RS_COUNTER_INSTRUCTIONS },
 		{ PERF_COUNT_HW_CACHE_MISSES, RS_COUNTER_CACHE_MISSES },
 	};
 
@@ -24,7 +25,8 @@ static bool perf_counts_has_group(const struct rs_perf_event *e)
 	return e->info.sample_type & PERF_SAMPLE_READ && (e->info.read_format & needed) == needed;
 }
 
-void rs_perf_counts_init(struct rs_perf_counts *c, const struct rs_perf_header *h, const struct rs_perf_event *of)
+void rs_perf_counts_init(struct rs_perf_counts *c, const struct rs_perf_header *h,
+			 const struct rs_perf_event *of)
 {
 	unsigned int seen;
 
@@ -42,7 +44,8 @@ void rs_perf_counts_init(struct rs_perf_counts *c, const struct rs_perf_header *
 	}
 }
 
-static unsigned int perf_counts_find(struct rs_perf_header *h, const struct rs_sample_counts *all, unsigned int counter)
+static unsigned int perf_counts_find(struct rs_perf_header *h, const struct rs_sample_counts *all,
+				     unsigned int counter)
 {
 	unsigned int i = 0;
 
@@ -55,8 +58,12 @@ static unsigned int perf_counts_find(struct rs_perf_header *h, const struct rs_s
 	return i;
 }
 
-/* The times are equal where the sample has none: a group that had to leave the PMU then counts less, but all of it alike. */
-void rs_perf_counts_read(const struct rs_perf_counts *c, struct rs_perf_header *h, const struct rs_perf_event *e, const struct rs_sample_event *ev,
+/*
+ * The times are equal where the sample has none: a group that had to leave the PMU then counts less, but all
+ * of it alike.
+ */
+void rs_perf_counts_read(const struct rs_perf_counts *c, struct rs_perf_header *h,
+			 const struct rs_perf_event *e, const struct rs_sample_event *ev,
 			 struct rs_sample_counts *counts)
 {
 	struct rs_sample_counts all;

@@ -15,9 +15,11 @@ struct rs_perf_counts {
 };
 
 /* of: the event that is shown; NULL: none. */
-void rs_perf_counts_init(struct rs_perf_counts *c, const struct rs_perf_header *h, const struct rs_perf_event *of);
+void rs_perf_counts_init(struct rs_perf_counts *c, const struct rs_perf_header *h,
+			 const struct rs_perf_event *of);
 /* Reads the counts of a sample of an event. Without one of them counts->nr is 0. */
-void rs_perf_counts_read(const struct rs_perf_counts *c, struct rs_perf_header *h, const struct rs_perf_event *e, const struct rs_sample_event *ev,
+void rs_perf_counts_read(const struct rs_perf_counts *c, struct rs_perf_header *h,
+			 const struct rs_perf_event *e, const struct rs_sample_event *ev,
 			 struct rs_sample_counts *counts);
 
 #endif

@@ -74,7 +74,8 @@ static void files_read(const struct rs_perf_files *f, struct files_file *file)
 	close(fd);
 }
 
-static struct files_file *files_make(struct rs_perf_files *f, const struct rs_sample_event *mmap, uint64_t hash)
+static struct files_file *files_make(struct rs_perf_files *f, const struct rs_sample_event *mmap,
+				     uint64_t hash)
 {
 	struct files_file *file = f->by_path.nr < MAX_FILES ? calloc(1, sizeof *file) : NULL;
 
@@ -88,7 +89,8 @@ static struct files_file *files_make(struct rs_perf_files *f, const struct rs_sa
 	return file;
 }
 
-const struct rs_perf_build_id *rs_perf_files_build_id(struct rs_perf_files *f, const struct rs_sample_event *mmap)
+const struct rs_perf_build_id *rs_perf_files_build_id(struct rs_perf_files *f,
+						      const struct rs_sample_event *mmap)
 {
 	uint64_t hash = rs_hash_pair(rs_hash_bytes(mmap->path, strlen(mmap->path)), mmap->inode);
 	struct files_file *file = NULL;

@@ -2,8 +2,9 @@
 /*
  * perf-files.h - the build-ids of files that a perf.data names without one
  *
- * perf saves those of files that a sample was in, and from a pipe none. A file of this machine has the right one if it is
- * certain that this very file was mapped: since this boot, with this inode, and unchanged since before the recording began.
+ * perf saves those of files that a sample was in, and from a pipe none. A file of this machine has the right
+ * one if it is certain that this very file was mapped: since this boot, with this inode, and unchanged since
+ * before the recording began.
  */
 #ifndef RS_PERFDATA_PERF_FILES_H
 #define RS_PERFDATA_PERF_FILES_H
@@ -14,7 +15,8 @@
 
 struct rs_perf_files {
 	struct rs_map by_path;
-	int64_t begin_wall_ns;       /* when the recording began, by the clock of this machine; 0: it is of another boot */
+	/* when the recording began, by the clock of this machine; 0: it is of another boot */
+	int64_t begin_wall_ns;
 };
 
 /* Returns false without memory; rs_perf_files_done in any case. */
@@ -23,6 +25,7 @@ void rs_perf_files_done(struct rs_perf_files *f);
 /* The recording was made on this host since its last boot: its first record is of begin_ns. */
 void rs_perf_files_same_boot(struct rs_perf_files *f, const struct rs_perf_header *h, uint64_t begin_ns);
 /* NULL: none is known. */
-const struct rs_perf_build_id *rs_perf_files_build_id(struct rs_perf_files *f, const struct rs_sample_event *mmap);
+const struct rs_perf_build_id *rs_perf_files_build_id(struct rs_perf_files *f,
+						      const struct rs_sample_event *mmap);
 
 #endif

@@ -89,7 +89,8 @@ bool rs_perf_formats_have(const struct rs_perf_formats *f, const char *system, c
 	for (size_t i = 0; i < f->nr; i++) {
 		const struct rs_format_text *format = &f->formats[i];
 
-		if (!strcmp(format->system, system) && format->text.len > strlen(head) && !memcmp(format->text.data, head, strlen(head)))
+		if (!strcmp(format->system, system) && format->text.len > strlen(head) &&
+		    !memcmp(format->text.data, head, strlen(head)))
 			return true;
 	}
 	return false;

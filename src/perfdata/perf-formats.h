@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf-formats.h - the formats of tracepoints, which perf writes into a perf.data as trace-cmd writes them into a trace.dat
+ * perf-formats.h - the formats of tracepoints, which perf writes into a perf.data as trace-cmd writes them
+ * into a trace.dat
  */
 #ifndef RS_PERFDATA_PERF_FORMATS_H
 #define RS_PERFDATA_PERF_FORMATS_H

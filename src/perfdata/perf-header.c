@@ -33,17 +33,21 @@ static int header_no_memory(const struct rs_perf_header *h, struct rs_error *err
 	return rs_fail(err, "cannot read '%s': out of memory", h->path);
 }
 
-int rs_perf_header_pread(const struct rs_perf_header *h, uint64_t at, void *to, size_t bytes, const char *what, struct rs_error *err)
+int rs_perf_header_pread(const struct rs_perf_header *h, uint64_t at, void *to, size_t bytes,
+			 const char *what, struct rs_error *err)
 {
 	for (size_t done = 0; done < bytes;) {
-		ssize_t n = at + done < h->file_bytes ? pread(h->fd, (char *)to + done, bytes - done, (off_t)(at + done)) : 0;
+		ssize_t n = at + done < h->file_bytes ?
+				    pread(h->fd, (char *)to + done, bytes - done, (off_t)(at + done)) :
+				    0;
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return rs_fail(err, "cannot read '%s': %s", h->path, strerror(errno));
 		if (!n)
-			return rs_fail(err, "cannot read '%s': it ends within %s (the perf.data is cut off)", h->path, what);
+			return rs_fail(err, "cannot read '%s': it ends within %s (the perf.data is cut off)",
+				       h->path, what);
 		done += (size_t)n;
 	}
 	return 0;
@@ -70,11 +74,13 @@ static bool header_attr_bit(const struct rs_bytes *b, uint64_t bits, unsigned in
 static void header_name_event(struct rs_perf_event *e)
 {
 	static const char *const hardware[] = {
-		"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses", "bus-cycles",
+		"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
+		"bus-cycles",
 		"stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
 	};
 	static const char *const software[] = {
-		"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults", "major-faults",
+		"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
+		"minor-faults", "major-faults",
 		"alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
 	};
 
@@ -119,7 +125,8 @@ static void header_read_attr(struct rs_perf_header *h, struct rs_bytes *b, struc
 	b->at = at;
 }
 
-static struct rs_perf_event *header_add_event(struct rs_perf_header *h, struct rs_bytes *attr, struct rs_error *err)
+static struct rs_perf_event *header_add_event(struct rs_perf_header *h, struct rs_bytes *attr,
+					      struct rs_error *err)
 {
 	struct rs_perf_event *e;
 
@@ -141,7 +148,9 @@ static int header_add_ids(struct rs_perf_header *h, struct rs_bytes *b, struct r
 {
 	h->ids_are_sorted = false;
 	while (rs_bytes_left(b) >= 8) {
-		struct rs_perf_event_id *id = h->nr_ids < MAX_EVENT_IDS ? RS_VECTOR_ADD(&h->ids, &h->nr_ids, &h->ids_room) : NULL;
+		struct rs_perf_event_id *id = h->nr_ids < MAX_EVENT_IDS ?
+						      RS_VECTOR_ADD(&h->ids, &h->nr_ids, &h->ids_room) :
+						      NULL;
 
 		if (!id)
 			return header_no_memory(h, err);
@@ -163,7 +172,8 @@ static int header_compare_path(const void *a, const void *b)
 }
 
 /* At the first question: a pipe's records add ids one event at a time. */
-static void header_sort(void *of, size_t nr, size_t bytes, bool *is_sorted, int (*compare)(const void *, const void *))
+static void header_sort(void *of, size_t nr, size_t bytes, bool *is_sorted,
+			int (*compare)(const void *, const void *))
 {
 	if (nr && !*is_sorted)
 		qsort(of, nr, bytes, compare);
@@ -204,7 +214,9 @@ struct rs_perf_event *rs_perf_header_event(struct rs_perf_header *h, const struc
 
 	if (!h->nr_events)
 		return NULL;
-	place = h->nr_events > 1 && (is_sample || !first->info.no_sample_ids) ? header_id_place(first->info.sample_type, is_sample) : 0;
+	place = h->nr_events > 1 && (is_sample || !first->info.no_sample_ids) ?
+			header_id_place(first->info.sample_type, is_sample) :
+			0;
 	if (!place || place + 8 > record->len_bytes)
 		return &h->events[0];
 	b.at = is_sample ? place : record->len_bytes - place;
@@ -224,9 +236,13 @@ static int header_take_tracing(struct rs_perf_header *h, struct rs_bytes *b, str
 	return h->tracing.failed ? header_no_memory(h, err) : 0;
 }
 
-static int header_add_build_id(struct rs_perf_header *h, const uint8_t *id, uint8_t len_bytes, const char *path, struct rs_error *err)
+static int header_add_build_id(struct rs_perf_header *h, const uint8_t *id, uint8_t len_bytes,
+			       const char *path, struct rs_error *err)
 {
-	struct rs_perf_build_id *b = h->nr_build_ids < MAX_BUILD_IDS ? RS_VECTOR_ADD(&h->build_ids, &h->nr_build_ids, &h->build_ids_room) : NULL;
+	struct rs_perf_build_id *b = h->nr_build_ids < MAX_BUILD_IDS ?
+					     RS_VECTOR_ADD(&h->build_ids, &h->nr_build_ids,
+							   &h->build_ids_room) :
+					     NULL;
 
 	if (!b || !(b->path = strdup(path))) {
 		h->nr_build_ids -= !!b;
@@ -239,7 +255,8 @@ static int header_add_build_id(struct rs_perf_header *h, const uint8_t *id, uint
 }
 
 /* The body of a record: pid, the id in 24 bytes, its path. misc of newer ones: the id's length follows it. */
-static int header_read_build_id(struct rs_perf_header *h, uint16_t misc, struct rs_bytes *b, struct rs_error *err)
+static int header_read_build_id(struct rs_perf_header *h, uint16_t misc, struct rs_bytes *b,
+				struct rs_error *err)
 {
 	const uint16_t has_size = 1u << 15; /* PERF_RECORD_MISC_BUILD_ID_SIZE */
 	const uint8_t *id;
@@ -336,11 +353,13 @@ static const struct {
 	unsigned int bit;
 	int (*take)(struct rs_perf_header *h, struct rs_bytes *b, struct rs_error *err);
 } features[] = {
-	{ 1, header_take_tracing }, { 2, header_take_build_ids }, { 3, header_take_host }, { 4, header_take_kernel }, { 6, header_take_machine }, { 7, header_take_nr_cpus },
+	{ 1, header_take_tracing }, { 2, header_take_build_ids }, { 3, header_take_host },
+	{ 4, header_take_kernel }, { 6, header_take_machine }, { 7, header_take_nr_cpus },
 	{ 12, header_take_names }, { 29, header_take_clock },
 };
 
-static int header_take_feature(struct rs_perf_header *h, uint64_t bit, struct rs_bytes *b, struct rs_error *err)
+static int header_take_feature(struct rs_perf_header *h, uint64_t bit, struct rs_bytes *b,
+			       struct rs_error *err)
 {
 	for (size_t i = 0; i < sizeof features / sizeof *features; i++)
 		if (features[i].bit == bit)
@@ -351,19 +370,21 @@ static int header_take_feature(struct rs_perf_header *h, uint64_t bit, struct rs
 /* ---- a file ---- */
 
 /* Reads a part of the file into buf. */
-static int header_load(const struct rs_perf_header *h, uint64_t at, uint64_t bytes, struct rs_buf *buf, struct rs_bytes *b, const char *what,
-		       struct rs_error *err)
+static int header_load(const struct rs_perf_header *h, uint64_t at, uint64_t bytes, struct rs_buf *buf,
+		       struct rs_bytes *b, const char *what, struct rs_error *err)
 {
 	rs_buf_clear(buf);
 	if (bytes > MAX_FEATURE_BYTES || at > h->file_bytes || bytes > h->file_bytes - at)
 		return header_damaged(h, what, err);
 	if (!rs_buf_reserve(buf, (size_t)bytes + 1))
 		return header_no_memory(h, err);
-	*b = (struct rs_bytes){ .data = (const uint8_t *)buf->data, .len = bytes, .origin = at, .big_endian = h->big_endian };
+	*b = (struct rs_bytes){ .data = (const uint8_t *)buf->data, .len = bytes, .origin = at,
+				.big_endian = h->big_endian };
 	return rs_perf_header_pread(h, at, buf->data, (size_t)bytes, what, err);
 }
 
-static int header_read_events(struct rs_perf_header *h, uint64_t at, uint64_t bytes, uint64_t each, struct rs_error *err)
+static int header_read_events(struct rs_perf_header *h, uint64_t at, uint64_t bytes, uint64_t each,
+			      struct rs_error *err)
 {
 	struct rs_buf attrs = RS_BUF_INIT, ids = RS_BUF_INIT;
 	struct rs_bytes b, list;
@@ -377,7 +398,8 @@ static int header_read_events(struct rs_perf_header *h, uint64_t at, uint64_t by
 		struct rs_bytes attr = rs_bytes_sub(&b, each - 16);
 		uint64_t ids_at = rs_bytes_u64(&b), ids_bytes = rs_bytes_u64(&b);
 
-		if (!header_add_event(h, &attr, err) || header_load(h, ids_at, ids_bytes, &ids, &list, "the ids of events", err) < 0 ||
+		if (!header_add_event(h, &attr, err) ||
+		    header_load(h, ids_at, ids_bytes, &ids, &list, "the ids of events", err) < 0 ||
 		    header_add_ids(h, &list, err) < 0)
 			ret = -1;
 	}
@@ -433,10 +455,12 @@ static int header_read_file(struct rs_perf_header *h, struct rs_error *err)
 	if (h->data_at > h->file_bytes)
 		return header_damaged(h, "its records begin behind its end", err);
 	/* perf writes the size at the end: 0 if it was killed */
-	h->is_cut = !data_bytes || __builtin_add_overflow(h->data_at, data_bytes, &h->data_end) || h->data_end > h->file_bytes;
+	h->is_cut = !data_bytes || __builtin_add_overflow(h->data_at, data_bytes, &h->data_end) ||
+		    h->data_end > h->file_bytes;
 	if (h->is_cut)
 		h->data_end = h->file_bytes;
-	if (header_read_events(h, events_at, events_bytes, each, err) < 0 || header_read_features(h, bits, err) < 0)
+	if (header_read_events(h, events_at, events_bytes, each, err) < 0 ||
+	    header_read_features(h, bits, err) < 0)
 		return -1;
 	return h->nr_events ? 0 : header_damaged(h, "it has no events", err);
 }
@@ -448,7 +472,8 @@ int rs_perf_header_read(struct rs_perf_header *h, int fd, const char *path, stru
 	off_t end = lseek(fd, 0, SEEK_END);
 	uint64_t header_bytes;
 
-	*h = (struct rs_perf_header){ .fd = fd, .path = path, .file_bytes = end > 0 ? (uint64_t)end : 0, .tracing = RS_BUF_INIT, .clock = -1 };
+	*h = (struct rs_perf_header){ .fd = fd, .path = path, .file_bytes = end > 0 ? (uint64_t)end : 0,
+				      .tracing = RS_BUF_INIT, .clock = -1 };
 	if (rs_perf_header_pread(h, 0, head, sizeof head, "its header", err) < 0)
 		return -1;
 	/* the magic is a number that the recording machine has written */
@@ -461,8 +486,10 @@ int rs_perf_header_read(struct rs_perf_header *h, int fd, const char *path, stru
 	if (h->is_pipe)
 		return 0;
 	if (header_bytes != PERF_HEADER_BYTES)
-		return rs_fail(err, "cannot read '%s': its header has %" PRIu64 " bytes, not %u (it is no perf.data of perf record)", path, header_bytes,
-			       PERF_HEADER_BYTES);
+		return rs_fail(err,
+			       "cannot read '%s': its header has %" PRIu64
+			       " bytes, not %u (it is no perf.data of perf record)",
+			       path, header_bytes, PERF_HEADER_BYTES);
 	if (header_read_file(h, err) < 0)
 		return -1;
 	return 0;
@@ -482,8 +509,11 @@ const struct rs_perf_build_id *rs_perf_header_build_id(struct rs_perf_header *h,
 {
 	const struct rs_perf_build_id key = { .path = (char *)(uintptr_t)path };
 
-	header_sort(h->build_ids, h->nr_build_ids, sizeof *h->build_ids, &h->build_ids_are_sorted, header_compare_path);
-	return h->nr_build_ids ? bsearch(&key, h->build_ids, h->nr_build_ids, sizeof key, header_compare_path) : NULL;
+	header_sort(h->build_ids, h->nr_build_ids, sizeof *h->build_ids, &h->build_ids_are_sorted,
+		    header_compare_path);
+	return h->nr_build_ids ?
+		       bsearch(&key, h->build_ids, h->nr_build_ids, sizeof key, header_compare_path) :
+		       NULL;
 }
 
 /* ---- the same from a pipe, as records ---- */
@@ -512,7 +542,8 @@ static void header_take_update(struct rs_perf_header *h, struct rs_bytes *b)
 		rs_copy(e->name, sizeof e->name, name);
 }
 
-int rs_perf_header_record(struct rs_perf_header *h, uint32_t type, uint16_t misc, struct rs_bytes *body, struct rs_error *err)
+int rs_perf_header_record(struct rs_perf_header *h, uint32_t type, uint16_t misc, struct rs_bytes *body,
+			  struct rs_error *err)
 {
 	switch (type) {
 	case RS_PERF_HEADER_ATTR:

@@ -2,8 +2,8 @@
 /*
  * perf-header.h - what a perf.data says of its records: byte order, events, machine, clock, build-ids
  *
- * perf writes it as a header with a table of events and sections behind the records, or, to a pipe, as records among
- * others; rs_perf_header_record reads those. All of it is untrusted.
+ * perf writes it as a header with a table of events and sections behind the records, or, to a pipe, as
+ * records among others; rs_perf_header_record reads those. All of it is untrusted.
  */
 #ifndef RS_PERFDATA_PERF_HEADER_H
 #define RS_PERFDATA_PERF_HEADER_H
@@ -62,8 +62,12 @@ struct rs_perf_header {
 int rs_perf_header_read(struct rs_perf_header *h, int fd, const char *path, struct rs_error *err);
 void rs_perf_header_done(struct rs_perf_header *h);
 
-/* Reads a record of a pipe that says something of the others, whose type is RS_PERF_...; others are left alone. */
-int rs_perf_header_record(struct rs_perf_header *h, uint32_t type, uint16_t misc, struct rs_bytes *body, struct rs_error *err);
+/*
+ * Reads a record of a pipe that says something of the others, whose type is RS_PERF_...; others are left
+ * alone.
+ */
+int rs_perf_header_record(struct rs_perf_header *h, uint32_t type, uint16_t misc, struct rs_bytes *body,
+			  struct rs_error *err);
 /* Returns the event that a record is of; NULL: of none that the file tells of. record: with its header. */
 struct rs_perf_event *rs_perf_header_event(struct rs_perf_header *h, const struct rs_sample_record *record);
 struct rs_perf_event *rs_perf_header_event_of_id(struct rs_perf_header *h, uint64_t id);
@@ -71,12 +75,20 @@ struct rs_perf_event *rs_perf_header_event_of_id(struct rs_perf_header *h, uint6
 const struct rs_perf_build_id *rs_perf_header_build_id(struct rs_perf_header *h, const char *path);
 
 /* Reads bytes of the file. -1 with err set if they are not there. */
-int rs_perf_header_pread(const struct rs_perf_header *h, uint64_t at, void *to, size_t bytes, const char *what, struct rs_error *err);
+int rs_perf_header_pread(const struct rs_perf_header *h, uint64_t at, void *to, size_t bytes,
+			 const char *what, struct rs_error *err);
 
 /* perf's own types of records, from 64 on: tools/lib/perf/include/perf/event.h. */
 enum rs_perf_record_type {
-	RS_PERF_HEADER_ATTR = 64, RS_PERF_HEADER_TRACING_DATA = 66, RS_PERF_HEADER_BUILD_ID = 67, RS_PERF_FINISHED_ROUND = 68,
-	RS_PERF_AUXTRACE = 71, RS_PERF_EVENT_UPDATE = 78, RS_PERF_HEADER_FEATURE = 80, RS_PERF_COMPRESSED = 81, RS_PERF_COMPRESSED2 = 83,
+	RS_PERF_HEADER_ATTR = 64,
+	RS_PERF_HEADER_TRACING_DATA = 66,
+	RS_PERF_HEADER_BUILD_ID = 67,
+	RS_PERF_FINISHED_ROUND = 68,
+	RS_PERF_AUXTRACE = 71,
+	RS_PERF_EVENT_UPDATE = 78,
+	RS_PERF_HEADER_FEATURE = 80,
+	RS_PERF_COMPRESSED = 81,
+	RS_PERF_COMPRESSED2 = 83,
 };
 
 #endif

@@ -27,12 +27,15 @@ static size_t kernel_build_id(uint8_t *id, size_t size_bytes)
 	size_t len = 0;
 
 	while (file && !len && fread(&note, sizeof note, 1, file) == 1) {
-		size_t name_bytes = ((size_t)note.n_namesz + 3) & ~(size_t)3, desc_bytes = ((size_t)note.n_descsz + 3) & ~(size_t)3;
+		size_t name_bytes = ((size_t)note.n_namesz + 3) & ~(size_t)3,
+		       desc_bytes = ((size_t)note.n_descsz + 3) & ~(size_t)3;
 
-		if (name_bytes > sizeof name || desc_bytes > sizeof desc || fread(name, 1, name_bytes, file) != name_bytes ||
+		if (name_bytes > sizeof name || desc_bytes > sizeof desc ||
+		    fread(name, 1, name_bytes, file) != name_bytes ||
 		    fread(desc, 1, desc_bytes, file) != desc_bytes)
 			break;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(name, "GNU", 4) && note.n_descsz <= size_bytes) {
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(name, "GNU", 4) &&
+		    note.n_descsz <= size_bytes) {
 			len = note.n_descsz;
 			memcpy(id, desc, len);
 		}
@@ -42,7 +45,10 @@ static size_t kernel_build_id(uint8_t *id, size_t size_bytes)
 	return len;
 }
 
-/* Without build-ids, as from a pipe: on this host a kernel of this name at this very address is the one that runs. */
+/*
+ * Without build-ids, as from a pipe: on this host a kernel of this name at this very address is the one that
+ * runs.
+ */
 static bool kernel_has_same_name(struct rs_perf_header *h)
 {
 	struct utsname here;
@@ -51,7 +57,8 @@ static bool kernel_has_same_name(struct rs_perf_header *h)
 }
 
 /* Returns the length of the recorded kernel's build-id; 0: unknown. */
-static size_t kernel_recorded_build_id(struct rs_perf_header *h, const struct rs_sample_event *mmap, const uint8_t **id)
+static size_t kernel_recorded_build_id(struct rs_perf_header *h, const struct rs_sample_event *mmap,
+				       const uint8_t **id)
 {
 	const struct rs_perf_build_id *saved = rs_perf_header_build_id(h, kernel_path);
 
@@ -86,7 +93,8 @@ static uint64_t kernel_find_symbol(FILE *file, const char *symbol)
 	size_t room = 0, len = strlen(symbol);
 
 	while (!found && getline(&line, &room, file) > 0)
-		if (kernel_read_line(line, &address, &rest) && strlen(rest) > 3 + len && !strncmp(rest + 3, symbol, len) && rest[3 + len] == '\n')
+		if (kernel_read_line(line, &address, &rest) && strlen(rest) > 3 + len &&
+		    !strncmp(rest + 3, symbol, len) && rest[3 + len] == '\n')
 			found = address;
 	free(line);
 	return found;
@@ -114,7 +122,10 @@ bool rs_perf_kernel_symbols(struct rs_perf_header *h, const struct rs_sample_eve
 	size_t id_len = kernel_recorded_build_id(h, mmap, &id);
 	bool is_here = id_len ? kernel_is_here(id, id_len) : kernel_has_same_name(h);
 	int cached_fd = is_here ? -1 : rs_build_id_cache_open(id, id_len, "kallsyms");
-	FILE *file = !*symbol ? NULL : is_here ? fopen("/proc/kallsyms", "re") : cached_fd >= 0 ? fdopen(cached_fd, "r") : NULL;
+	FILE *file = !*symbol       ? NULL :
+		     is_here        ? fopen("/proc/kallsyms", "re") :
+		     cached_fd >= 0 ? fdopen(cached_fd, "r") :
+				      NULL;
 	uint64_t address = file ? kernel_find_symbol(file, symbol) : 0;
 
 	if (address && (id_len || address == mmap->offset)) /* with a build-id it may be at another address */

@@ -10,7 +10,8 @@ struct perf_pages_cpu {
 	uint64_t last_ns;
 };
 
-bool rs_perf_pages_init(struct rs_perf_pages *p, const struct rs_page_layout *layout, struct rs_tracedat_writer *to, unsigned int nr_cpus)
+bool rs_perf_pages_init(struct rs_perf_pages *p, const struct rs_page_layout *layout,
+			struct rs_tracedat_writer *to, unsigned int nr_cpus)
 {
 	*p = (struct rs_perf_pages){ .layout = layout, .to = to, .nr_cpus = nr_cpus };
 	p->cpus = calloc(nr_cpus, sizeof *p->cpus);
@@ -35,13 +36,15 @@ static int pages_flush(struct rs_perf_pages *p, struct perf_pages_cpu *c, struct
 
 	if (!pages_has_begun(c))
 		return 0;
-	len = rs_page_put_header(p->layout, c->page, RS_PERF_PAGE_BYTES, c->writer.begin_ns, rs_page_writer_len(&c->writer), &c->loss);
+	len = rs_page_put_header(p->layout, c->page, RS_PERF_PAGE_BYTES, c->writer.begin_ns,
+				 rs_page_writer_len(&c->writer), &c->loss);
 	c->loss = (struct rs_page_cursor){ 0 };
 	c->writer.page = NULL;
 	return rs_tracedat_writer_page(p->to, (unsigned int)(c - p->cpus), c->page, len, err);
 }
 
-static int pages_begin(struct rs_perf_pages *p, struct perf_pages_cpu *c, uint64_t ts_ns, struct rs_error *err)
+static int pages_begin(struct rs_perf_pages *p, struct perf_pages_cpu *c, uint64_t ts_ns,
+		       struct rs_error *err)
 {
 	if (!c->page && !(c->page = malloc(RS_PERF_PAGE_BYTES)))
 		return rs_fail(err, "cannot read the perf.data: out of memory");
@@ -58,9 +61,11 @@ static struct perf_pages_cpu *pages_cpu(struct rs_perf_pages *p, uint32_t cpu)
 	return NULL;
 }
 
-int rs_perf_pages_record(struct rs_perf_pages *p, uint32_t cpu, const uint8_t *record, uint32_t len_bytes, uint64_t ts_ns, struct rs_error *err)
+int rs_perf_pages_record(struct rs_perf_pages *p, uint32_t cpu, const uint8_t *record, uint32_t len_bytes,
+			 uint64_t ts_ns, struct rs_error *err)
 {
-	size_t room = RS_PAGE_RECORD_ROOM(len_bytes) + p->layout->long_bytes; /* the number of lost records may follow */
+	/* the number of lost records may follow */
+	size_t room = RS_PAGE_RECORD_ROOM(len_bytes) + p->layout->long_bytes;
 	struct perf_pages_cpu *c = pages_cpu(p, cpu);
 
 	if (!c)
@@ -87,7 +92,8 @@ int rs_perf_pages_lost(struct rs_perf_pages *p, uint32_t cpu, uint64_t nr, struc
 	if (pages_flush(p, c, err) < 0)
 		return -1;
 	c->loss.lost = true;
-	c->loss.lost_counted = !__builtin_add_overflow(c->loss.nr_lost, nr, &c->loss.nr_lost) && c->loss.nr_lost;
+	c->loss.lost_counted = !__builtin_add_overflow(c->loss.nr_lost, nr, &c->loss.nr_lost) &&
+			       c->loss.nr_lost;
 	return 0;
 }
 

@@ -19,10 +19,12 @@ struct rs_perf_pages {
 };
 
 /* Returns false without memory; rs_perf_pages_done in any case. */
-bool rs_perf_pages_init(struct rs_perf_pages *p, const struct rs_page_layout *layout, struct rs_tracedat_writer *to, unsigned int nr_cpus);
+bool rs_perf_pages_init(struct rs_perf_pages *p, const struct rs_page_layout *layout,
+			struct rs_tracedat_writer *to, unsigned int nr_cpus);
 void rs_perf_pages_done(struct rs_perf_pages *p);
 /* 0, or -1 with err set. Records of a CPU come in the order of time. */
-int rs_perf_pages_record(struct rs_perf_pages *p, uint32_t cpu, const uint8_t *record, uint32_t len_bytes, uint64_t ts_ns, struct rs_error *err);
+int rs_perf_pages_record(struct rs_perf_pages *p, uint32_t cpu, const uint8_t *record, uint32_t len_bytes,
+			 uint64_t ts_ns, struct rs_error *err);
 /* Records were lost on a CPU before the next one. */
 int rs_perf_pages_lost(struct rs_perf_pages *p, uint32_t cpu, uint64_t nr, struct rs_error *err);
 int rs_perf_pages_end(struct rs_perf_pages *p, struct rs_error *err);

@@ -14,7 +14,8 @@
 #define RECORDS_SMALL_BYTES (64ull << 20)
 #define BEHIND_BYTES_MAX (64u << 20)
 
-int rs_perf_records_begin(struct rs_perf_records *r, const struct rs_perf_header *header, struct rs_error *err)
+int rs_perf_records_begin(struct rs_perf_records *r, const struct rs_perf_header *header,
+			  struct rs_error *err)
 {
 	*r = (struct rs_perf_records){ .header = header, .at = header->data_at, .behind = RS_BUF_INIT };
 	r->piece = malloc(RECORDS_PIECE_BYTES);
@@ -72,7 +73,8 @@ static void records_skip(struct rs_perf_records *r, uint64_t bytes)
 }
 
 /* Reads the header of a record; false: it makes no sense. */
-static bool records_read_header(const struct rs_perf_records *r, const uint8_t *data, struct rs_perf_record *record)
+static bool records_read_header(const struct rs_perf_records *r, const uint8_t *data,
+				struct rs_perf_record *record)
 {
 	struct rs_bytes b = { .data = data, .len = RECORD_HEADER_BYTES, .big_endian = r->header->big_endian };
 
@@ -85,13 +87,15 @@ static bool records_read_header(const struct rs_perf_records *r, const uint8_t *
 }
 
 /* 1, 0 at the end, or -1. */
-static int records_next_of_file(struct rs_perf_records *r, struct rs_perf_record *record, struct rs_error *err)
+static int records_next_of_file(struct rs_perf_records *r, struct rs_perf_record *record,
+				struct rs_error *err)
 {
 	if (records_left(r) < RECORD_HEADER_BYTES)
 		return 0;
 	if (records_load(r, RECORD_HEADER_BYTES, err) < 0)
 		return -1;
-	if (!records_read_header(r, r->piece + r->piece_at, record) || record->all.len_bytes > records_left(r)) {
+	if (!records_read_header(r, r->piece + r->piece_at, record) ||
+	    record->all.len_bytes > records_left(r)) {
 		r->cut = "a record has an impossible size";
 		return 0;
 	}
@@ -125,7 +129,8 @@ static int records_begin_unpacking(struct rs_perf_records *r, struct rs_error *e
 {
 	r->zstd = ZSTD_createDStream();
 	r->unpacked = malloc(RECORDS_UNPACKED_BYTES);
-	if (r->zstd && r->unpacked && !ZSTD_isError(ZSTD_DCtx_setParameter(r->zstd, ZSTD_d_windowLogMax, RECORDS_MAX_WINDOW_LOG)))
+	if (r->zstd && r->unpacked &&
+	    !ZSTD_isError(ZSTD_DCtx_setParameter(r->zstd, ZSTD_d_windowLogMax, RECORDS_MAX_WINDOW_LOG)))
 		return 0;
 	return rs_fail(err, "cannot read '%s': out of memory", r->header->path);
 }
@@ -142,7 +147,9 @@ static int records_unpack(struct rs_perf_records *r, struct rs_error *err)
 	memmove(r->unpacked, r->unpacked + r->unpacked_at, held);
 	out.dst = r->unpacked;
 	out.pos = held;
-	if (ZSTD_isError(ZSTD_decompressStream(r->zstd, &out, &in)) || r->nr_unpacked_bytes / RECORDS_MAX_RATIO > r->header->file_bytes + RECORDS_SMALL_BYTES / RECORDS_MAX_RATIO) {
+	if (ZSTD_isError(ZSTD_decompressStream(r->zstd, &out, &in)) ||
+	    r->nr_unpacked_bytes / RECORDS_MAX_RATIO >
+		    r->header->file_bytes + RECORDS_SMALL_BYTES / RECORDS_MAX_RATIO) {
 		r->cut = "its compressed data is damaged";
 		r->packed_len = 0;
 		r->was_full = false;
@@ -159,7 +166,8 @@ static int records_unpack(struct rs_perf_records *r, struct rs_error *err)
 
 static void records_pack_begins(struct rs_perf_records *r, struct rs_perf_record *record)
 {
-	uint64_t bytes = record->type == RS_PERF_COMPRESSED2 ? rs_bytes_u64(&record->body) : rs_bytes_left(&record->body);
+	uint64_t bytes = record->type == RS_PERF_COMPRESSED2 ? rs_bytes_u64(&record->body) :
+							       rs_bytes_left(&record->body);
 
 	r->packed = rs_bytes_take(&record->body, bytes);
 	r->packed_len = r->packed ? (size_t)bytes : 0;
@@ -169,7 +177,10 @@ static void records_pack_begins(struct rs_perf_records *r, struct rs_perf_record
 
 /* ---- both ---- */
 
-/* Of two records more follows than their size says: what a CPU's own tracer recorded, and in a pipe the formats. */
+/*
+ * Of two records more follows than their size says: what a CPU's own tracer recorded, and in a pipe the
+ * formats.
+ */
 static int records_take_behind(struct rs_perf_records *r, struct rs_perf_record *record, struct rs_error *err)
 {
 	struct rs_bytes body = record->body;
@@ -187,7 +198,8 @@ static int records_take_behind(struct rs_perf_records *r, struct rs_perf_record 
 	rs_buf_clear(&r->behind);
 	if (!rs_buf_reserve(&r->behind, (size_t)bytes + 1))
 		return rs_fail(err, "cannot read '%s': out of memory", r->header->path);
-	record->body = (struct rs_bytes){ .data = (const uint8_t *)r->behind.data, .len = bytes, .big_endian = r->header->big_endian };
+	record->body = (struct rs_bytes){ .data = (const uint8_t *)r->behind.data, .len = bytes,
+					  .big_endian = r->header->big_endian };
 	records_skip(r, bytes);
 	return rs_perf_header_pread(r->header, at, r->behind.data, (size_t)bytes, "its formats", err);
 }

@@ -7,7 +7,8 @@
  *		...
  *	rs_perf_records_done(&r);
  *
- * The file is read in pieces and never mapped: one that is cut off meanwhile ends, and does not crash the reader.
+ * The file is read in pieces and never mapped: one that is cut off meanwhile ends, and does not crash the
+ * reader.
  */
 #ifndef RS_PERFDATA_PERF_RECORDS_H
 #define RS_PERFDATA_PERF_RECORDS_H
@@ -37,7 +38,8 @@ struct rs_perf_records {
 	const char *cut;             /* why the last records are missing; NULL: none are */
 };
 
-int rs_perf_records_begin(struct rs_perf_records *r, const struct rs_perf_header *header, struct rs_error *err);
+int rs_perf_records_begin(struct rs_perf_records *r, const struct rs_perf_header *header,
+			  struct rs_error *err);
 void rs_perf_records_done(struct rs_perf_records *r);
 /* Returns 1; 0: the end, or where the file is damaged, see .cut; -1: err is set. */
 int rs_perf_records_next(struct rs_perf_records *r, struct rs_perf_record *record, struct rs_error *err);

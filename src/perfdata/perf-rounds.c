@@ -6,7 +6,9 @@
 #include "base/vector.h"
 
 #define ROUNDS_LEAST_BYTES (1u << 20)   /* sorting less is not worth it */
-#define ROUNDS_MAX_BYTES (256u << 20)   /* two rounds of 256 CPUs with rings of 512 KiB; more is in no order that perf writes */
+#define ROUNDS_MAX_BYTES \
+	(256u << 20) /* two rounds of 256 CPUs with rings of 512 KiB; more is in no order that perf writes \
+		      */
 
 void rs_perf_rounds_init(struct rs_perf_rounds *q)
 {
@@ -19,13 +21,15 @@ void rs_perf_rounds_done(struct rs_perf_rounds *q)
 	rs_buf_done(&q->bytes);
 }
 
-bool rs_perf_rounds_add(struct rs_perf_rounds *q, uint64_t ts_ns, uint32_t event, const struct rs_sample_record *record)
+bool rs_perf_rounds_add(struct rs_perf_rounds *q, uint64_t ts_ns, uint32_t event,
+			const struct rs_sample_record *record)
 {
 	struct rs_perf_item *item = RS_VECTOR_ADD(&q->items, &q->nr, &q->room);
 
 	if (!item)
 		return false;
-	*item = (struct rs_perf_item){ ts_ns, q->nr_added++, q->bytes.len, event, (uint16_t)record->len_bytes };
+	*item = (struct rs_perf_item){ ts_ns, q->nr_added++, q->bytes.len, event,
+				       (uint16_t)record->len_bytes };
 	rs_buf_add(&q->bytes, record->data, record->len_bytes);
 	if (ts_ns > q->round_ns)
 		q->round_ns = ts_ns;

@@ -43,10 +43,15 @@ static void samples_put_id(struct rs_perf_samples *s, const struct rs_sample_eve
 /* A sample without a stack is where the CPU was. */
 static void samples_put_place(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc)
 {
-	bool in_kernel = (misc & PERF_SAMPLES_CPUMODE) == PERF_RECORD_MISC_KERNEL, in_guest = (misc & PERF_SAMPLES_CPUMODE) > PERF_RECORD_MISC_USER;
+	bool in_kernel = (misc & PERF_SAMPLES_CPUMODE) == PERF_RECORD_MISC_KERNEL,
+	     in_guest = (misc & PERF_SAMPLES_CPUMODE) > PERF_RECORD_MISC_USER;
 
 	samples_put(s, 2, 8);
-	samples_put(s, in_kernel ? PERF_CONTEXT_KERNEL : in_guest ? PERF_CONTEXT_GUEST : PERF_CONTEXT_USER, 8);
+	samples_put(s,
+		    in_kernel ? PERF_CONTEXT_KERNEL :
+		    in_guest  ? PERF_CONTEXT_GUEST :
+				PERF_CONTEXT_USER,
+		    8);
 	samples_put(s, ev->ip, 8);
 }
 
@@ -62,7 +67,8 @@ static void samples_put_counts(struct rs_perf_samples *s, const struct rs_sample
 	}
 }
 
-void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, const struct rs_sample_counts *counts, uint16_t misc)
+void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev,
+			    const struct rs_sample_counts *counts, uint16_t misc)
 {
 	size_t fixed_bytes = PERF_SAMPLES_FIXED_BYTES + (counts ? 24 + 16 * (size_t)counts->nr : 0);
 	uint64_t most = (PERF_SAMPLES_MAX_BYTES - fixed_bytes) / 8, nr = ev->nr_frames ? ev->nr_frames : 2;
@@ -88,7 +94,8 @@ void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_ev
 
 /* ---- others ---- */
 
-void rs_perf_samples_mmap(struct rs_perf_samples *s, const struct rs_sample_event *ev, const struct rs_perf_build_id *id)
+void rs_perf_samples_mmap(struct rs_perf_samples *s, const struct rs_sample_event *ev,
+			  const struct rs_perf_build_id *id)
 {
 	size_t len = strlen(ev->path), filled = (len + 8) & ~(size_t)7, bytes = 8 + 32 + 32 + filled + 24;
 	const uint8_t *build_id = ev->build_id ? ev->build_id : id ? id->id : NULL;
@@ -121,7 +128,8 @@ void rs_perf_samples_task(struct rs_perf_samples *s, const struct rs_sample_even
 {
 	bool is_fork = ev->kind == RS_SAMPLE_FORK;
 
-	samples_put_header(s, is_fork ? PERF_RECORD_FORK : PERF_RECORD_COMM, is_fork ? 0 : PERF_RECORD_MISC_COMM_EXEC, is_fork ? 56 : 48);
+	samples_put_header(s, is_fork ? PERF_RECORD_FORK : PERF_RECORD_COMM,
+			   is_fork ? 0 : PERF_RECORD_MISC_COMM_EXEC, is_fork ? 56 : 48);
 	samples_put(s, (uint32_t)ev->pid, 4);
 	samples_put(s, (uint32_t)(is_fork ? ev->parent : ev->tid), 4);
 	samples_put(s, is_fork ? (uint32_t)ev->tid : 0, is_fork ? 4 : 8);

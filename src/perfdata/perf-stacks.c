@@ -31,7 +31,8 @@ static const struct {
 			  STACKS_FORMAT("user_stack", "65532", "unsigned int tgid", "32"), 65532 },
 };
 
-bool rs_perf_stacks_init(struct rs_perf_stacks *s, const struct rs_page_layout *layout, struct rs_perf_formats *formats)
+bool rs_perf_stacks_init(struct rs_perf_stacks *s, const struct rs_page_layout *layout,
+			 struct rs_perf_formats *formats)
 {
 	*s = (struct rs_perf_stacks){ .layout = layout, .makes = true, .record = RS_BUF_INIT };
 	for (int i = 0; i < STACKS_NR_PARTS; i++) {
@@ -51,7 +52,8 @@ void rs_perf_stacks_done(struct rs_perf_stacks *s)
 	rs_buf_done(&s->record);
 }
 
-int rs_perf_stacks_record(struct rs_perf_stacks *s, struct rs_perf_pages *to, uint32_t cpu, const struct rs_sample_event *ev, struct rs_error *err)
+int rs_perf_stacks_record(struct rs_perf_stacks *s, struct rs_perf_pages *to, uint32_t cpu,
+			  const struct rs_sample_event *ev, struct rs_error *err)
 {
 	struct rs_stack_chain chain;
 
@@ -69,7 +71,8 @@ int rs_perf_stacks_record(struct rs_perf_stacks *s, struct rs_perf_pages *to, ui
 			rs_stack_record_put_user(&s->record, s->layout, &place, ev->raw, &chain, ev->pid);
 		if (s->record.failed)
 			return rs_fail(err, "cannot read the perf.data: out of memory");
-		if (rs_perf_pages_record(to, cpu, (const uint8_t *)s->record.data, (uint32_t)s->record.len, ev->ts_ns, err) < 0)
+		if (rs_perf_pages_record(to, cpu, (const uint8_t *)s->record.data, (uint32_t)s->record.len,
+					 ev->ts_ns, err) < 0)
 			return -1;
 	}
 	return 0;

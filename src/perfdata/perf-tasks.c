@@ -38,13 +38,15 @@ static const struct {
 		"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 		"\tfield:char comm[16];\toffset:12;\tsize:16;\tsigned:0;\n"
 		"\tfield:u64 clone_flags;\toffset:32;\tsize:8;\tsigned:0;\n\n"
-		"print fmt: \"pid=%d comm=%s clone_flags=%lx\", REC->pid, REC->comm, REC->clone_flags\n", 65533, 40 },
+		"print fmt: \"pid=%d comm=%s clone_flags=%lx\", REC->pid, REC->comm, REC->clone_flags\n",
+		65533, 40 },
 	[MADE_RENAME] = { "task", "task_rename",
 		"name: task_rename\nID: 65534\n" TASKS_COMMON_FIELDS
 		"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 		"\tfield:char oldcomm[16];\toffset:12;\tsize:16;\tsigned:0;\n"
 		"\tfield:char newcomm[16];\toffset:28;\tsize:16;\tsigned:0;\n\n"
-		"print fmt: \"pid=%d oldcomm=%s newcomm=%s\", REC->pid, REC->oldcomm, REC->newcomm\n", 65534, 44 },
+		"print fmt: \"pid=%d oldcomm=%s newcomm=%s\", REC->pid, REC->oldcomm, REC->newcomm\n", 65534,
+		44 },
 	[MADE_EXIT] = { "sched", "sched_process_exit",
 		"name: sched_process_exit\nID: 65535\n" TASKS_COMMON_FIELDS
 		"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
@@ -52,14 +54,17 @@ static const struct {
 		"print fmt: \"comm=%s pid=%d\", REC->comm, REC->pid\n", 65535, 28 },
 };
 
-bool rs_perf_tasks_init(struct rs_perf_tasks *t, const struct rs_page_layout *layout, struct rs_perf_formats *formats)
+bool rs_perf_tasks_init(struct rs_perf_tasks *t, const struct rs_page_layout *layout,
+			struct rs_perf_formats *formats)
 {
 	*t = (struct rs_perf_tasks){ .layout = layout };
 	if (!rs_map_init(&t->names, 256))
 		return false;
 	for (int i = 0; i < NR_MADE; i++) {
 		t->makes[i] = !rs_perf_formats_have(formats, made[i].system, made[i].name);
-		if (t->makes[i] && !rs_perf_formats_add(formats, made[i].system, (struct rs_text){ made[i].text, strlen(made[i].text) }))
+		if (t->makes[i] &&
+		    !rs_perf_formats_add(formats, made[i].system,
+					 (struct rs_text){ made[i].text, strlen(made[i].text) }))
 			return false;
 	}
 	return true;
@@ -96,7 +101,8 @@ void rs_perf_tasks_done(struct rs_perf_tasks *t)
 
 /* ---- records ---- */
 
-static void tasks_put(const struct rs_perf_tasks *t, uint8_t *record, size_t at, uint64_t v, unsigned int bytes)
+static void tasks_put(const struct rs_perf_tasks *t, uint8_t *record, size_t at, uint64_t v,
+		      unsigned int bytes)
 {
 	rs_page_put_number(t->layout, record + at, v, bytes);
 }
@@ -107,7 +113,10 @@ static void tasks_put_comm(uint8_t *at, const struct tasks_name *name)
 		memcpy(at, name->comm, sizeof name->comm);
 }
 
-/* The common fields; of the task in whose context the kernel would have recorded it. Returns false if none is made. */
+/*
+ * The common fields; of the task in whose context the kernel would have recorded it. Returns false if none is
+ * made.
+ */
 static bool tasks_make(const struct rs_perf_tasks *t, enum tasks_made kind, int32_t tid, uint8_t *record)
 {
 	memset(record, 0, RS_PERF_TASKS_RECORD_BYTES);
@@ -134,13 +143,18 @@ static uint32_t tasks_on_fork(struct rs_perf_tasks *t, const struct rs_sample_ev
 	return made[MADE_NEWTASK].bytes;
 }
 
-static void tasks_add_initial(struct rs_perf_tasks *t, const struct rs_sample_event *ev, const struct tasks_name *name)
+static void tasks_add_initial(struct rs_perf_tasks *t, const struct rs_sample_event *ev,
+			      const struct tasks_name *name)
 {
-	struct rs_initial_task *initial = t->nr_initial < TASKS_MAX_INITIAL ? RS_VECTOR_ADD(&t->snapshot, &t->nr_initial, &t->initial_room) : NULL;
+	struct rs_initial_task *initial = t->nr_initial < TASKS_MAX_INITIAL ?
+						  RS_VECTOR_ADD(&t->snapshot, &t->nr_initial,
+								&t->initial_room) :
+						  NULL;
 
 	if (!initial)
 		return;
-	*initial = (struct rs_initial_task){ .tid = ev->tid, .pid = ev->pid, .kernel_thread = name->kernel_thread };
+	*initial = (struct rs_initial_task){ .tid = ev->tid, .pid = ev->pid,
+					     .kernel_thread = name->kernel_thread };
 	memcpy(initial->comm, name->comm, sizeof initial->comm);
 }
 
@@ -175,7 +189,8 @@ static uint32_t tasks_on_exit(struct rs_perf_tasks *t, const struct rs_sample_ev
 	return ev->ts_ns && makes ? made[MADE_EXIT].bytes : 0;
 }
 
-uint32_t rs_perf_tasks_record(struct rs_perf_tasks *t, const struct rs_sample_event *ev, uint8_t record[RS_PERF_TASKS_RECORD_BYTES])
+uint32_t rs_perf_tasks_record(struct rs_perf_tasks *t, const struct rs_sample_event *ev,
+			      uint8_t record[RS_PERF_TASKS_RECORD_BYTES])
 {
 	switch (ev->kind) {
 	case RS_SAMPLE_FORK:

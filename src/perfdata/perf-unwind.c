@@ -22,9 +22,11 @@ static bool perf_unwind_is_of_here(const struct rs_perf_event *of, const struct 
 	       (!*h->machine || !strcmp(h->machine, here.machine));
 }
 
-bool rs_perf_unwind_init(struct rs_perf_unwind *u, const struct rs_perf_event *of, const struct rs_perf_header *h, const struct rs_trace_info *info)
+bool rs_perf_unwind_init(struct rs_perf_unwind *u, const struct rs_perf_event *of,
+			 const struct rs_perf_header *h, const struct rs_trace_info *info)
 {
-	const struct rs_sample_info samples = { .user_regs = of ? of->info.user_regs : 0, .by_build_id = true };
+	const struct rs_sample_info samples = { .user_regs = of ? of->info.user_regs : 0,
+						.by_build_id = true };
 
 	if (!of || !perf_unwind_is_of_here(of, h))
 		return true;
@@ -41,7 +43,8 @@ void rs_perf_unwind_done(struct rs_perf_unwind *u)
 		u->nothing->ops->close(u->nothing);
 }
 
-void rs_perf_unwind_follow(struct rs_perf_unwind *u, const struct rs_sample_event *ev, const struct rs_perf_build_id *id)
+void rs_perf_unwind_follow(struct rs_perf_unwind *u, const struct rs_sample_event *ev,
+			   const struct rs_perf_build_id *id)
 {
 	struct rs_sample_event with_id = *ev;
 
@@ -55,7 +58,8 @@ void rs_perf_unwind_follow(struct rs_perf_unwind *u, const struct rs_sample_even
 	rs_stack_builder_follow(u->builder, &with_id);
 }
 
-void rs_perf_unwind_sample(struct rs_perf_unwind *u, const struct rs_perf_event *of, struct rs_sample_event *ev)
+void rs_perf_unwind_sample(struct rs_perf_unwind *u, const struct rs_perf_event *of,
+			   struct rs_sample_event *ev)
 {
 	if (!u->builder || !rs_perf_unwind_is_possible(of) || of->info.user_regs != u->of->info.user_regs)
 		return;

@@ -46,7 +46,8 @@ static void cover(struct rs_timelines *t, const struct rs_find_span *ask, uint64
 }
 
 /* The number of spans around it. */
-static unsigned int depth_of(struct rs_timelines *t, const struct rs_find_span *ask, const struct rs_timeline_span *s)
+static unsigned int depth_of(struct rs_timelines *t, const struct rs_find_span *ask,
+			     const struct rs_timeline_span *s)
 {
 	struct covering c;
 	unsigned int depth = 0;
@@ -114,7 +115,8 @@ static bool is_longer(void *arg, const struct rs_timeline_span *s)
 	return true;
 }
 
-static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found)
+static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask,
+			 struct rs_timeline_span *found)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	uint32_t track = rs_track_timeline(tl, &ask->ref, ask->shape);
@@ -124,8 +126,8 @@ static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask,
 	if (range.to_ns < range.from_ns)
 		range.to_ns = UINT64_MAX;
 	/* among very many spans, tries those first that are long for the place */
-	for (range.min_duration_ns = ask->for_ns / 8; !f.any && rs_timeline_count(tl, track, range.from_ns, range.to_ns);
-	     range.min_duration_ns /= 8) {
+	for (range.min_duration_ns = ask->for_ns / 8;
+	     !f.any && rs_timeline_count(tl, track, range.from_ns, range.to_ns); range.min_duration_ns /= 8) {
 		rs_timeline_query(tl, track, &range, is_longer, &f);
 		if (!range.min_duration_ns)
 			break;

@@ -50,11 +50,13 @@ void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *
 
 static bool dist_is_shorter(const void *a, const void *b, const void *arg)
 {
-	return dist_duration_of(&((const struct rs_slowest_span *)a)->span) < dist_duration_of(&((const struct rs_slowest_span *)b)->span);
+	return dist_duration_of(&((const struct rs_slowest_span *)a)->span) <
+	       dist_duration_of(&((const struct rs_slowest_span *)b)->span);
 }
 
 /* A heap with the shortest of them first. */
-static void dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max, const struct rs_slowest_span *s)
+static void dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
+			     const struct rs_slowest_span *s)
 {
 	if (*nr < max) {
 		heap[(*nr)++] = *s;
@@ -122,15 +124,16 @@ static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_spa
 		k->style = style;
 		k->passes = label_passes(l, s) && (l->kind->get_tid || task_passes(l, s));
 	}
-	return k->passes && (!l->kind->get_tid || task_passes(l, s)); /* the style does not contain the task */
+	/* the style does not contain the task */
+	return k->passes && (!l->kind->get_tid || task_passes(l, s));
 }
 
 static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	uint64_t duration_ns = dist_duration_of(s);
 
-	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns && duration_ns >= l->ask.min_ns &&
-	       duration_ns < l->ask.max_ns && style_passes(l, s);
+	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns &&
+	       duration_ns >= l->ask.min_ns && duration_ns < l->ask.max_ns && style_passes(l, s);
 }
 
 static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span *s)
@@ -187,7 +190,8 @@ static uint64_t shortest_wanted(const struct rs_latency_dist *l)
 {
 	uint64_t min_ns = l->ask.min_ns;
 
-	if (l->ask.as == RS_LATENCY_DIST_SLOWEST && l->nr_slowest == l->ask.limit && dist_duration_of(&l->slowest[0].span) > min_ns)
+	if (l->ask.as == RS_LATENCY_DIST_SLOWEST && l->nr_slowest == l->ask.limit &&
+	    dist_duration_of(&l->slowest[0].span) > min_ns)
 		min_ns = dist_duration_of(&l->slowest[0].span);
 	return min_ns;
 }
@@ -198,7 +202,8 @@ static bool dist_resume(struct rs_latency_dist *l, struct dist_part *p)
 	uint64_t from_ns = l->at_ns;
 	/* a span that ends at from_ns only touches the range: begins one nanosecond earlier */
 	struct rs_timeline_range range = {
-		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns, .min_duration_ns = shortest_wanted(l),
+		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns,
+		.min_duration_ns = shortest_wanted(l),
 	};
 
 	p->has_last = false;
@@ -227,7 +232,8 @@ bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans)
 static bool dist_add_track(struct rs_latency_dist *l, size_t *max, uint64_t id)
 {
 	struct rs_timeline *tl = rs_timelines_of(l->timelines);
-	uint32_t type = rs_track_type(l->kind->track, l->kind->shape), number = rs_timeline_find(tl, type, id);
+	uint32_t type = rs_track_type(l->kind->track, l->kind->shape),
+		 number = rs_timeline_find(tl, type, id);
 
 	if (!number)
 		return true;
@@ -278,8 +284,8 @@ static bool take_memory(struct rs_latency_dist *l)
 		l->heat = calloc((size_t)RS_HEAT_ROWS * l->cells.nr, sizeof *l->heat);
 	if (l->ask.as == RS_LATENCY_DIST_SLOWEST)
 		l->slowest = calloc(l->ask.limit, sizeof *l->slowest);
-	return l->known && (l->heat || l->ask.as != RS_LATENCY_DIST_HEAT) && (l->slowest || l->ask.as != RS_LATENCY_DIST_SLOWEST) &&
-	       take_tracks(l);
+	return l->known && (l->heat || l->ask.as != RS_LATENCY_DIST_HEAT) &&
+	       (l->slowest || l->ask.as != RS_LATENCY_DIST_SLOWEST) && take_tracks(l);
 }
 
 static int dist_check(const struct rs_latency_panel_ask *ask, const struct rs_span_kind *kind,
@@ -292,7 +298,8 @@ static int dist_check(const struct rs_latency_panel_ask *ask, const struct rs_sp
 	if (ask->one_track && ask->track.of != kind->track)
 		return rs_fail_usage(err, "a '%s' is never on a track of that type", kind->name);
 	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task && !kind->get_tid)
-		return rs_fail_usage(err, "it is not kept whose a '%s' is: ask without pid and tid", kind->name);
+		return rs_fail_usage(err, "it is not kept whose a '%s' is: ask without pid and tid",
+				     kind->name);
 	if (ask->as == RS_LATENCY_DIST_HEAT && (!ask->columns || ask->columns > RS_MAX_CELLS))
 		return rs_fail_usage(err, "a heat map has 1 to %u columns", RS_MAX_CELLS);
 	if (ask->as == RS_LATENCY_DIST_SLOWEST && (!ask->limit || ask->limit > RS_MAX_SLOWEST))
@@ -329,7 +336,8 @@ uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l)
 	uint64_t nr = 0;
 
 	for (size_t i = 0; i < l->nr_tracks; i++)
-		nr += rs_timeline_count(rs_timelines_of(l->timelines), l->tracks[i].number, l->ask.from_ns, l->ask.to_ns);
+		nr += rs_timeline_count(rs_timelines_of(l->timelines), l->tracks[i].number, l->ask.from_ns,
+					l->ask.to_ns);
 	return nr;
 }
 
@@ -393,7 +401,8 @@ static bool dist_visit_span(void *arg, const struct rs_timeline_span *s)
 		return true;
 	g = dist_find_group(w, s);
 	if (g)
-		dist_add_slowest(g->heap, &g->nr, w->limit, &(struct rs_slowest_span){ w->ref, w->shape, *s });
+		dist_add_slowest(g->heap, &g->nr, w->limit,
+				 &(struct rs_slowest_span){ w->ref, w->shape, *s });
 	return !w->failed;
 }
 
@@ -405,7 +414,8 @@ static void dist_search_all(struct dist_search *w, const struct rs_timeline_trac
 		w->shape = rs_track_shape_of(tracks[i].type);
 		w->ref = (struct rs_track_ref){ rs_track_type_of(tracks[i].type), tracks[i].id };
 		if (1u << w->shape & DIST_SHAPES && rs_track_is_shown(w->t, &w->ref))
-			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range, dist_visit_span, w);
+			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range, dist_visit_span,
+					  w);
 	}
 }
 
@@ -430,15 +440,19 @@ static struct rs_slowest_span *dist_collect(struct dist_search *w, size_t *nr)
 	return all;
 }
 
-/* Searches from the longest on, ten times shorter in each round: skips parts of the tree without spans that long. */
-struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
-					      size_t *nr)
+/*
+ * Searches from the longest on, ten times shorter in each round: skips parts of the tree without spans that
+ * long.
+ */
+struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns,
+						     size_t limit, uint64_t budget, size_t *nr)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
 	struct rs_timeline_track *tracks = calloc(nr_tracks + 1, sizeof *tracks);
 	struct dist_search w = {
-		.t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST, .from_ns = from_ns, .to_ns = to_ns,
+		.t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST, .from_ns = from_ns,
+		.to_ns = to_ns,
 		.below_ns = UINT64_MAX, .left = budget,
 	};
 	struct rs_slowest_span *all;

@@ -18,7 +18,7 @@
 
 #define RS_MAX_SLOWEST 1000
 #define RS_LATENCY_DIST_LABELS 16
-#define RS_HEAT_ROWS 100          /* 0, then two for each power of two: [2^k, 1.5 * 2^k), [1.5 * 2^k, 2^(k+1)) */
+#define RS_HEAT_ROWS 100 /* 0, then two for each power of two: [2^k, 1.5 * 2^k), [1.5 * 2^k, 2^(k+1)) */
 
 enum rs_latency_dist_as { RS_LATENCY_DIST_HISTOGRAM, RS_LATENCY_DIST_HEAT, RS_LATENCY_DIST_SLOWEST };
 
@@ -59,8 +59,10 @@ struct rs_latency_dist {
 };
 
 /* Returns NULL with err. */
-struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask, struct rs_error *err);
-uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l);  /* spans of all kinds on the tracks in that time: O(tracks log n) */
+struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask,
+					    struct rs_error *err);
+/* spans of all kinds on the tracks in that time: O(tracks log n) */
+uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l);
 bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans); /* false: it is done */
 void rs_latency_dist_free(struct rs_latency_dist *l);
 
@@ -72,11 +74,11 @@ void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *
 #define RS_SLOWEST_MOST 50            /* of each kind */
 
 /*
- * Finds the longest spans of each kind that is worth it (rs_span_kind.slowest) and that end within the time: by kind,
- * longest first, `limit` of each. budget: the number of spans to read; the longest are found first. NULL: none, or no
- * memory.
+ * Finds the longest spans of each kind that is worth it (rs_span_kind.slowest) and that end within the time:
+ * by kind, longest first, `limit` of each. budget: the number of spans to read; the longest are found first.
+ * NULL: none, or no memory.
  */
-struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit,
-						     uint64_t budget, size_t *nr);
+struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns,
+						     size_t limit, uint64_t budget, size_t *nr);
 
 #endif

@@ -5,7 +5,7 @@
 
 #define BY_LENGTH_SHAPES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
 #define SLOWEST_NS (1ull << 42) /* more than an hour: a search by duration begins there, */
-#define SHORTER_BY 4            /* and continues with durations that many times shorter, until a round finds a span */
+#define SHORTER_BY 4 /* and continues with durations that many times shorter, until a round finds a span */
 
 struct step_track {
 	struct rs_track_ref ref;
@@ -59,7 +59,10 @@ static uint64_t step_duration_of(const struct rs_timeline_span *s)
 	return s->end_ns - s->start_ns;
 }
 
-/* The longest first; of two as long the one that ended first. A call and the wait in it, if they are one, are one. */
+/*
+ * The longest first; of two as long the one that ended first. A call and the wait in it, if they are one, are
+ * one.
+ */
 static int step_compare_duration(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
 	if (step_duration_of(a) != step_duration_of(b))
@@ -67,7 +70,8 @@ static int step_compare_duration(const struct rs_timeline_span *a, const struct 
 	return by_end(a, b);
 }
 
-static int step_order(const struct rs_stepping *s, const struct rs_timeline_span *a, const struct rs_timeline_span *b)
+static int step_order(const struct rs_stepping *s, const struct rs_timeline_span *a,
+		      const struct rs_timeline_span *b)
 {
 	int order = s->ask.by_duration ? step_compare_duration(a, b) : by_end(a, b);
 
@@ -110,7 +114,8 @@ static bool step_visit_span(void *arg, const struct rs_timeline_span *span)
 		return true;
 	if (span->end_ns >= s->ask.to_ns)
 		return false;
-	if ((!s->ask.than_known || step_order(s, span, &s->ask.than) > 0) && !rs_timelines_by_choice(s->t, span))
+	if ((!s->ask.than_known || step_order(s, span, &s->ask.than) > 0) &&
+	    !rs_timelines_by_choice(s->t, span))
 		take_nearer(s, span);
 	return true;
 }

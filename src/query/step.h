@@ -9,8 +9,9 @@
  *		...
  *	rs_step_free(s);
  *
- * By duration the longest is first, whatever its kind; a span whose duration was requested, such as a sleep, is skipped.
- * A batch ends between two rows: spans that are much shorter than the one searched for cost nothing.
+ * By duration the longest is first, whatever its kind; a span whose duration was requested, such as a sleep,
+ * is skipped. A batch ends between two rows: spans that are much shorter than the one searched for cost
+ * nothing.
  */
 #ifndef RS_QUERY_STEP_H
 #define RS_QUERY_STEP_H
@@ -28,7 +29,8 @@ struct rs_step {
 	struct rs_timeline_span than; /* start and end */
 	bool back;
 	uint64_t min_ns;
-	bool by_duration;            /* the next shorter; back: the next longer one. Of spans that end from from_ns to to_ns */
+	/* the next shorter; back: the next longer one. Of spans that end from from_ns to to_ns */
+	bool by_duration;
 	uint64_t from_ns, to_ns;
 };
 

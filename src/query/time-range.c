@@ -12,8 +12,8 @@
 #define SOON_EVICTED_PART 16            /* the part of a moving window that is not read: 1/16 */
 
 /*
- * The oldest pages are overwritten next: a reader that begins there is overtaken before its second page. Before the
- * first eviction nothing is about to be overwritten.
+ * The oldest pages are overwritten next: a reader that begins there is overtaken before its second page.
+ * Before the first eviction nothing is about to be overwritten.
  */
 static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
 {
@@ -29,7 +29,8 @@ static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
 
 /* ---- the pages ---- */
 
-static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *origin, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
+static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *origin,
+					      uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = NULL;
 
@@ -45,8 +46,13 @@ static struct rs_source *time_range_open_file(const struct rs_time_range_source_
 	return source;
 }
 
-/* Moves *from_ns to the first available data, and sets where reading begins. Returns false if all of it has expired. */
-static bool time_range_find_begin(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t *from_ns, uint64_t *begin_ns)
+/*
+ * Moves *from_ns to the first available data, and sets where reading begins. Returns false if all of it has
+ * expired.
+ */
+static bool time_range_find_begin(const struct rs_time_range_source_config *origin,
+				  const struct rs_time_range_config *config, uint64_t *from_ns,
+				  uint64_t *begin_ns)
 {
 	uint64_t first_ns = begin_ns_of(origin), to_ns = config->session.to_ns;
 
@@ -66,18 +72,22 @@ static uint64_t bytes_left(struct rs_source *source)
 	return nr * source->info.page_bytes;
 }
 
-static struct rs_source *open_pages(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t begin_ns,
+static struct rs_source *open_pages(const struct rs_time_range_source_config *origin,
+				    const struct rs_time_range_config *config, uint64_t begin_ns,
 				    struct rs_error *err)
 {
 	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
 	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
-	struct rs_source *source = origin->window ? rs_window_open(origin->window, origin->of, begin_ns, behind_ns, RS_WINDOW_LOSS_IS_GAP, err) :
-						  time_range_open_file(origin, begin_ns, behind_ns, err);
+	struct rs_source *source = origin->window ? rs_window_open(origin->window, origin->of, begin_ns,
+								   behind_ns, RS_WINDOW_LOSS_IS_GAP, err) :
+						    time_range_open_file(origin, begin_ns, behind_ns, err);
 
 	if (source && origin->window && origin->of->sample_window)
 		source->samples = rs_sample_window_open(origin->of->sample_window);
 	else if (source && origin->window)
-		source->no_samples = origin->of->no_samples ? origin->of->no_samples : "nothing here samples the CPUs (start it with -a profile)";
+		source->no_samples = origin->of->no_samples ?
+					     origin->of->no_samples :
+					     "nothing here samples the CPUs (start it with -a profile)";
 	/* without exact the page behind the end stays: it tells the session that the end was reached */
 	source = source ? rs_time_range_source_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err)
 		: NULL;
@@ -93,12 +103,17 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 	return source;
 }
 
-/* Operations in flight at from_ns may have begun at any time: if the data before it is small, reads all of it. */
+/*
+ * Operations in flight at from_ns may have begun at any time: if the data before it is small, reads all of
+ * it.
+ */
 static struct rs_source *open_from_first(const struct rs_time_range_source_config *origin,
 					 const struct rs_time_range_config *config)
 {
 	struct rs_error ignored = { 0 };
-	struct rs_source *source = config->before_bytes ? open_pages(origin, config, begin_ns_of(origin), &ignored) : NULL;
+	struct rs_source *source = config->before_bytes ?
+					   open_pages(origin, config, begin_ns_of(origin), &ignored) :
+					   NULL;
 
 	if (!source || bytes_left(source) <= config->before_bytes)
 		return source;
@@ -106,7 +121,8 @@ static struct rs_source *open_from_first(const struct rs_time_range_source_confi
 	return NULL;
 }
 
-static struct rs_source *open_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t *from_ns,
+static struct rs_source *open_source(const struct rs_time_range_source_config *origin,
+				     const struct rs_time_range_config *config, uint64_t *from_ns,
 				     enum rs_time_range_why *why, struct rs_error *err)
 {
 	struct rs_source *source;
@@ -114,7 +130,8 @@ static struct rs_source *open_source(const struct rs_time_range_source_config *o
 
 	*why = RS_TIME_RANGE_EXPIRED;
 	if (!time_range_find_begin(origin, config, from_ns, &begin_ns)) {
-		rs_fail(err, "nothing of that time is kept any more (choose a later one, or a larger --window)");
+		rs_fail(err,
+			"nothing of that time is kept any more (choose a later one, or a larger --window)");
 		return NULL;
 	}
 	*why = RS_TIME_RANGE_FAILED;
@@ -125,13 +142,16 @@ static struct rs_source *open_source(const struct rs_time_range_source_config *o
 	if (!config->max_bytes || bytes <= config->max_bytes)
 		return source;
 	*why = RS_TIME_RANGE_EXPENSIVE;
-	rs_fail(err, "%llu MiB of events lie in that time, and at most %llu are read at once (ask for a shorter time)",
+	rs_fail(err,
+		"%llu MiB of events lie in that time, and at most %llu are read at once (ask for a shorter "
+		"time)",
 		(unsigned long long)(bytes >> 20), (unsigned long long)(config->max_bytes >> 20));
 	source->ops->close(source);
 	return NULL;
 }
 
-struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin,
+				       const struct rs_time_range_config *config, enum rs_time_range_why *why,
 				       struct rs_error *err)
 {
 	uint64_t from_ns;
@@ -142,8 +162,8 @@ struct rs_source *rs_time_range_source(const struct rs_time_range_source_config 
 /* ---- the session ---- */
 
 /* Names are optional: if they cannot be searched, those of the initial task snapshot are used. */
-static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config,
-		       struct rs_session_config *session)
+static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *origin,
+		       const struct rs_time_range_config *config, struct rs_session_config *session)
 {
 	struct rs_error ignored = { 0 };
 	enum rs_time_range_why why;
@@ -155,8 +175,9 @@ static void open_ahead(struct rs_time_range *st, const struct rs_time_range_sour
 	session->ahead_bytes = NAMES_BYTES;
 }
 
-struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
-					 struct rs_error *err)
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin,
+					 const struct rs_time_range_config *config,
+					 enum rs_time_range_why *why, struct rs_error *err)
 {
 	struct rs_session_config session = config->session;
 	struct rs_time_range *st = calloc(1, sizeof *st);
@@ -214,6 +235,7 @@ int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *
 			return 1;
 	} while (result == RS_RUN_MORE);
 	rs_session_end(st->session);
-	RS_LOG(RS_LOG_RANGE, "read from %llu ns up to %llu ns", (unsigned long long)st->from_ns, (unsigned long long)rs_session_now_ns(st->session));
+	RS_LOG(RS_LOG_RANGE, "read from %llu ns up to %llu ns", (unsigned long long)st->from_ns,
+	       (unsigned long long)rs_session_now_ns(st->session));
 	return 0;
 }

@@ -9,8 +9,9 @@
  *	rs_session_quality(st->session, &trust);
  *	rs_time_range_free(st);
  *
- * Any thread may do this, one for each time range, while the session that fills the window goes on. Operations that
- * began before the time range, and before .before_ns ahead of it, have unmatched ends in its data quality.
+ * Any thread may do this, one for each time range, while the session that fills the window goes on.
+ * Operations that began before the time range, and before .before_ns ahead of it, have unmatched ends in its
+ * data quality.
  */
 #ifndef RS_QUERY_TIME_RANGE_H
 #define RS_QUERY_TIME_RANGE_H
@@ -28,7 +29,8 @@ struct rs_time_range_config {
 	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
 	uint64_t before_ns;          /* time read before from_ns, to know the operations in flight then */
 	uint64_t before_bytes;       /* if all data up to the end is smaller, all of it is read */
-	const struct rs_initial_task *snapshot; /* by rs_session_initial_tasks; NULL: what the source itself says */
+	/* by rs_session_initial_tasks; NULL: what the source itself says */
+	const struct rs_initial_task *snapshot;
 	size_t nr_initial;
 	const struct rs_cgroup_row *cgroup_rows; /* of this range; NULL: what the source itself says */
 	size_t nr_cgroup_rows;
@@ -41,10 +43,11 @@ struct rs_time_range_config {
 enum rs_time_range_why { RS_TIME_RANGE_FAILED, RS_TIME_RANGE_EXPIRED, RS_TIME_RANGE_EXPENSIVE };
 
 /*
- * rs_time_range_source - its pages, for a caller that wants no analysis: events from config's from_ns less before_ns
- * on, and nothing of what else the config says of sessions. NULL: *why and err.
+ * rs_time_range_source - its pages, for a caller that wants no analysis: events from config's from_ns less
+ * before_ns on, and nothing of what else the config says of sessions. NULL: *why and err.
  */
-struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin,
+				       const struct rs_time_range_config *config, enum rs_time_range_why *why,
 				       struct rs_error *err);
 
 struct rs_time_range {
@@ -55,8 +58,9 @@ struct rs_time_range {
 	bool attached;
 };
 
-struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
-					 struct rs_error *err);
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin,
+					 const struct rs_time_range_config *config,
+					 enum rs_time_range_why *why, struct rs_error *err);
 void rs_time_range_free(struct rs_time_range *st);
 
 /* Call before the run to know which analyses lack events; otherwise the run does it. */

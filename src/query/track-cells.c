@@ -102,7 +102,8 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 
 	for (unsigned int i = last_only ? to : from; i <= to && i < c->nr; i++) {
 		uint64_t begin_ns = c->from_ns + i * c->cell_ns, end_ns = begin_ns + c->cell_ns;
-		uint64_t part_ns = (end_ns < to_ns ? end_ns : to_ns) - (begin_ns > from_ns ? begin_ns : from_ns);
+		uint64_t part_ns = (end_ns < to_ns ? end_ns : to_ns) -
+				   (begin_ns > from_ns ? begin_ns : from_ns);
 
 		jitter(cell_at(g, depth, i), kind, style, s->end_ns == s->start_ns ? 1 : part_ns);
 		if (i < to || s->end_ns > g->end_ns)
@@ -130,8 +131,8 @@ static bool track_cells_collect_span(void *arg, const struct rs_timeline_span *s
 }
 
 /*
- * In the order of ends, backwards, what is around a span comes before it. Those that end together were emitted
- * innermost first.
+ * In the order of ends, backwards, what is around a span comes before it. Those that end together were
+ * emitted innermost first.
  */
 static void place_nested(struct track_cells_walk *w)
 {
@@ -214,7 +215,10 @@ static bool walk(struct grid *g, size_t max)
 
 /* ---- a row that is sampled ---- */
 
-/* By chance, but the same for the same time: what comes again and again in step is not always met at the same point. */
+/*
+ * By chance, but the same for the same time: what comes again and again in step is not always met at the same
+ * point.
+ */
 static uint64_t at_random(uint64_t ns, uint64_t below)
 {
 	ns = (ns ^ ns >> 33) * 0xff51afd7ed558ccdu;
@@ -231,19 +235,24 @@ static void track_cells_sample(struct grid *g, unsigned int cell, uint64_t from_
 	struct track_cells_walk w = { .spans = spans, .depths = depths, .max = MAX_SAMPLE_ROWS };
 	uint64_t cell_end_ns = g->ask->cells.from_ns + (cell + 1) * g->ask->cells.cell_ns;
 
-	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 }, track_cells_collect_span, &w);
+	rs_timeline_query(rs_timelines_of(g->t), g->track, &(struct rs_timeline_range){ from_ns, to_ns, 0 },
+			  track_cells_collect_span, &w);
 	add_open(g, &w, from_ns, to_ns, RS_TRACK_DEPTHS);
 	place(g, &w);
 	for (size_t i = 0; i < w.nr; i++) {
 		const struct rs_timeline_span *s = &spans[i];
 		unsigned int depth = depths[i] < RS_TRACK_DEPTHS ? depths[i] : RS_TRACK_DEPTHS - 1;
-		uint64_t ns = (s->end_ns < to_ns ? s->end_ns : to_ns) - (s->start_ns > from_ns ? s->start_ns : from_ns);
+		uint64_t ns = (s->end_ns < to_ns ? s->end_ns : to_ns) -
+			      (s->start_ns > from_ns ? s->start_ns : from_ns);
 		struct cell *c = cell_at(g, depth, cell);
 
 		ns = (uint64_t)((unsigned __int128)ns * part_ns / (to_ns - from_ns));
 		jitter(c, s->kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, s), ns ? ns : 1);
 		c->goes_on |= s->end_ns > cell_end_ns;
-		/* of what is below the first row it is not known how many there are; one that goes on counts where it ends */
+		/*
+		 * of what is below the first row it is not known how many there are; one that goes on counts
+		 * where it ends
+		 */
 		c->nr += depth && !c->nr && s->end_ns <= cell_end_ns;
 	}
 }
@@ -274,7 +283,8 @@ static void show_one(struct grid *g, unsigned int cell)
 	struct rs_timeline_span than = { .end_ns = cells->from_ns + cell * cells->cell_ns }, s;
 	struct cell *c = cell_at(g, 0, cell);
 
-	if (c->nr && !c->ns && rs_timeline_nearest(rs_timelines_of(g->t), g->track, false, &than, 0, NULL, NULL, &s))
+	if (c->nr && !c->ns &&
+	    rs_timeline_nearest(rs_timelines_of(g->t), g->track, false, &than, 0, NULL, NULL, &s))
 		jitter(c, s.kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, &s), 1);
 }
 
@@ -285,7 +295,8 @@ static void sample_all(struct grid *g)
 
 	for (unsigned int i = 0; i < cells->nr; i++) {
 		/* one that ends where the cell does is in it; without a length it is in the next */
-		uint64_t begin_ns = cells->from_ns + i * cells->cell_ns + !rs_span_has_no_length(g->ask->shape);
+		uint64_t begin_ns = cells->from_ns + i * cells->cell_ns +
+				    !rs_span_has_no_length(g->ask->shape);
 		uint64_t nr = rs_timeline_count(tl, g->track, begin_ns, begin_ns + cells->cell_ns);
 
 		if (!rs_span_has_no_length(g->ask->shape))
@@ -317,8 +328,8 @@ static unsigned int eighths_of(const struct grid *g, const struct cell *c)
 }
 
 /* The cell goes on with the run before it; two spans that only touch do not. */
-static bool goes_with(const struct grid *g, const struct cell *before, const struct cell *c, const struct rs_cell_run *run,
-		      const struct jitter *v)
+static bool goes_with(const struct grid *g, const struct cell *before, const struct cell *c,
+		      const struct rs_cell_run *run, const struct jitter *v)
 {
 	return v->kind == run->kind && v->style == run->style && eighths_of(g, c) == run->eighths &&
 	       (before->goes_on || (before->nr > 1 && c->nr > 1));

@@ -2,9 +2,9 @@
 /*
  * track-cells.h - what a row of a track looks like in so many cells
  *
- * A row whose spans are few is walked over. Of one with many in each cell it is looked up what is there at some
- * moments of each cell, which are the same for the same cells: the picture does not flicker as it moves, and costs
- * the same however much there is.
+ * A row whose spans are few is walked over. Of one with many in each cell it is looked up what is there at
+ * some moments of each cell, which are the same for the same cells: the picture does not flicker as it moves,
+ * and costs the same however much there is.
  */
 #ifndef RS_QUERY_TRACK_CELLS_H
 #define RS_QUERY_TRACK_CELLS_H
@@ -28,7 +28,8 @@ struct rs_cell_run {
 	unsigned int from, to;     /* cells; to is exclusive */
 	uint16_t kind;             /* of what takes most of the time */
 	uint64_t style;             /* of its arg: what the label is made of */
-	uint64_t nr;               /* how many spans are in it; below depth 0 of a row that was not walked over: 1 */
+	/* how many spans are in it; below depth 0 of a row that was not walked over: 1 */
+	uint64_t nr;
 	unsigned int eighths;      /* 1 to 8: how much of the time is covered by spans */
 };
 

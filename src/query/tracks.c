@@ -151,7 +151,8 @@ bool rs_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct
 	return false;
 }
 
-int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span)
+int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_ref *ref,
+			  const struct rs_timeline_span *span)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind(t, span);
 
@@ -162,7 +163,8 @@ int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_re
 	return kind->of_task ? rs_span_tid(span->arg) : kind->get_tid ? kind->get_tid(span->arg) : 0;
 }
 
-const struct rs_task *rs_track_span_task(struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span)
+const struct rs_task *rs_track_span_task(struct rs_timelines *t, const struct rs_track_ref *ref,
+					 const struct rs_timeline_span *span)
 {
 	const struct rs_span_kind *kind = rs_timelines_kind(t, span);
 	struct rs_track_ref task;
@@ -242,7 +244,8 @@ static size_t find_disks(const struct tracks_list *l, uint64_t ids[TRACKS_MAX_DI
 {
 	uint32_t type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC);
 	struct rs_timeline_track found[TRACKS_MAX_DISKS];
-	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, TRACKS_MAX_DISKS), nr_open = l->ask->opens ? l->ask->opens->nr : 0;
+	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, TRACKS_MAX_DISKS),
+	       nr_open = l->ask->opens ? l->ask->opens->nr : 0;
 
 	nr = nr < TRACKS_MAX_DISKS ? nr : TRACKS_MAX_DISKS;
 	for (size_t i = 0; i < nr; i++)
@@ -279,7 +282,10 @@ static int by_spans(const void *a, const void *b)
 {
 	const struct rs_track_info *x = a, *y = b;
 
-	return x->nr_spans > y->nr_spans ? -1 : x->nr_spans < y->nr_spans ? 1 : x->ref.id < y->ref.id ? -1 : 1;
+	return x->nr_spans > y->nr_spans ? -1 :
+	       x->nr_spans < y->nr_spans ? 1 :
+	       x->ref.id < y->ref.id     ? -1 :
+					   1;
 }
 
 static int by_process(const void *a, const void *b)
@@ -296,13 +302,15 @@ static int by_process(const void *a, const void *b)
 static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
 {
 	struct rs_track_info info = {
-		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->inst) }, .pid = task->pid, .tid = task->tid,
+		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->inst) }, .pid = task->pid,
+		.tid = task->tid,
 	};
 
 	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))
 		return true;
 	/* a requested task may have no ended span yet; of all tasks, those with spans */
-	if (l->ask->pid || l->ask->tid ? !tracks_count(l, &info) && task->exited : !tracks_count(l, &info) || !info.nr_spans)
+	if (l->ask->pid || l->ask->tid ? !tracks_count(l, &info) && task->exited :
+					 !tracks_count(l, &info) || !info.nr_spans)
 		return true;
 	snprintf(info.label, sizeof info.label, "%s",
 		 task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");

@@ -35,21 +35,31 @@ struct rs_track_ask {
 	enum rs_track_type of;
 	int32_t pid, tid;                                            /* 0: any */
 	uint64_t from_ns, to_ns;
-	size_t limit;                                                /* of each type; the busiest tasks first */
-	const struct rs_opens *opens;                                /* a disk that does not answer has only these */
+	/* of each type; the busiest tasks first */
+	size_t limit;
+	/* a disk that does not answer has only these */
+	const struct rs_opens *opens;
 };
 
-/* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no memory */
+/*
+ * CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no
+ * memory
+ */
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
 void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
 		      struct rs_track_info *info);
-bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref); /* false: the viewer's own, or hidden */
+/* false: the viewer's own, or hidden */
+bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref);
 
 /* Finds the instance of the tid that had something on its tracks then. */
 bool rs_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref);
 /* The task that a span belongs to: that of its track; on a CPU or a disk, as its kind stores it. */
-const struct rs_task *rs_track_span_task(struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span); /* NULL: none, or forgotten */
-int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span); /* 0: none, or unknown */
+/* NULL: none, or forgotten */
+const struct rs_task *rs_track_span_task(struct rs_timelines *t, const struct rs_track_ref *ref,
+					 const struct rs_timeline_span *span);
+/* 0: none, or unknown */
+int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_ref *ref,
+			  const struct rs_timeline_span *span);
 
 static inline uint32_t rs_track_timeline(const struct rs_timeline *tl, const struct rs_track_ref *ref,
 					 enum rs_span_shape shape)

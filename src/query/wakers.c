@@ -23,7 +23,8 @@ static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, 
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span than = { .start_ns = end_ns + 1, .end_ns = end_ns + 1 };
 
-	return rs_timeline_nearest(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), true, &than, 0, wanted, NULL, found);
+	return rs_timeline_nearest(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), true, &than, 0, wanted,
+				   NULL, found);
 }
 
 /* The scheduling delay before a run: it began with the waking. A gap between them makes it unknown. */
@@ -41,8 +42,8 @@ static bool wake_of_state(struct rs_timelines *t, const struct rs_slowest_span *
 
 	if (state == RS_BLOCKED && !(s->span.kind & RS_KIND_OPEN))
 		*at_ns = s->span.end_ns;
-	else if (state == RS_DELAY ||
-		 ((state == RS_RUN || state == RS_PREEMPTED) && wake_of_run(t, &s->ref, s->span.start_ns, &delay)))
+	else if (state == RS_DELAY || ((state == RS_RUN || state == RS_PREEMPTED) &&
+				       wake_of_run(t, &s->ref, s->span.start_ns, &delay)))
 		*at_ns = delay.start_ns;
 	else
 		return false;
@@ -94,7 +95,8 @@ bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_sp
 	const struct rs_span_kind *kind;
 	struct rs_timeline_span run, on_cpu;
 
-	if (s->ref.of != RS_TRACK_TASK || s->shape != RS_SPAN_STATE || rs_state_of(s->span.arg) != RS_PREEMPTED ||
+	if (s->ref.of != RS_TRACK_TASK || s->shape != RS_SPAN_STATE ||
+	    rs_state_of(s->span.arg) != RS_PREEMPTED ||
 	    !last_before(t, &s->ref, s->span.start_ns, NULL, &run) || run.end_ns != s->span.start_ns ||
 	    rs_state_of(run.arg) != RS_RUN)
 		return false;
@@ -106,9 +108,10 @@ bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_sp
 		return false;
 	*taker = (struct rs_taker){
 		.tid = rs_span_tid(on_cpu.arg),
-		.ref = { RS_TRACK_TASK, rs_task_track(rs_span_tid(on_cpu.arg),
-						      rs_span_task_instance(on_cpu.arg)) },
-		.ran_ns = (on_cpu.end_ns < s->span.end_ns ? on_cpu.end_ns : s->span.end_ns) - s->span.start_ns,
+		.ref = { RS_TRACK_TASK,
+			 rs_task_track(rs_span_tid(on_cpu.arg), rs_span_task_instance(on_cpu.arg)) },
+		.ran_ns = (on_cpu.end_ns < s->span.end_ns ? on_cpu.end_ns : s->span.end_ns) -
+			  s->span.start_ns,
 	};
 	return true;
 }

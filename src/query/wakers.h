@@ -15,8 +15,8 @@ struct rs_waker {
 };
 
 /*
- * Of a state or an on-CPU slice: the waker of the task; of a call or wait: the last waker within it. Returns false if
- * there was none, or it is unknown.
+ * Of a state or an on-CPU slice: the waker of the task; of a call or wait: the last waker within it. Returns
+ * false if there was none, or it is unknown.
  */
 bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_waker *waker);
 

@@ -31,7 +31,8 @@ static bool kind_is_html(const struct head *h)
 	static const char *const begins[] = { "<!doctype html", "<html" };
 
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (h->len >= strlen(begins[i]) && !strncasecmp((const char *)h->data, begins[i], strlen(begins[i])))
+		if (h->len >= strlen(begins[i]) &&
+		    !strncasecmp((const char *)h->data, begins[i], strlen(begins[i])))
 			return true;
 	return false;
 }
@@ -45,7 +46,8 @@ static bool kind_is_systrace(const struct head *h)
 /* "# tracer: nop", perhaps behind "TRACE:", as systrace and atrace write it. */
 static bool kind_is_ftrace_text(const struct head *h)
 {
-	return !memchr(h->data, 0, h->len) && (kind_has(h, "# tracer: ") || kind_has(h, "#              | |"));
+	return !memchr(h->data, 0, h->len) &&
+	       (kind_has(h, "# tracer: ") || kind_has(h, "#              | |"));
 }
 
 /* "  comm-123  [001] d..2. 76.211513: sched_switch: ...", with the flags or without: from the bracket on. */
@@ -84,7 +86,8 @@ static bool kind_is_report_text(const struct head *h)
 /* Objects with "traceEvents", or a list of events with their phase. */
 static bool kind_is_chrome(const struct head *h)
 {
-	return (*h->data == '{' && kind_has(h, "\"traceEvents\"")) || (*h->data == '[' && kind_has(h, "\"ph\""));
+	return (*h->data == '{' && kind_has(h, "\"traceEvents\"")) ||
+	       (*h->data == '[' && kind_has(h, "\"ph\""));
 }
 
 static bool read_varint(const struct head *h, size_t *at, uint64_t *value)
@@ -100,7 +103,10 @@ static bool read_varint(const struct head *h, size_t *at, uint64_t *value)
 	return false;
 }
 
-/* A protobuf of packets: each field 1 with a length, inside of it another field. Two of them, or one that fits. */
+/*
+ * A protobuf of packets: each field 1 with a length, inside of it another field. Two of them, or one that
+ * fits.
+ */
 static bool kind_is_pftrace(const struct head *h)
 {
 	size_t at = 0, nr = 0;
@@ -147,14 +153,18 @@ static bool is_raw_page(const uint8_t *page, uint64_t *ts_ns)
 	return *ts_ns && commit && commit % 4 == 0 && commit <= PAGE_BYTES - PAGE_HEADER_BYTES;
 }
 
-/* The same under another name, of a little-endian machine: pages of 4 KiB, the second no earlier than the first. */
+/*
+ * The same under another name, of a little-endian machine: pages of 4 KiB, the second no earlier than the
+ * first.
+ */
 static bool kind_is_raw_pages(const struct head *h)
 {
 	uint64_t first_ns, second_ns;
 
 	if (h->len < 2 * PAGE_BYTES || h->file_bytes % PAGE_BYTES)
 		return false;
-	return is_raw_page(h->data, &first_ns) && is_raw_page(h->data + PAGE_BYTES, &second_ns) && first_ns <= second_ns;
+	return is_raw_page(h->data, &first_ns) && is_raw_page(h->data + PAGE_BYTES, &second_ns) &&
+	       first_ns <= second_ns;
 }
 
 #define PERF_DATA "a perf.data, which perf record writes", \
@@ -176,7 +186,8 @@ static const struct file_kind {
 	{ { "packed by bzip2", "unpack it with bzip2 -dk" }, 0, 3, "BZh", NULL },
 	{ { "packed by lz4", "unpack it with lz4 -d" }, 0, 4, "\x04\x22\x4d\x18", NULL },
 	{ { "a zip archive", "unpack it with unzip, and give the trace.dat in it" }, 0, 4, "PK\3\4", NULL },
-	{ { "a tar archive", "unpack it with tar -xf, and give the trace.dat in it" }, 257, 5, "ustar", NULL },
+	{ { "a tar archive", "unpack it with tar -xf, and give the trace.dat in it" }, 257, 5, "ustar",
+	  NULL },
 	{ { "a perf.data of before Linux 3.2", "read it with a perf of that time" }, 0, 8, "PERFFILE", NULL },
 	{ { PERF_DATA }, 0, 8, "PERFILE2", NULL },
 	{ { PERF_DATA }, 0, 8, "2ELIFREP", NULL },
@@ -191,9 +202,11 @@ static const struct file_kind {
 	{ { "a web page", "give a recording in trace.dat format" }, 0, 0, "", kind_is_html },
 	{ { "a Chrome trace in JSON, which ringside writes and does not read", "open it in ui.perfetto.dev" },
 	  0, 0, "", kind_is_chrome },
-	{ { "the text of ftrace, systrace or atrace", "record with ringside record: text has lost the formats" },
+	{ { "the text of ftrace, systrace or atrace",
+	    "record with ringside record: text has lost the formats" },
 	  0, 0, "", kind_is_ftrace_text },
-	{ { "text that trace-cmd report or perf script has printed", "give the recording that it was printed from" },
+	{ { "text that trace-cmd report or perf script has printed",
+	    "give the recording that it was printed from" },
 	  0, 0, "", kind_is_report_text },
 	{ { "a Perfetto trace", "open it in ui.perfetto.dev, or record with ringside record" },
 	  0, 0, "", kind_is_pftrace },
@@ -209,16 +222,18 @@ static bool file_kind_fits(const struct file_kind *k, const struct head *h)
 
 bool rs_file_kind_is_tracedat(const uint8_t *head, size_t head_bytes)
 {
-	return head_bytes >= RS_TRACEDAT_MAGIC_BYTES && !memcmp(head, RS_TRACEDAT_MAGIC, RS_TRACEDAT_MAGIC_BYTES);
+	return head_bytes >= RS_TRACEDAT_MAGIC_BYTES &&
+	       !memcmp(head, RS_TRACEDAT_MAGIC, RS_TRACEDAT_MAGIC_BYTES);
 }
 
 bool rs_file_kind_is_perfdata(const uint8_t *head, size_t head_bytes)
 {
-	return head_bytes >= RS_PERFDATA_MAGIC_BYTES &&
-	       (!memcmp(head, "PERFILE2", RS_PERFDATA_MAGIC_BYTES) || !memcmp(head, "2ELIFREP", RS_PERFDATA_MAGIC_BYTES));
+	return head_bytes >= RS_PERFDATA_MAGIC_BYTES && (!memcmp(head, "PERFILE2", RS_PERFDATA_MAGIC_BYTES) ||
+							 !memcmp(head, "2ELIFREP", RS_PERFDATA_MAGIC_BYTES));
 }
 
-const struct rs_file_kind *rs_file_kind_find(const char *path, const uint8_t *head, size_t head_bytes, uint64_t file_bytes)
+const struct rs_file_kind *rs_file_kind_find(const char *path, const uint8_t *head, size_t head_bytes,
+					     uint64_t file_bytes)
 {
 	const struct head h = {
 		.path = path, .data = head, .len = head_bytes < MAX_HEAD_BYTES ? head_bytes : MAX_HEAD_BYTES,

@@ -27,9 +27,10 @@ bool rs_file_kind_is_tracedat(const uint8_t *head, size_t head_bytes);
 bool rs_file_kind_is_perfdata(const uint8_t *head, size_t head_bytes);
 
 /*
- * Looks at the first bytes, at most 64 KiB of them, and at the path's end. file_bytes: the size of all, 0 unknown.
- * NULL: a trace.dat, or nothing that is known here.
+ * Looks at the first bytes, at most 64 KiB of them, and at the path's end. file_bytes: the size of all, 0
+ * unknown. NULL: a trace.dat, or nothing that is known here.
  */
-const struct rs_file_kind *rs_file_kind_find(const char *path, const uint8_t *head, size_t head_bytes, uint64_t file_bytes);
+const struct rs_file_kind *rs_file_kind_find(const char *path, const uint8_t *head, size_t head_bytes,
+					     uint64_t file_bytes);
 
 #endif

@@ -25,7 +25,8 @@ struct mappings_path {
 };
 
 /* Returns where a path is in the text, to which it is added. A library is mapped by most processes. */
-static uint32_t mappings_put_path(struct rs_buf *text, struct rs_map *paths, struct mappings_path *new, const char *path)
+static uint32_t mappings_put_path(struct rs_buf *text, struct rs_map *paths, struct mappings_path *new,
+				  const char *path)
 {
 	uint64_t hash = rs_hash_bytes(path, strlen(path));
 
@@ -55,8 +56,10 @@ void rs_initial_mappings_put(struct rs_buf *out, const struct rs_initial_mapping
 	for (size_t i = 0; i < nr; i++) {
 		const struct rs_initial_mapping *m = &mappings[i];
 		struct mappings_row row = {
-			.pid = htole32((uint32_t)m->pid), .path = htole32(mappings_put_path(&text, &by_path, &paths[i], m->path)),
-			.start = htole64(m->start), .end = htole64(m->end), .offset = htole64(m->offset), .inode = htole64(m->inode),
+			.pid = htole32((uint32_t)m->pid),
+			.path = htole32(mappings_put_path(&text, &by_path, &paths[i], m->path)),
+			.start = htole64(m->start), .end = htole64(m->end), .offset = htole64(m->offset),
+			.inode = htole64(m->inode),
 			.build_id_len = m->build_id_len,
 		};
 
@@ -75,22 +78,27 @@ void rs_initial_mappings_put(struct rs_buf *out, const struct rs_initial_mapping
 	free(paths);
 }
 
-static bool mappings_read_row(const uint8_t *at, const char *text, size_t text_len, struct rs_initial_mapping *m)
+static bool mappings_read_row(const uint8_t *at, const char *text, size_t text_len,
+			      struct rs_initial_mapping *m)
 {
 	struct mappings_row row;
 
 	memcpy(&row, at, sizeof row);
-	if (le32toh(row.path) >= text_len || row.build_id_len > RS_MAX_BUILD_ID_BYTES || le64toh(row.start) >= le64toh(row.end))
+	if (le32toh(row.path) >= text_len || row.build_id_len > RS_MAX_BUILD_ID_BYTES ||
+	    le64toh(row.start) >= le64toh(row.end))
 		return false;
 	*m = (struct rs_initial_mapping){
-		.pid = (int32_t)le32toh(row.pid), .start = le64toh(row.start), .end = le64toh(row.end), .offset = le64toh(row.offset),
-		.inode = le64toh(row.inode), .build_id_len = row.build_id_len, .path = text + le32toh(row.path),
+		.pid = (int32_t)le32toh(row.pid), .start = le64toh(row.start), .end = le64toh(row.end),
+		.offset = le64toh(row.offset),
+		.inode = le64toh(row.inode), .build_id_len = row.build_id_len,
+		.path = text + le32toh(row.path),
 	};
 	memcpy(m->build_id, row.build_id, sizeof row.build_id);
 	return true;
 }
 
-bool rs_initial_mappings_read(const uint8_t *data, size_t len, struct rs_initial_mapping **mappings, size_t *nr)
+bool rs_initial_mappings_read(const uint8_t *data, size_t len, struct rs_initial_mapping **mappings,
+			      size_t *nr)
 {
 	const char *text = (const char *)data + 8;
 	uint32_t head[2] = { 0 };
@@ -108,7 +116,8 @@ bool rs_initial_mappings_read(const uint8_t *data, size_t len, struct rs_initial
 	if (!*mappings)
 		return false;
 	for (*nr = 0; *nr < count; ++*nr)
-		if (!mappings_read_row(data + 8 + text_len + *nr * sizeof(struct mappings_row), text, text_len, &(*mappings)[*nr])) {
+		if (!mappings_read_row(data + 8 + text_len + *nr * sizeof(struct mappings_row), text,
+				       text_len, &(*mappings)[*nr])) {
 			free(*mappings);
 			*mappings = NULL;
 			*nr = 0;

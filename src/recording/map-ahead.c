@@ -38,7 +38,10 @@ void rs_map_ahead_step(const struct rs_map_ahead_step *step)
 	advise(&step->passed, MADV_DONTNEED);
 }
 
-/* Of the pending requests the one with the lowest address: in a file that of the CPU that was read longest ago. */
+/*
+ * Of the pending requests the one with the lowest address: in a file that of the CPU that was read longest
+ * ago.
+ */
 static const struct map_ahead_request *map_ahead_pop_lowest(struct rs_map_ahead *a)
 {
 	struct map_ahead_request *first = NULL;
@@ -53,7 +56,8 @@ static const struct map_ahead_request *map_ahead_pop_lowest(struct rs_map_ahead 
 
 static bool map_ahead_is_passed(const struct rs_map_range *range, const struct rs_map_ahead_step *now)
 {
-	return now->passed.len_bytes && range->from + range->len_bytes <= now->passed.from + now->passed.len_bytes;
+	return now->passed.len_bytes &&
+	       range->from + range->len_bytes <= now->passed.from + now->passed.len_bytes;
 }
 
 static void *map(void *arg)
@@ -73,7 +77,10 @@ static void *map(void *arg)
 		pthread_mutex_unlock(&a->lock);
 		rs_map_ahead_step(&step);
 		pthread_mutex_lock(&a->lock);
-		/* a reader that only counts pages is faster: it has given this back already, and would not again */
+		/*
+		 * a reader that only counts pages is faster: it has given this back already, and would not
+		 * again
+		 */
 		if (map_ahead_is_passed(&step.next, &request->step))
 			advise(&step.next, MADV_DONTNEED);
 	}

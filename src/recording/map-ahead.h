@@ -2,8 +2,8 @@
 /*
  * map-ahead.h - a thread that maps the part of a file that is read next, and unmaps what has been read
  *
- * Mapping a file's pages takes a fifth of the time of its analysis; on a second CPU it takes no time at all. Neither
- * thread waits for the other: the first one maps the step.
+ * Mapping a file's pages takes a fifth of the time of its analysis; on a second CPU it takes no time at all.
+ * Neither thread waits for the other: the first one maps the step.
  *
  *	a = rs_map_ahead_new(nr_cpus);
  *	rs_map_ahead_ask(a, cpu, &step);            // one step for each CPU at a time
@@ -24,7 +24,8 @@ struct rs_map_range {
 
 /* Page by page of the kernel, but for the last one of a file. */
 struct rs_map_ahead_step {
-	struct rs_map_range passed; /* the kernel keeps what was read of a mapping in the process's memory: given back */
+	/* the kernel keeps what was read of a mapping in the process's memory: given back */
+	struct rs_map_range passed;
 	struct rs_map_range next;   /* mapped in one call: a page fault costs as much as decoding the page */
 	struct rs_map_range after;  /* the kernel reads it ahead */
 };

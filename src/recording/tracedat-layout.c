@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracedat-layout - where the parts of a trace.dat are: what is needed to read the events, the options, the CPUs' data
+ * tracedat-layout - where the parts of a trace.dat are: what is needed to read the events, the options, the
+ * CPUs' data
  *
- * Version 6: parts in a fixed order, the options, "flyrecord" and a table of the CPUs' offsets and sizes. Each other
- * buffer has such a table where its BUFFER option says.
+ * Version 6: parts in a fixed order, the options, "flyrecord" and a table of the CPUs' offsets and sizes.
+ * Each other buffer has such a table where its BUFFER option says.
  *
- * Version 7: sections. The header ends in the offset of the first section of options, whose last option is the offset
- * of the next one; other options are the offsets of the parts and of each buffer. A section's header is u16 id, u16
- * flags (1: packed), u32 description, u64 size in the file. In a packed section u32 packed size, u32 unpacked size and
- * the packed bytes follow, but not in a buffer's: there each CPU's data is packed.
+ * Version 7: sections. The header ends in the offset of the first section of options, whose last option is
+ * the offset of the next one; other options are the offsets of the parts and of each buffer. A section's
+ * header is u16 id, u16 flags (1: packed), u32 description, u64 size in the file. In a packed section u32
+ * packed size, u32 unpacked size and the packed bytes follow, but not in a buffer's: there each CPU's data is
+ * packed.
  */
 #include "recording/tracedat.h"
 
@@ -168,7 +170,8 @@ static int unpack_section(struct rs_tracedat *td, struct rs_bytes *body, struct 
 	return 0;
 }
 
-static int open_section(struct rs_tracedat *td, uint64_t at, uint16_t id, struct section *section, struct rs_error *err)
+static int open_section(struct rs_tracedat *td, uint64_t at, uint16_t id, struct section *section,
+			struct rs_error *err)
 {
 	struct rs_bytes b = rs_tracedat_bytes(td, at);
 	uint16_t found = rs_bytes_u16(&b), flags = rs_bytes_u16(&b);
@@ -183,7 +186,9 @@ static int open_section(struct rs_tracedat *td, uint64_t at, uint16_t id, struct
 		return -1;
 	if (found != RS_SECTION_FLYRECORD && section->packed && unpack_section(td, &section->body, err) < 0)
 		return -1;
-	return found == id ? 0 : rs_tracedat_damaged(td, at, "a section of another kind than the options say", err);
+	return found == id ?
+		       0 :
+		       rs_tracedat_damaged(td, at, "a section of another kind than the options say", err);
 }
 
 static int read_options(struct rs_tracedat *td, uint64_t at, struct rs_error *err)

@@ -46,10 +46,11 @@ int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct 
 	if (rs_tracedat_complete(td, b, "the page header's description", err) < 0)
 		return -1;
 	/*
-	 * The byte in the file's header is the long of the recorder's user space, which may be 32-bit on a 64-bit kernel.
-	 * The pages have the kernel's, which is the size of commit.
+	 * The byte in the file's header is the long of the recorder's user space, which may be 32-bit on a
+	 * 64-bit kernel. The pages have the kernel's, which is the size of commit.
 	 */
-	if (rs_source_header_field(td->source.info.header_page, "commit", &offset, &size) > 0 && (size == 4 || size == 8))
+	if (rs_source_header_field(td->source.info.header_page, "commit", &offset, &size) > 0 &&
+	    (size == 4 || size == 8))
 		td->source.info.long_bytes = size;
 	return 0;
 }

@@ -29,11 +29,11 @@ void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_i
 
 	memset(n, 0, sizeof *n);
 	for (size_t i = 0; formats && i < RS_MAX_NAMINGS; i++)
-		n->nr_namings += rs_formats_bind(formats, rows[i].system, rows[i].name, rows[i].fields, &n->namings[n->nr_namings],
-						 NULL) == RS_BIND_OK;
+		n->nr_namings += rs_formats_bind(formats, rows[i].system, rows[i].name, rows[i].fields,
+						 &n->namings[n->nr_namings], NULL) == RS_BIND_OK;
 	if (n->nr_namings && (!rs_formats_common(formats, &n->common) ||
-			      rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len, info->long_bytes,
-						   info->big_endian) < 0))
+			      rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len,
+						   info->long_bytes, info->big_endian) < 0))
 		n->nr_namings = 0;
 	rs_formats_free(formats);
 }
@@ -106,7 +106,8 @@ static void add_record(struct rs_tracedat_names *n, const struct rs_bound *b, co
 	if (c->len_bytes < b->min_len_bytes)
 		return;
 	rs_str(&ev, &b->fields[COMM], comm, sizeof comm);
-	tracedat_names_add(n, c->ts_ns, rs_i64(&ev, rs_has(&b->fields[TID]) ? &b->fields[TID] : &n->common.pid), comm);
+	tracedat_names_add(n, c->ts_ns,
+			   rs_i64(&ev, rs_has(&b->fields[TID]) ? &b->fields[TID] : &n->common.pid), comm);
 }
 
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes)
@@ -139,7 +140,8 @@ static void tracedat_names_put_line(struct rs_buf *out, const struct rs_tracedat
 	rs_buf_printf(out, "%d %s\n", name->tid, comm);
 }
 
-void rs_tracedat_names_put(struct rs_tracedat_names *n, const struct rs_trace_info *info, struct rs_buf *out, size_t max_bytes)
+void rs_tracedat_names_put(struct rs_tracedat_names *n, const struct rs_trace_info *info, struct rs_buf *out,
+			   size_t max_bytes)
 {
 	struct rs_buf lines = RS_BUF_INIT;
 

@@ -2,9 +2,10 @@
 /*
  * tracedat-options - the options of a trace.dat, a row each
  *
- * Pages are handed out as the kernel wrote them. OFFSET, TIME_SHIFT and TSC2NSEC make a map of times (time-map.h), which
- * decode/retime.h applies. A host's file names its guests (GUEST) by the ids in their files (TRACEID); a guest's file has
- * its host's id in TIME_SHIFT. DATE is what CLOCK_REALTIME is ahead of the trace clock, for the time of day.
+ * Pages are handed out as the kernel wrote them. OFFSET, TIME_SHIFT and TSC2NSEC make a map of times
+ * (time-map.h), which decode/retime.h applies. A host's file names its guests (GUEST) by the ids in their
+ * files (TRACEID); a guest's file has its host's id in TIME_SHIFT. DATE is what CLOCK_REALTIME is ahead of
+ * the trace clock, for the time of day.
  */
 #include "recording/tracedat.h"
 
@@ -75,7 +76,8 @@ static int read_uname(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data
 		return 0;
 	read_host(td, text.data, release);
 	snprintf(td->kernel, sizeof td->kernel, "%.*s", (int)(machine - release - 1), release + 1);
-	snprintf(td->machine, sizeof td->machine, "%.*s", (int)(text.data + text.len - machine - 1), machine + 1);
+	snprintf(td->machine, sizeof td->machine, "%.*s", (int)(text.data + text.len - machine - 1),
+		 machine + 1);
 	td->source.info.kernel = td->kernel;
 	td->source.info.machine = td->machine;
 	return 0;
@@ -98,7 +100,8 @@ static int read_date(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,
 {
 	int64_t us, ns;
 
-	if (!tracedat_options_read_number(data, &us) || __builtin_mul_overflow(us, 1000, &ns) || !rs_time_offset_is_valid(ns))
+	if (!tracedat_options_read_number(data, &us) || __builtin_mul_overflow(us, 1000, &ns) ||
+	    !rs_time_offset_is_valid(ns))
 		return 0;
 	td->source.info.realtime_offset_ns = ns;
 	td->source.info.realtime_offset_known = true;
@@ -109,7 +112,8 @@ static int read_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *dat
 {
 	int64_t ns;
 
-	if (tracedat_options_read_number(data, &ns) && __builtin_add_overflow(td->map_of_times.add_ns, ns, &td->map_of_times.add_ns))
+	if (tracedat_options_read_number(data, &ns) &&
+	    __builtin_add_overflow(td->map_of_times.add_ns, ns, &td->map_of_times.add_ns))
 		td->map_of_times.add_ns = ns < 0 ? INT64_MIN : INT64_MAX;
 	return 0;
 }
@@ -165,12 +169,14 @@ void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len)
 		len--;
 	if (!len)
 		return;
-	snprintf(td->clock, sizeof td->clock, "%.*s", (int)(len < sizeof td->clock ? len : sizeof td->clock), text);
+	snprintf(td->clock, sizeof td->clock, "%.*s", (int)(len < sizeof td->clock ? len : sizeof td->clock),
+		 text);
 	td->source.info.clock = td->clock;
 }
 
 /* 1: it is shorter than it claims, or damaged. */
-static int read_samples(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_samples *s, struct rs_error *err)
+static int read_samples(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_samples *s,
+			struct rs_error *err)
 {
 	uint32_t nr = rs_bytes_u32(data);
 
@@ -205,12 +211,14 @@ static bool read_fractions(struct rs_bytes *data, struct rs_time_map *map)
 	return good && !data->failed;
 }
 
-static int read_shift_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_map *map, struct rs_error *err)
+static int read_shift_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_map *map,
+			   struct rs_error *err)
 {
 	uint32_t nr_cpus = rs_bytes_u32(data);
 	int ret = 0;
 
-	if (data->failed || rs_bytes_left(data) / sizeof(uint32_t) < nr_cpus || nr_cpus > RS_TRACEDAT_MAX_CPUS)
+	if (data->failed || rs_bytes_left(data) / sizeof(uint32_t) < nr_cpus ||
+	    nr_cpus > RS_TRACEDAT_MAX_CPUS)
 		return 1;
 	map->cpus = calloc(nr_cpus ? nr_cpus : 1, sizeof *map->cpus);
 	if (!map->cpus)
@@ -255,7 +263,10 @@ static int read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *d
 {
 	uint32_t mult = rs_bytes_u32(data), shift = rs_bytes_u32(data);
 
-	/* The offset that follows trace-cmd stores and does not apply: with it, times would differ from those it shows. */
+	/*
+	 * The offset that follows trace-cmd stores and does not apply: with it, times would differ from those
+	 * it shows.
+	 */
 	rs_bytes_u64(data);
 	td->cycles = true;
 	if (data->failed || !mult || shift > 63) {
@@ -272,7 +283,8 @@ static int read_version(struct rs_tracedat *td, uint16_t id, struct rs_bytes *da
 {
 	struct rs_text text = rest_as_text(data);
 
-	td->has_trailer = text.len == strlen(RS_TRACEDAT_WITH_TRAILER) && !memcmp(text.data, RS_TRACEDAT_WITH_TRAILER, text.len);
+	td->has_trailer = text.len == strlen(RS_TRACEDAT_WITH_TRAILER) &&
+			  !memcmp(text.data, RS_TRACEDAT_WITH_TRAILER, text.len);
 	return 0;
 }
 
@@ -291,7 +303,8 @@ static int read_vcpus(struct rs_tracedat *td, struct rs_bytes *data, const char 
 	uint32_t nr = rs_bytes_u32(data);
 
 	for (uint32_t i = 0; i < nr && !data->failed; i++) {
-		struct rs_vcpu vcpu = { .guest = guest, .cpu = rs_bytes_u32(data), .tid = (int32_t)rs_bytes_u32(data) };
+		struct rs_vcpu vcpu = { .guest = guest, .cpu = rs_bytes_u32(data),
+					.tid = (int32_t)rs_bytes_u32(data) };
 
 		if (data->failed || vcpu.tid <= 0)
 			continue;
@@ -321,12 +334,25 @@ static int read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data
  * By id. NULL: not needed, such as CPUSTAT (2) and HOOK (6). The rest return -1 with err set if the trace
  * cannot be read without them.
  */
-static int (*const options[])(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err) = {
-	[1] = read_date, [3] = read_buffer, [4] = tracedat_options_read_clock, [5] = read_uname, [7] = read_offset,
-	[8] = read_cpu_count, [9] = read_version, [11] = read_trace_id, [12] = read_time_shift, [13] = read_guest, [14] = read_tsc2nsec,
-	[RS_SECTION_HEADER_INFO] = read_section_offset, [RS_SECTION_FTRACE_EVENTS] = read_section_offset,
-	[RS_SECTION_EVENT_FORMATS] = read_section_offset, [RS_SECTION_KALLSYMS] = read_section_offset,
-	[RS_SECTION_PRINTK] = read_section_offset, [RS_SECTION_CMDLINES] = read_section_offset,
+static int (*const options[])(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,
+			      struct rs_error *err) = {
+	[1] = read_date,
+	[3] = read_buffer,
+	[4] = tracedat_options_read_clock,
+	[5] = read_uname,
+	[7] = read_offset,
+	[8] = read_cpu_count,
+	[9] = read_version,
+	[11] = read_trace_id,
+	[12] = read_time_shift,
+	[13] = read_guest,
+	[14] = read_tsc2nsec,
+	[RS_SECTION_HEADER_INFO] = read_section_offset,
+	[RS_SECTION_FTRACE_EVENTS] = read_section_offset,
+	[RS_SECTION_EVENT_FORMATS] = read_section_offset,
+	[RS_SECTION_KALLSYMS] = read_section_offset,
+	[RS_SECTION_PRINTK] = read_section_offset,
+	[RS_SECTION_CMDLINES] = read_section_offset,
 	[22] = read_buffer, /* BUFFER_TEXT */
 };
 
@@ -369,7 +395,9 @@ void rs_tracedat_options_end(struct rs_tracedat *td)
 	info->time_map = rs_time_map_does_anything(&td->map_of_times) ? &td->map_of_times : NULL;
 	td->factor_note_at = td->warnings.len;
 	if (td->factor_fault)
-		rs_tracedat_note(td, "the factor from cycles to ns is %s: times are cycles of the CPU's counter, unless read with the host's recording",
+		rs_tracedat_note(td,
+				 "the factor from cycles to ns is %s: times are cycles of the CPU's counter, "
+				 "unless read with the host's recording",
 				 td->factor_fault);
 	info->warnings = td->warnings.len ? td->warnings.data : NULL;
 }

@@ -45,8 +45,8 @@ int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t a
 }
 
 /*
- * How many of a CPU's chunks are whole in the file; *end: where the last of them ends. Only their heads are read. What is
- * behind a chunk of no size is not known: the reading meets it and says so.
+ * How many of a CPU's chunks are whole in the file; *end: where the last of them ends. Only their heads are
+ * read. What is behind a chunk of no size is not known: the reading meets it and says so.
  */
 static uint32_t whole_chunks(struct rs_bytes b, uint32_t nr, uint64_t *end)
 {
@@ -66,11 +66,13 @@ static uint32_t whole_chunks(struct rs_bytes b, uint32_t nr, uint64_t *end)
 }
 
 /*
- * How many bytes a CPU's chunks take. Writers do not agree on what the size in the file counts: trace-cmd 3.2 counts
- * all, 3.1 all but the number of chunks, others the packed bytes alone. So only the chunks themselves say where they
- * end; but where even the largest of these fits into the file nothing is missing, and they need not be walked.
+ * How many bytes a CPU's chunks take. Writers do not agree on what the size in the file counts: trace-cmd 3.2
+ * counts all, 3.1 all but the number of chunks, others the packed bytes alone. So only the chunks themselves
+ * say where they end; but where even the largest of these fits into the file nothing is missing, and they
+ * need not be walked.
  */
-static uint64_t chunks_size(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size, uint64_t there)
+static uint64_t chunks_size(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size,
+			    uint64_t there)
 {
 	struct rs_tracedat_cpu *c = &td->cpus[cpu];
 	struct rs_bytes b = rs_tracedat_bytes(td, begin);
@@ -87,8 +89,8 @@ static uint64_t chunks_size(struct rs_tracedat *td, unsigned int cpu, uint64_t b
 	if (b.failed)
 		rs_tracedat_note(td, "CPU %u: its data is missing, the file is cut off", cpu);
 	else
-		rs_tracedat_note(td, "CPU %u: the last %u of its %u chunks are missing, the file is cut off", cpu,
-				 nr - whole, nr);
+		rs_tracedat_note(td, "CPU %u: the last %u of its %u chunks are missing, the file is cut off",
+				 cpu, nr - whole, nr);
 	return there;
 }
 
@@ -96,8 +98,9 @@ static uint64_t plain_size(struct rs_tracedat *td, unsigned int cpu, uint64_t si
 {
 	if (size <= there)
 		return size;
-	rs_tracedat_note(td, "CPU %u: the last %" PRIu64 " of its %" PRIu64 " bytes are missing, the file is cut off",
-			 cpu, size - there, size);
+	rs_tracedat_note(
+		td, "CPU %u: the last %" PRIu64 " of its %" PRIu64 " bytes are missing, the file is cut off",
+		cpu, size - there, size);
 	td->cpus[cpu].cut = true;
 	return there;
 }
@@ -122,18 +125,21 @@ void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begi
 
 static int tracedat_pages_compare_begin(const void *a, const void *b)
 {
-	const struct rs_tracedat_cpu *x = *(const struct rs_tracedat_cpu *const *)a, *y = *(const struct rs_tracedat_cpu *const *)b;
+	const struct rs_tracedat_cpu *x = *(const struct rs_tracedat_cpu *const *)a,
+				     *y = *(const struct rs_tracedat_cpu *const *)b;
 
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
 /* The data of a CPU ends where that of the next one in the file begins, or before. */
-static int tracedat_pages_check_pair(struct rs_tracedat *td, struct rs_tracedat_cpu *c, const struct rs_tracedat_cpu *next, struct rs_error *err)
+static int tracedat_pages_check_pair(struct rs_tracedat *td, struct rs_tracedat_cpu *c,
+				     const struct rs_tracedat_cpu *next, struct rs_error *err)
 {
 	char what[80];
 
 	if (c->least_end > next->begin) {
-		snprintf(what, sizeof what, "data that CPU %td and CPU %td share,", c - td->cpus, next - td->cpus);
+		snprintf(what, sizeof what, "data that CPU %td and CPU %td share,", c - td->cpus,
+			 next - td->cpus);
 		return rs_tracedat_damaged(td, next->begin, what, err);
 	}
 	if (c->end > next->begin) { /* of chunks only the most that they can take is known */
@@ -168,8 +174,8 @@ static struct rs_map_range range(const struct rs_tracedat *td, uint64_t from, ui
 }
 
 /*
- * The next step is mapped by the map-ahead thread, if it has begun it, otherwise here. Then that thread is asked to map
- * the step after it, and to unmap what has been read.
+ * The next step is mapped by the map-ahead thread, if it has begun it, otherwise here. Then that thread is
+ * asked to map the step after it, and to unmap what has been read.
  */
 static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 {
@@ -185,7 +191,8 @@ static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 	if (rs_map_ahead_take_back(td->ahead, cpu, &step))
 		rs_map_ahead_step(&step);
 	if (c->asked_at != at)
-		rs_map_ahead_step(&(struct rs_map_ahead_step){ .next = range(td, at, next), .after = range(td, next & mask, after) });
+		rs_map_ahead_step(&(struct rs_map_ahead_step){ .next = range(td, at, next),
+			.after = range(td, next & mask, after) });
 	step = (struct rs_map_ahead_step){
 		.passed = range(td, c->kept_from & mask, at), .next = range(td, next & mask, after),
 		.after = range(td, after & mask, far),
@@ -265,7 +272,8 @@ static bool room_for_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, ui
 static const char beyond_end[] = "a chunk that runs past its data's end";
 
 /* Unpacks the chunk at that byte of the file, where it takes *file_bytes; or says why it cannot. */
-static const char *load_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t at, uint64_t *file_bytes)
+static const char *load_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t at,
+			      uint64_t *file_bytes)
 {
 	struct rs_bytes b = { .data = td->map + at, .len = c->end - at, .big_endian = td->big_endian };
 	uint64_t max = (uint64_t)RS_TRACEDAT_MAX_CHUNK_PAGES * td->source.info.page_bytes;
@@ -352,9 +360,9 @@ void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *a
 /*
  * ---- a time range: the pages between two times, without reading those before ----
  *
- * Pages of one CPU follow each other in time, and each begins with its own. Plain data is searched by halves in place.
- * Of packed data the chunks' heads are walked (8 bytes in some 40 KiB), and the chunks that the search looks at are
- * unpacked. The times of a damaged file may go back: then the search ends somewhere.
+ * Pages of one CPU follow each other in time, and each begins with its own. Plain data is searched by halves
+ * in place. Of packed data the chunks' heads are walked (8 bytes in some 40 KiB), and the chunks that the
+ * search looks at are unpacked. The times of a damaged file may go back: then the search ends somewhere.
  */
 
 static uint64_t page_time(const struct rs_tracedat *td, const uint8_t *page)
@@ -422,7 +430,8 @@ static void seek_plain(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64
 /* Where the chunks begin, and behind the last of them where it ends; the caller frees. NULL: no memory. */
 static uint64_t *list_chunks(struct rs_tracedat *td, const struct rs_tracedat_cpu *c, uint64_t *nr)
 {
-	struct rs_bytes b = { .data = td->map + c->begin, .len = c->end - c->begin, .big_endian = td->big_endian };
+	struct rs_bytes b = { .data = td->map + c->begin, .len = c->end - c->begin,
+			      .big_endian = td->big_endian };
 	uint64_t most = rs_bytes_left(&b) / 8, *at;
 
 	if (most > c->chunks_left)
@@ -453,7 +462,9 @@ static uint64_t unpacked_pages(const struct rs_tracedat *td, const struct rs_tra
 	return (rs_bytes_u32(&b) + page_bytes - 1) / page_bytes;
 }
 
-/* In whole chunks. What follows the last good one is left to the reading, which says what is wrong with it. */
+/*
+ * In whole chunks. What follows the last good one is left to the reading, which says what is wrong with it.
+ */
 static int seek_packed(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t nr, first, last, *chunks = list_chunks(td, c, &nr);

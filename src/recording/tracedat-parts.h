@@ -33,10 +33,11 @@ struct rs_tracedat_places {
 };
 
 /* Adds a part that is written at `offset`. */
-void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_tracedat_part *part, uint64_t offset);
+void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_tracedat_part *part,
+			    uint64_t offset);
 /* Behind all that, and the parts: ringside's own data. */
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info, const struct rs_tracedat_tail *tail,
-			     const struct rs_tracedat_places *places);
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const struct rs_tracedat_tail *tail, const struct rs_tracedat_places *places);
 
 /* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
 
@@ -70,6 +71,7 @@ void rs_tracedat_names_add_initial(struct rs_tracedat_names *n, const struct rs_
 				   uint64_t ts_ns);
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes);
 /* The section of names: lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
-void rs_tracedat_names_put(struct rs_tracedat_names *n, const struct rs_trace_info *info, struct rs_buf *out, size_t max_bytes);
+void rs_tracedat_names_put(struct rs_tracedat_names *n, const struct rs_trace_info *info, struct rs_buf *out,
+			   size_t max_bytes);
 
 #endif

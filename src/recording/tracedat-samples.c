@@ -15,7 +15,8 @@
 #include "source/perf/sample-chunks.h"
 
 #define SAMPLES_MUST_HAVE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
-#define MAY_HAVE (SAMPLES_MUST_HAVE | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
+#define MAY_HAVE (SAMPLES_MUST_HAVE | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | \
+	PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 		  PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN)
 #define READ_MAY_HAVE (RS_SAMPLES_READ_FORMAT | 1u << 4 /* PERF_FORMAT_LOST, since 6.0 */)
 
@@ -34,7 +35,9 @@ static uint64_t samples_pages_end(const struct rs_tracedat *td)
 }
 
 /* Returns what is wrong with a section, or NULL. */
-static const char *samples_check_section(const struct rs_tracedat *td, const struct rs_tracedat_section *section, uint64_t from, uint64_t end)
+static const char *samples_check_section(const struct rs_tracedat *td,
+					 const struct rs_tracedat_section *section, uint64_t from,
+					 uint64_t end)
 {
 	if (section->offset > end || section->bytes > end - section->offset)
 		return "it ends behind its place in the file";
@@ -54,8 +57,8 @@ static int samples_find_part(const char *name)
 }
 
 /* Finds the parts that are sound; those of unknown names are skipped: a newer version wrote them. */
-static void samples_find_parts(struct rs_tracedat *td, const struct rs_tracedat_section *sections, size_t nr, uint64_t end,
-			       struct rs_text parts[NR_SAMPLES_PARTS])
+static void samples_find_parts(struct rs_tracedat *td, const struct rs_tracedat_section *sections, size_t nr,
+			       uint64_t end, struct rs_text parts[NR_SAMPLES_PARTS])
 {
 	uint64_t from = samples_pages_end(td);
 
@@ -65,9 +68,12 @@ static void samples_find_parts(struct rs_tracedat *td, const struct rs_tracedat_
 		int part = samples_find_part(s->name);
 
 		if (wrong)
-			rs_tracedat_note(td, "the part '%.32s' at the file's end is bad and is skipped: %s", s->name, wrong);
+			rs_tracedat_note(td, "the part '%.32s' at the file's end is bad and is skipped: %s",
+					 s->name, wrong);
 		else if (part < 0)
-			rs_tracedat_note(td, "the part '%.32s' at the file's end is not known here and is skipped", s->name);
+			rs_tracedat_note(
+				td, "the part '%.32s' at the file's end is not known here and is skipped",
+				s->name);
 		else
 			parts[part] = (struct rs_text){ (const char *)td->map + s->offset, s->bytes };
 		if (!wrong)
@@ -79,28 +85,33 @@ static void samples_read_mappings(struct rs_tracedat *td, struct rs_text part, s
 {
 	if (!part.data)
 		return;
-	if (!rs_initial_mappings_read((const uint8_t *)part.data, part.len, &td->mappings, &info->nr_mappings))
-		rs_tracedat_note(td, "the part 'mappings' at the file's end is malformed: functions of programs are unknown");
+	if (!rs_initial_mappings_read((const uint8_t *)part.data, part.len, &td->mappings,
+				      &info->nr_mappings))
+		rs_tracedat_note(td, "the part 'mappings' at the file's end is malformed: functions of "
+				     "programs are unknown");
 	info->mappings = td->mappings;
 }
 
-void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_section *sections, size_t nr_sections,
-			      const struct rs_tracedat_sampled *sampled, uint64_t end)
+void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_section *sections,
+			      size_t nr_sections, const struct rs_tracedat_sampled *sampled, uint64_t end)
 {
 	struct rs_text parts[NR_SAMPLES_PARTS] = { 0 };
-	struct rs_sample_info info = { .swaps = td->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__), .event = td->sample_event };
+	struct rs_sample_info info = { .swaps = td->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__),
+				       .event = td->sample_event };
 	struct rs_sample_chunk chunk;
 
 	samples_find_parts(td, sections, nr_sections, end, parts);
 	td->source.no_samples = td->no_samples.text;
 	if (!sampled || !parts[PART_SAMPLES].data) {
 		rs_fail(&td->no_samples, sampled ? "the samples in this file are damaged" :
-						   "this recording has no samples of the CPUs (make one with: ringside record --samples)");
+						   "this recording has no samples of the CPUs (make one "
+						   "with: ringside record --samples)");
 		return;
 	}
-	if ((sampled->sample_type & SAMPLES_MUST_HAVE) != SAMPLES_MUST_HAVE || sampled->sample_type & ~(uint64_t)MAY_HAVE ||
-	    sampled->read_format & ~READ_MAY_HAVE) {
-		rs_fail(&td->no_samples, "the samples in this file are of a kind that is not known here (0x%llx)",
+	if ((sampled->sample_type & SAMPLES_MUST_HAVE) != SAMPLES_MUST_HAVE ||
+	    sampled->sample_type & ~(uint64_t)MAY_HAVE || sampled->read_format & ~READ_MAY_HAVE) {
+		rs_fail(&td->no_samples,
+			"the samples in this file are of a kind that is not known here (0x%llx)",
 			(unsigned long long)sampled->sample_type);
 		return;
 	}
@@ -119,6 +130,7 @@ void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_s
 	info.symbols = (const uint8_t *)parts[PART_SYMBOLS].data;
 	info.symbols_len = parts[PART_SYMBOLS].len;
 	samples_read_mappings(td, parts[PART_MAPPINGS], &info);
-	chunk = (struct rs_sample_chunk){ (const uint8_t *)parts[PART_SAMPLES].data, parts[PART_SAMPLES].len };
+	chunk = (struct rs_sample_chunk){ (const uint8_t *)parts[PART_SAMPLES].data,
+					  parts[PART_SAMPLES].len };
 	td->source.samples = rs_sample_chunks_open(&info, &chunk, 1, NULL, NULL);
 }

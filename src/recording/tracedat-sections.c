@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracedat-sections.c - the sections of a trace.dat, in the recording's byte order, and ringside's own data behind them
+ * tracedat-sections.c - the sections of a trace.dat, in the recording's byte order, and ringside's own data
+ * behind them
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -124,8 +125,8 @@ static void put_all_formats(struct rs_buf *out, const struct rs_tracedat_head *h
 }
 
 /*
- * Reads with pread: a session may read the same descriptor. In memory, because the length is written first and a
- * module that is loaded meanwhile changes it.
+ * Reads with pread: a session may read the same descriptor. In memory, because the length is written first
+ * and a module that is loaded meanwhile changes it.
  */
 static void put_kallsyms(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
@@ -133,7 +134,8 @@ static void put_kallsyms(struct rs_buf *out, const struct rs_tracedat_head *head
 	struct rs_buf text = RS_BUF_INIT;
 	ssize_t n = 1;
 
-	while (head->kallsyms_fd >= 0 && n > 0 && text.len < KALLSYMS_BYTES_MAX && rs_buf_reserve(&text, PIECE_BYTES)) {
+	while (head->kallsyms_fd >= 0 && n > 0 && text.len < KALLSYMS_BYTES_MAX &&
+	       rs_buf_reserve(&text, PIECE_BYTES)) {
 		n = pread(head->kallsyms_fd, text.data + text.len, PIECE_BYTES, (off_t)text.len);
 		text.len += n > 0 ? (size_t)n : 0;
 	}
@@ -168,9 +170,10 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 }
 
 /* The reader expects a NUL-terminated string. */
-static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id, const char *fmt, ...)
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id,
+			    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id,
+			    const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list ap;
@@ -187,7 +190,8 @@ static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info
 static void put_clock(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
 	if (head->clocks.len)
-		put_text_option(out, head->info, OPTION_TRACECLOCK, "%.*s", (int)head->clocks.len, head->clocks.data);
+		put_text_option(out, head->info, OPTION_TRACECLOCK, "%.*s", (int)head->clocks.len,
+				head->clocks.data);
 	else if (head->info->clock)
 		put_text_option(out, head->info, OPTION_TRACECLOCK, "[%s]\n", head->info->clock);
 }
@@ -202,14 +206,15 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 	rs_buf_add(out, "options  ", 10);
 	put_clock(out, head);
 	if (info->kernel) /* "(none)" is what the kernel itself says where nobody has set a name */
-		put_text_option(out, info, OPTION_UNAME, "Linux %s %s %s", info->host ? info->host : "(none)", info->kernel,
-				info->machine ? info->machine : "unknown");
+		put_text_option(out, info, OPTION_UNAME, "Linux %s %s %s", info->host ? info->host : "(none)",
+				info->kernel, info->machine ? info->machine : "unknown");
 	put_option(out, info, OPTION_CPUCOUNT, &nr_cpus, sizeof nr_cpus);
 	put_text_option(out, info, OPTION_VERSION, "%s", RS_TRACEDAT_WITH_TRAILER);
 	/* the kernel's text does not name its CPU: readers expect a line before it that does */
 	for (unsigned int cpu = 0; tail->cpu_stats && cpu < info->nr_cpus; cpu++)
 		if (tail->cpu_stats[cpu].len)
-			put_text_option(out, info, OPTION_CPUSTAT, "CPU: %u\n%.*s", cpu, (int)tail->cpu_stats[cpu].len, tail->cpu_stats[cpu].data);
+			put_text_option(out, info, OPTION_CPUSTAT, "CPU: %u\n%.*s", cpu,
+					(int)tail->cpu_stats[cpu].len, tail->cpu_stats[cpu].data);
 	put_option(out, info, OPTION_END, NULL, 0);
 	rs_buf_add(out, "flyrecord", 10);
 }

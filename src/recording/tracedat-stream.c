@@ -61,7 +61,8 @@ int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
 	return ret;
 }
 
-int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes, struct rs_error *err)
+int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes,
+			    struct rs_error *err)
 {
 	size_t page_bytes = s->head.info->page_bytes;
 

@@ -35,7 +35,8 @@ static bool trailer_add_tasks(struct rs_tracedat *td, const struct rs_trailer *t
 		if (!initial)
 			return false;
 		*initial = (struct rs_initial_task){
-			.ts_ns = task->ts_ns, .tid = (int32_t)task->tid, .pid = (int32_t)task->pid, .ppid = (int32_t)task->ppid,
+			.ts_ns = task->ts_ns, .tid = (int32_t)task->tid, .pid = (int32_t)task->pid,
+			.ppid = (int32_t)task->ppid,
 			.kernel_thread = task->kernel_thread,
 		};
 		rs_copy(initial->comm, sizeof initial->comm, task->comm);
@@ -62,7 +63,8 @@ static bool trailer_add_stacked(struct rs_tracedat *td, const struct rs_trailer 
 {
 	td->stacked = calloc(t->nr_stacked + 1, sizeof *td->stacked);
 	for (size_t i = 0; td->stacked && i < t->nr_stacked; i++) {
-		td->stacked[i] = (struct rs_stacked_disk){ .above = t->stacked[i].above, .below = t->stacked[i].below };
+		td->stacked[i] = (struct rs_stacked_disk){ .above = t->stacked[i].above,
+							   .below = t->stacked[i].below };
 		rs_copy(td->stacked[i].label, sizeof td->stacked[i].label, t->stacked[i].label);
 		td->source.info.nr_stacked++;
 	}
@@ -143,7 +145,8 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct rs_trailer 
 	places = calloc(nr + 1, sizeof *places);
 	td->cgroups = calloc(TRAILER_PATHS * t->nr_cgroups + 1, sizeof *td->cgroups);
 	nr = 0;
-	for (const struct rs_trailer_cgroup *group = t->cgroups; places && td->cgroups && group < t->cgroups + t->nr_cgroups; group++) {
+	for (const struct rs_trailer_cgroup *group = t->cgroups;
+	     places && td->cgroups && group < t->cgroups + t->nr_cgroups; group++) {
 		char *const *paths = td->cgroups + td->nr_cgroups;
 
 		trailer_copy_paths(td, group);
@@ -152,8 +155,10 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct rs_trailer 
 	}
 	if (nr)
 		qsort(places, nr, sizeof *places, trailer_compare_place);
-	for (struct rs_initial_task *task = td->snapshot; nr && td->nr_initial && task < td->snapshot + td->nr_initial; task++)
-		trailer_set_paths(task, bsearch(&(struct trailer_place){ .pid = task->pid }, places, nr, sizeof *places, trailer_compare_place));
+	for (struct rs_initial_task *task = td->snapshot;
+	     nr && td->nr_initial && task < td->snapshot + td->nr_initial; task++)
+		trailer_set_paths(task, bsearch(&(struct trailer_place){ .pid = task->pid }, places, nr,
+						sizeof *places, trailer_compare_place));
 	free(places);
 	return td->cgroups;
 }
@@ -162,7 +167,8 @@ static bool trailer_add_cgroup_counts(struct rs_tracedat *td, const struct rs_tr
 {
 	size_t *nr = &td->source.info.nr_cgroup_rows;
 
-	td->source.info.cgroup_rows = td->cgroup_rows = calloc(t->nr_cgroup_counts + 1, sizeof *td->cgroup_rows);
+	td->source.info.cgroup_rows = td->cgroup_rows = calloc(t->nr_cgroup_counts + 1,
+							       sizeof *td->cgroup_rows);
 	for (; td->cgroup_rows && *nr < t->nr_cgroup_counts; ++*nr) {
 		td->cgroup_rows[*nr] = t->cgroup_counts[*nr];
 		td->cgroup_rows[*nr].path = strdup(t->cgroup_counts[*nr].path);
@@ -207,7 +213,8 @@ static bool trailer_has(const int32_t *tids, size_t nr, int32_t tid)
 static void trailer_mark_tasks(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	const struct { int32_t *tids; size_t nr; } lists[] = {
-		{ t->self, t->nr_self }, { t->compat, t->nr_compat }, { t->compat_unknown, t->nr_compat_unknown },
+		{ t->self, t->nr_self }, { t->compat, t->nr_compat },
+		{ t->compat_unknown, t->nr_compat_unknown },
 	};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -250,7 +257,8 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct rs_trailer
 	for (size_t i = 0; i < t->nr_calls; i++)
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
-	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) || !trailer_add_args(td, t) ||
+	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) ||
+	    !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) || !trailer_add_args(td, t) ||
 	    !trailer_add_cgroups(td, t) || !trailer_add_cgroup_counts(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);
@@ -269,7 +277,8 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 
 	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, RS_TRAILER_MAGIC, 8)) {
 		if (td->has_trailer)
-			rs_tracedat_note(td, "ringside's own part at the file's end is missing, the file is cut off: names and times of day may be missing");
+			rs_tracedat_note(td, "ringside's own part at the file's end is missing, the file is "
+					     "cut off: names and times of day may be missing");
 		return;
 	}
 	b.at = td->map_bytes - 16;
@@ -286,8 +295,12 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 	else
 		wrong = !len ? "an impossible length" : nr_values > MAX_VALUES ? "too many values" : err.text;
 	if (!wrong)
-		rs_tracedat_read_samples(td, trailer->sections, trailer->nr_sections, trailer->sampled, td->map_bytes - 16 - len);
+		rs_tracedat_read_samples(td, trailer->sections, trailer->nr_sections, trailer->sampled,
+					 td->map_bytes - 16 - len);
 	else
-		rs_tracedat_note(td, "ringside's own part at the file's end is bad (%s): names and times of day may be missing", wrong);
+		rs_tracedat_note(td,
+				 "ringside's own part at the file's end is bad (%s): names and times of day "
+				 "may be missing",
+				 wrong);
 	rs_message_free(f);
 }

@@ -37,8 +37,10 @@ static void trailer_fill_tasks(struct lists *l, struct rs_trailer *t, const stru
 	for (size_t i = 0; tasks && i < info->nr_initial; i++) {
 		const struct rs_initial_task *of = &info->snapshot[i];
 
-		tasks[i] = (struct rs_trailer_task){ .ts_ns = of->ts_ns, .tid = (uint32_t)of->tid, .pid = (uint32_t)of->pid, .comm = of->comm,
-						     .kernel_thread = of->kernel_thread, .ppid = (uint32_t)of->ppid };
+		tasks[i] = (struct rs_trailer_task){ .ts_ns = of->ts_ns, .tid = (uint32_t)of->tid,
+						     .pid = (uint32_t)of->pid, .comm = of->comm,
+						     .kernel_thread = of->kernel_thread,
+						     .ppid = (uint32_t)of->ppid };
 	}
 	t->tasks = tasks;
 	t->nr_tasks = tasks ? info->nr_initial : 0;
@@ -78,7 +80,9 @@ static void trailer_fill_args(struct lists *l, struct rs_trailer *t, const struc
 
 	for (size_t i = 0; args && i < info->nr_args; i++)
 		if (info->args[i].text)
-			args[t->nr_args++] = (struct rs_trailer_args){ (uint32_t)info->args[i].pid, info->args[i].comm, info->args[i].text };
+			args[t->nr_args++] = (struct rs_trailer_args){ (uint32_t)info->args[i].pid,
+								       info->args[i].comm,
+								       info->args[i].text };
 	t->args = args;
 }
 
@@ -104,7 +108,8 @@ static void trailer_fill_cgroups(struct lists *l, struct rs_trailer *t, const st
 	struct rs_trailer_cgroup *groups = lists_add(l, info->nr_initial, sizeof *groups), *group = NULL;
 	int32_t *pids = lists_add(l, info->nr_initial, sizeof *pids);
 
-	for (const struct rs_initial_task *of = info->snapshot; groups && pids && of < info->snapshot + info->nr_initial; of++) {
+	for (const struct rs_initial_task *of = info->snapshot;
+	     groups && pids && of < info->snapshot + info->nr_initial; of++) {
 		if (!of->cgroup || of->tid != of->pid)
 			continue;
 		if (!group || !trailer_is_in(of, group)) {
@@ -119,9 +124,11 @@ static void trailer_fill_cgroups(struct lists *l, struct rs_trailer *t, const st
 }
 
 /* Not those that only hold the others. */
-static void trailer_fill_cgroup_counts(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info)
+static void trailer_fill_cgroup_counts(struct lists *l, struct rs_trailer *t,
+				       const struct rs_trace_info *info)
 {
-	struct rs_cgroup_row *rows = info->nr_cgroup_rows ? lists_add(l, info->nr_cgroup_rows, sizeof *rows) : NULL;
+	struct rs_cgroup_row *rows = info->nr_cgroup_rows ? lists_add(l, info->nr_cgroup_rows, sizeof *rows) :
+							    NULL;
 
 	for (size_t i = 0; rows && i < info->nr_cgroup_rows; i++)
 		if (!info->cgroup_rows[i].is_around)
@@ -133,7 +140,8 @@ static void trailer_fill_cgroup_counts(struct lists *l, struct rs_trailer *t, co
 
 static void trailer_fill_disks(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info)
 {
-	struct rs_trailer_name *disks = lists_add(l, info->nr_disks, sizeof *disks), *mounts = lists_add(l, info->nr_disks, sizeof *mounts);
+	struct rs_trailer_name *disks = lists_add(l, info->nr_disks, sizeof *disks),
+			       *mounts = lists_add(l, info->nr_disks, sizeof *mounts);
 
 	for (size_t i = 0; disks && mounts && i < info->nr_disks; i++) {
 		const struct rs_disk *disk = &info->disks[i];
@@ -148,7 +156,9 @@ static void trailer_fill_disks(struct lists *l, struct rs_trailer *t, const stru
 
 static void trailer_fill_stacked(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info)
 {
-	struct rs_trailer_stacked *stacked = info->nr_stacked ? lists_add(l, info->nr_stacked, sizeof *stacked) : NULL;
+	struct rs_trailer_stacked *stacked = info->nr_stacked ?
+						     lists_add(l, info->nr_stacked, sizeof *stacked) :
+						     NULL;
 
 	for (; stacked && t->nr_stacked < info->nr_stacked; t->nr_stacked++) {
 		const struct rs_stacked_disk *of = &info->stacked[t->nr_stacked];
@@ -160,12 +170,14 @@ static void trailer_fill_stacked(struct lists *l, struct rs_trailer *t, const st
 
 /* ---- what was lost, and sampled ---- */
 
-static void trailer_fill_lost(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info, const uint64_t *lost_by_cpu)
+static void trailer_fill_lost(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info,
+			      const uint64_t *lost_by_cpu)
 {
 	struct rs_value *lost = lists_add(l, info->nr_cpus, sizeof *lost);
 
 	for (; lost && lost_by_cpu && t->nr_lost_by_cpu < info->nr_cpus; t->nr_lost_by_cpu++)
-		lost[t->nr_lost_by_cpu] = rs_u_if(lost_by_cpu[t->nr_lost_by_cpu] != RS_LOST_UNKNOWN, lost_by_cpu[t->nr_lost_by_cpu]);
+		lost[t->nr_lost_by_cpu] = rs_u_if(lost_by_cpu[t->nr_lost_by_cpu] != RS_LOST_UNKNOWN,
+						  lost_by_cpu[t->nr_lost_by_cpu]);
 	t->lost_by_cpu = lost;
 }
 
@@ -178,7 +190,8 @@ static void trailer_fill_pauses(struct lists *l, struct rs_trailer *t, struct rs
 	struct rs_pauses_cursor at = { 0 };
 
 	for (; rows && of && pauses && t->nr_pauses < MOST && rs_pauses_next(pauses, &at, of); of++)
-		rows[t->nr_pauses++] = (struct rs_trailer_pause){ of->off_ns, of->on_ns, *of->what ? of->what : NULL };
+		rows[t->nr_pauses++] = (struct rs_trailer_pause){ of->off_ns, of->on_ns,
+								  *of->what ? of->what : NULL };
 	t->pauses = rows;
 }
 
@@ -189,29 +202,38 @@ static void trailer_put_counters(struct rs_buf *names, const struct rs_sample_in
 		rs_buf_printf(names, "%s%s", i ? "," : "", rs_pmu_counters_name(info->counters[i]));
 }
 
-static struct rs_tracedat_sampled trailer_sampled(const struct rs_sample_info *info, const struct rs_buf *counters)
+static struct rs_tracedat_sampled trailer_sampled(const struct rs_sample_info *info,
+						  const struct rs_buf *counters)
 {
 	return (struct rs_tracedat_sampled){
-		.event = info->event, .hz = info->hz, .sample_type = info->sample_type, .read_format = info->nr_counters ? info->read_format : 0,
-		.counters = info->nr_counters ? counters->data : NULL, .samples = info->nr_samples, .lost = info->nr_lost,
-		.by_build_id = info->by_build_id, .jitted_from_ns = info->jitted_to_ns ? (uint64_t)info->jitted_from_ns : 0,
-		.jitted_to_ns = (uint64_t)info->jitted_to_ns, .jitted_owner = info->jitted_to_ns ? info->jitted_owner : 0,
+		.event = info->event, .hz = info->hz, .sample_type = info->sample_type,
+		.read_format = info->nr_counters ? info->read_format : 0,
+		.counters = info->nr_counters ? counters->data : NULL, .samples = info->nr_samples,
+		.lost = info->nr_lost,
+		.by_build_id = info->by_build_id,
+		.jitted_from_ns = info->jitted_to_ns ? (uint64_t)info->jitted_from_ns : 0,
+		.jitted_to_ns = (uint64_t)info->jitted_to_ns,
+		.jitted_owner = info->jitted_to_ns ? info->jitted_owner : 0,
 	};
 }
 
-void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_tracedat_part *part, uint64_t offset)
+void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_tracedat_part *part,
+			    uint64_t offset)
 {
 	if (places->nr < RS_TRACEDAT_MAX_PARTS)
 		places->row[places->nr++] = (struct rs_tracedat_section){
-			part->name, offset, part->len_bytes, (uint32_t)crc32_z(0, part->data, part->len_bytes) };
+			part->name, offset, part->len_bytes, (uint32_t)crc32_z(0, part->data, part->len_bytes)
+		};
 }
 
 /* ---- the whole ---- */
 
-static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info, const struct rs_tracedat_tail *tail)
+static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info,
+			 const struct rs_tracedat_tail *tail)
 {
 	*t = (struct rs_trailer){
-		.version = RS_TRAILER_VERSION, .realtime_offset_ns = { .known = info->realtime_offset_known, .i = info->realtime_offset_ns },
+		.version = RS_TRAILER_VERSION, .realtime_offset_ns = { .known = info->realtime_offset_known,
+			.i = info->realtime_offset_ns },
 		.calls = info->nr_call_params ? info->call_params : NULL, .nr_calls = info->nr_call_params,
 		.fds = info->nr_fd_paths ? info->fd_paths : NULL, .nr_fds = info->nr_fd_paths,
 		.warnings = tail->warnings && *tail->warnings ? tail->warnings : NULL,
@@ -242,8 +264,8 @@ static void trailer_put(struct rs_buf *out, const struct rs_trailer *t)
 	rs_buf_add(out, RS_TRAILER_MAGIC, strlen(RS_TRAILER_MAGIC));
 }
 
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info, const struct rs_tracedat_tail *tail,
-			     const struct rs_tracedat_places *places)
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const struct rs_tracedat_tail *tail, const struct rs_tracedat_places *places)
 {
 	struct rs_trailer_name command = { (uint32_t)info->command_pid, info->command ? info->command : "" };
 	struct rs_tracedat_sampled sampled;

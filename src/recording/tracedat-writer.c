@@ -40,7 +40,8 @@ struct rs_tracedat_writer {
 	bool is_nameless;                /* nobody has it if it cannot be finished: nothing is reserved */
 	unsigned int nr_cpus;
 	size_t page_bytes, batch_bytes;
-	struct cpu_pages *cpus;          /* and behind them the records of samples, as those of one CPU more */
+	/* and behind them the records of samples, as those of one CPU more */
+	struct cpu_pages *cpus;
 	uint32_t *next;                  /* of each batch in the companion; at its number * batch_bytes */
 	uint32_t nr_batches;
 	size_t next_room;
@@ -89,12 +90,16 @@ static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, 
 	struct stat st;
 
 	if (ret == -ELOOP && geteuid() == 0)
-		return rs_fail(err, "cannot write '%s': there is a link in it that is not root's, in a folder that others can write "
-			       "(name the file itself with -o)", w->path);
+		return rs_fail(err,
+			       "cannot write '%s': there is a link in it that is not root's, in a folder "
+			       "that others can write "
+			       "(name the file itself with -o)",
+			       w->path);
 	errno = -ret;
 	/* for nobody else, as perf.data: it tells what all users run */
 	if (!ret)
-		w->fd = openat(w->place.folder_fd, w->place.name, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+		w->fd = openat(w->place.folder_fd, w->place.name, flags | O_CREAT | O_EXCL | O_NOFOLLOW,
+			       0600);
 	w->made = w->fd >= 0;
 	if (!ret && w->fd < 0 && errno == EEXIST)
 		w->fd = openat(w->place.folder_fd, w->place.name, flags | w->place.nofollow);
@@ -111,7 +116,10 @@ static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, 
 	return 0;
 }
 
-/* A file that no name leads to, from the begin where the file system can do that: removed however the process ends. */
+/*
+ * A file that no name leads to, from the begin where the file system can do that: removed however the process
+ * ends.
+ */
 static int open_nameless(const char *folder, struct rs_error *err)
 {
 	char name[PATH_MAX];
@@ -157,7 +165,8 @@ static int make_cpus(struct rs_tracedat_writer *w, struct rs_error *err)
 	return 0;
 }
 
-static struct rs_tracedat_writer *tracedat_writer_new(const char *path, unsigned int nr_cpus, size_t page_bytes, struct rs_error *err)
+static struct rs_tracedat_writer *tracedat_writer_new(const char *path, unsigned int nr_cpus,
+						      size_t page_bytes, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = calloc(1, sizeof *w);
 
@@ -190,7 +199,8 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 	return NULL;
 }
 
-struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, unsigned int nr_cpus, size_t page_bytes, struct rs_error *err)
+struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, unsigned int nr_cpus,
+							    size_t page_bytes, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = tracedat_writer_new(folder, nr_cpus, page_bytes, err);
 
@@ -265,8 +275,8 @@ static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error
 {
 	const struct rs_trace_info *info = w->head->info;
 	uint64_t more = TRACEDAT_NAMES_BYTES_MAX + MARGIN_BYTES +
-			((uint64_t)w->nr_cpus + 1) * (PER_CPU_BYTES + w->batch_bytes) + info->nr_initial * 128 +
-			info->nr_disks * 128;
+			((uint64_t)w->nr_cpus + 1) * (PER_CPU_BYTES + w->batch_bytes) +
+			info->nr_initial * 128 + info->nr_disks * 128;
 
 	if (fallocate(w->fd, 0, 0, (off_t)(w->head_bytes + more)) == 0)
 		return 0;
@@ -321,7 +331,8 @@ static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct cpu_pages 
 {
 	uint64_t at = (uint64_t)w->nr_batches * w->batch_bytes;
 
-	if (write_all_at(w->companion_fd, pages->batch, pages->len_bytes, at) == 0 && note_batch(w, pages) == 0) {
+	if (write_all_at(w->companion_fd, pages->batch, pages->len_bytes, at) == 0 &&
+	    note_batch(w, pages) == 0) {
 		pages->len_bytes = 0;
 		return 0;
 	}
@@ -333,7 +344,8 @@ static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct cpu_pages 
 }
 
 /* Makes sure that a batch has room for more. */
-static int tracedat_writer_make_room(struct rs_tracedat_writer *w, struct cpu_pages *pages, struct rs_error *err)
+static int tracedat_writer_make_room(struct rs_tracedat_writer *w, struct cpu_pages *pages,
+				     struct rs_error *err)
 {
 	if (!pages->batch && !(pages->batch = malloc(w->batch_bytes))) {
 		w->full = true;
@@ -346,7 +358,8 @@ static int tracedat_writer_make_room(struct rs_tracedat_writer *w, struct cpu_pa
 	return 0;
 }
 
-int rs_tracedat_writer_samples(struct rs_tracedat_writer *w, const void *records, size_t len_bytes, struct rs_error *err)
+int rs_tracedat_writer_samples(struct rs_tracedat_writer *w, const void *records, size_t len_bytes,
+			       struct rs_error *err)
 {
 	struct cpu_pages *pages = &w->cpus[w->nr_cpus];
 
@@ -481,7 +494,10 @@ static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_
 	return ret;
 }
 
-/* Moves the samples, and writes the other parts. What cannot be written is left out, as the trailer that names it. */
+/*
+ * Moves the samples, and writes the other parts. What cannot be written is left out, as the trailer that
+ * names it.
+ */
 static void move_parts(struct move *m, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = m->w;
@@ -491,7 +507,8 @@ static void move_parts(struct move *m, struct rs_error *err)
 	if (m->tail->samples)
 		move_batches(m, &w->cpus[w->nr_cpus], err);
 	if (m->tail->samples && !m->cut)
-		m->places.row[m->places.nr++] = (struct rs_tracedat_section){ "samples", begin, m->at - begin, m->crc };
+		m->places.row[m->places.nr++] = (struct rs_tracedat_section){ "samples", begin, m->at - begin,
+									      m->crc };
 	for (size_t i = 0; i < m->tail->nr_parts && !m->cut; i++) {
 		const struct rs_tracedat_part *part = &m->tail->parts[i];
 

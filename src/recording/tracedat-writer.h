@@ -55,10 +55,13 @@ struct rs_tracedat_tail {
 	const struct rs_text *cpu_stats;       /* per_cpu/cpuN/stats of each CPU; NULL none */
 	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN if unknown; NULL: none known */
 	struct rs_pauses *pauses;              /* NULL: there were none */
-	const struct rs_sample_info *samples;  /* with .nr_samples and .nr_lost; NULL: the CPUs were not sampled */
-	const struct rs_tracedat_part *parts;  /* beside the part "samples", which rs_tracedat_writer_samples makes */
+	/* with .nr_samples and .nr_lost; NULL: the CPUs were not sampled */
+	const struct rs_sample_info *samples;
+	/* beside the part "samples", which rs_tracedat_writer_samples makes */
+	const struct rs_tracedat_part *parts;
 	size_t nr_parts;
-	const char *warnings;                  /* for readers of the recording, one line each; NULL or "": none */
+	/* for readers of the recording, one line each; NULL or "": none */
+	const char *warnings;
 	/* Called before each batch is moved; false cuts the recording there. May be NULL */
 	bool (*go_on)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *arg;
@@ -75,7 +78,8 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 						   uid_t uid, gid_t gid, struct rs_error *err);
 
 /* Likewise, to a file in this folder that has no name: see rs_tracedat_writer_dup. */
-struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, unsigned int nr_cpus, size_t page_bytes, struct rs_error *err);
+struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, unsigned int nr_cpus,
+							    size_t page_bytes, struct rs_error *err);
 
 /*
  * rs_tracedat_writer_begin - writes what is known at the begin and reserves
@@ -93,12 +97,16 @@ int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, cons
 			    size_t len_bytes, struct rs_error *err);
 
 /* Takes perf records, whole ones, in the order of time: they become the part "samples". Fails likewise. */
-int rs_tracedat_writer_samples(struct rs_tracedat_writer *w, const void *records, size_t len_bytes, struct rs_error *err);
+int rs_tracedat_writer_samples(struct rs_tracedat_writer *w, const void *records, size_t len_bytes,
+			       struct rs_error *err);
 
 int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
 			      struct rs_error *err);
 
-/* A descriptor to read the output, for a caller that may no longer open it and that closes it. -1 with errno set. */
+/*
+ * A descriptor to read the output, for a caller that may no longer open it and that closes it. -1 with errno
+ * set.
+ */
 int rs_tracedat_writer_dup(const struct rs_tracedat_writer *w);
 
 /* Bytes of pages so far, safe from any thread; after finish the size of the file. */
@@ -118,8 +126,8 @@ void rs_tracedat_writer_free(struct rs_tracedat_writer *w);
  *	for each CPU: s.nr_pages[cpu] times rs_tracedat_stream_page(&s, page, len, &err);
  *	rs_tracedat_stream_end(&s, &err);
  *
- * The format has the position of each CPU's pages before the first page, so the numbers of pages must be known
- * before; a CPU with fewer pages in the end is padded with empty ones (rs_tracedat_stream_blank).
+ * The format has the position of each CPU's pages before the first page, so the numbers of pages must be
+ * known before; a CPU with fewer pages in the end is padded with empty ones (rs_tracedat_stream_blank).
  */
 struct rs_tracedat_stream {
 	struct rs_tracedat_head head;   /* .info: with the tasks of the begin */
@@ -133,7 +141,8 @@ struct rs_tracedat_stream {
 
 /* Each returns 0, or -1 with err. Call end after begin in any case: it frees. */
 int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err);
-int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes, struct rs_error *err);
+int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes,
+			    struct rs_error *err);
 /* An empty page with that time. */
 int rs_tracedat_stream_blank(struct rs_tracedat_stream *s, uint64_t ts_ns, struct rs_error *err);
 int rs_tracedat_stream_end(struct rs_tracedat_stream *s, struct rs_error *err);

@@ -63,7 +63,8 @@ static void tracedat_close(struct rs_source *s)
 	free(td);
 }
 
-static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked, struct rs_error *err);
+static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked,
+				       struct rs_error *err);
 
 static struct rs_source *tracedat_again(const struct rs_source *s, struct rs_error *err)
 {
@@ -139,11 +140,12 @@ static int map_file(struct rs_tracedat *td, int opened_fd, struct rs_error *err)
 
 static int not_a_recording(const struct rs_tracedat *td, struct rs_error *err)
 {
-	const struct rs_file_kind *kind = rs_file_kind_find(td->path, td->map, (size_t)td->map_bytes, td->map_bytes);
+	const struct rs_file_kind *kind = rs_file_kind_find(td->path, td->map, (size_t)td->map_bytes,
+							    td->map_bytes);
 
 	if (kind)
-		return rs_fail(err, "'%s' is not a trace.dat recording: it is %s (%s)", td->shown_path, kind->what,
-			       kind->advice);
+		return rs_fail(err, "'%s' is not a trace.dat recording: it is %s (%s)", td->shown_path,
+			       kind->what, kind->advice);
 	return rs_fail(err, "'%s' is not a trace.dat recording: it does not begin as one"
 		       " (make one with: ringside record)", td->shown_path);
 }
@@ -266,7 +268,8 @@ static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_err
 	return ret;
 }
 
-static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked, struct rs_error *err)
+static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked,
+				       struct rs_error *err)
 {
 	struct rs_tracedat *td = tracedat_load(fd, path, err);
 	struct rs_trace_info *info;
@@ -292,10 +295,15 @@ static struct rs_source *tracedat_open(int fd, const char *path, const char *buf
 	info->disks = td->disks;
 	info->stacked = td->stacked;
 	info->fd_paths = td->fd_paths;
-	RS_LOG(RS_LOG_SOURCE, "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages of %u bytes",
+	RS_LOG(RS_LOG_SOURCE,
+	       "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages "
+	       "of %u bytes",
 	       td->shown_path, buffer ? buffer : "", td->version, *td->codec_name ? td->codec_name : "none",
-	       info->big_endian ? "big" : "little", (unsigned int)info->long_bytes, (unsigned int)info->page_bytes);
-	RS_LOG(RS_LOG_SOURCE, "'%s': %u CPUs, %zu event formats, clock %s, kernel %s, %zu tasks in the initial snapshot, %zu pauses",
+	       info->big_endian ? "big" : "little", (unsigned int)info->long_bytes,
+	       (unsigned int)info->page_bytes);
+	RS_LOG(RS_LOG_SOURCE,
+	       "'%s': %u CPUs, %zu event formats, clock %s, kernel %s, %zu tasks in the initial snapshot, "
+	       "%zu pauses",
 	       td->shown_path, info->nr_cpus, info->nr_formats, info->clock ? info->clock : "unknown",
 	       info->kernel ? info->kernel : "unknown", info->nr_initial, td->source.pauses.nr);
 	return &td->source;

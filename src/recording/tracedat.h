@@ -39,7 +39,8 @@ enum rs_codec { RS_CODEC_NONE, RS_CODEC_ZLIB, RS_CODEC_ZSTD, RS_CODEC_UNKNOWN };
 /* One CPU's data: bytes begin..end of the file, of which those before `at` are handed out. */
 struct rs_tracedat_cpu {
 	uint64_t begin, end, at;
-	uint64_t least_end;   /* where its data ends by the file's table; of packed data it may be some bytes later */
+	/* where its data ends by the file's table; of packed data it may be some bytes later */
+	uint64_t least_end;
 	uint64_t kept_from;   /* what lies before it has been given back to the kernel */
 	uint64_t asked_at;    /* the step that is mapped ahead */
 	bool cut;             /* the file ends before this CPU's data does */
@@ -74,7 +75,8 @@ struct rs_tracedat {
 	const char *shown_path;  /* the end of a long path, so that a message keeps its reason */
 	char *path;
 	char *buffer_name;       /* that was asked for; NULL: the top one */
-	int fd;                  /* to read it again: its path may name another file by then, or be inaccessible */
+	/* to read it again: its path may name another file by then, or be inaccessible */
+	int fd;
 	const uint8_t *map;
 	uint64_t map_bytes;
 
@@ -87,7 +89,8 @@ struct rs_tracedat {
 	unsigned int header_cpus; /* v6: the header's number of CPUs; v7: the option's, 0 unknown */
 	bool clock_option;        /* v6: the clock's text follows the table of CPUs */
 	bool has_trailer;         /* by its options */
-	bool cycles;              /* time stamps are the CPU's counter, with a factor beside them or without */
+	/* time stamps are the CPU's counter, with a factor beside them or without */
+	bool cycles;
 	struct rs_time_map map_of_times;
 	uint64_t section_at[RS_NR_SECTIONS]; /* 0: none */
 
@@ -128,7 +131,8 @@ struct rs_tracedat {
 	size_t nr_blocks, blocks_room;
 	uint64_t blocks_bytes;
 	struct rs_buf warnings;
-	const char *factor_fault; /* times are cycles: why there is no factor. The last warning says so, from byte */
+	/* times are cycles: why there is no factor. The last warning says so, from byte */
+	const char *factor_fault;
 	size_t factor_note_at;
 	unsigned int nr_warnings;
 };
@@ -193,11 +197,11 @@ int rs_tracedat_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, stru
 uint64_t rs_tracedat_left(struct rs_source *s, unsigned int cpu);
 
 /*
- * tracedat-samples.c: opens td->source.samples. A section that is bad is noted and ignored. end: of the sections, where the
- * trailer's text begins.
+ * tracedat-samples.c: opens td->source.samples. A section that is bad is noted and ignored. end: of the
+ * sections, where the trailer's text begins.
  */
-void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_section *sections, size_t nr_sections,
-			      const struct rs_tracedat_sampled *sampled, uint64_t end);
+void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_section *sections,
+			      size_t nr_sections, const struct rs_tracedat_sampled *sampled, uint64_t end);
 
 /* tracedat-trailer.c: a trailer that is bad is noted and ignored. */
 void rs_tracedat_read_trailer(struct rs_tracedat *td);

@@ -119,5 +119,6 @@ RS_MESSAGE(rs_trailer)
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_trailer_pause_message },
 	{ "warnings", RS_STRING, RS_AT(warnings) },
 	{ "sampled", RS_OBJECT, RS_AT(sampled), .of = &rs_tracedat_sampled_message },
-	{ "sections", RS_LIST, RS_AT(sections), .of = &rs_tracedat_section_message, .most = TRAILER_MAX_SECTIONS },
+	{ "sections", RS_LIST, RS_AT(sections), .of = &rs_tracedat_section_message,
+	  .most = TRAILER_MAX_SECTIONS },
 RS_MESSAGE_END(rs_trailer, RS_REQUEST_OF, NULL)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trailer.h - the trailer of ringside's own recordings, behind the last byte that trace-cmd reads, as both who writes it and who reads
- * it have it
+ * trailer.h - the trailer of ringside's own recordings, behind the last byte that trace-cmd reads, as both
+ * who writes it and who reads it have it
  *
  *	JSON | u64 its length, little-endian | "RNGSIDE1"
  *
- * The JSON is an object with the members of struct rs_trailer. Members that it does not list are skipped: newer versions
- * may write more. Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
+ * The JSON is an object with the members of struct rs_trailer. Members that it does not list are skipped:
+ * newer versions may write more. Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
  */
 #ifndef RS_RECORDING_TRAILER_H
 #define RS_RECORDING_TRAILER_H
@@ -72,7 +72,10 @@ struct rs_trailer_pause {
 	const char *what;
 };
 
-/* compat: threads of 32-bit programs; compat_unknown: threads whose program is not known. Without compat it is unknown of all. */
+/*
+ * compat: threads of 32-bit programs; compat_unknown: threads whose program is not known. Without compat it
+ * is unknown of all.
+ */
 struct rs_trailer {
 	uint64_t version;
 	struct rs_value realtime_offset_ns;

@@ -22,7 +22,10 @@
 #define OUT_BYTES (256u << 10)
 #define MAX_MEMORY_BYTES (128u << 20)    /* of a decoder: xz -9 takes 65 MiB, zstd without --long 8 */
 #define MAX_WINDOW_LOG 27                /* zstd: the same */
-/* Recordings with nearly empty pages shrink to a fiftieth. What grows by more than this, and is large, is a bomb. */
+/*
+ * Recordings with nearly empty pages shrink to a fiftieth. What grows by more than this, and is large, is a
+ * bomb.
+ */
 #define MAX_RATIO 1000u
 #define SMALL_BYTES (64ull << 20)
 #define SPARE_BYTES (256ull << 20)       /* that is left free on the disk */
@@ -220,8 +223,10 @@ static int unpack_limit(struct unpacking *u, struct rs_error *err)
 
 	u->to = make_nameless(folder);
 	if (u->to < 0 || fstatvfs(u->to, &disk) < 0)
-		return rs_fail(err, "cannot unpack '%s': cannot make a file in %.100s: %s (set TMPDIR to another folder)",
-			       u->path, folder, strerror(errno));
+		return rs_fail(
+			err,
+			"cannot unpack '%s': cannot make a file in %.100s: %s (set TMPDIR to another folder)",
+			u->path, folder, strerror(errno));
 	free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
 	free_bytes = free_bytes > SPARE_BYTES ? free_bytes - SPARE_BYTES : 0;
 	if (__builtin_mul_overflow(u->all_bytes, MAX_RATIO, &u->max_bytes))
@@ -237,8 +242,9 @@ static int unpack_limit(struct unpacking *u, struct rs_error *err)
 static int unpack_write(struct unpacking *u, const uint8_t *data, size_t len, struct rs_error *err)
 {
 	if (len > u->max_bytes - u->written_bytes)
-		return rs_fail(err, "cannot unpack '%s': it grows beyond %" PRIu64 " MB, which is %s (%s)", u->path,
-			       u->max_bytes / 1000000, u->by_disk ? "what the disk can spare" : "no recording's ratio",
+		return rs_fail(err, "cannot unpack '%s': it grows beyond %" PRIu64 " MB, which is %s (%s)",
+			       u->path, u->max_bytes / 1000000,
+			       u->by_disk ? "what the disk can spare" : "no recording's ratio",
 			       u->by_disk ? "set TMPDIR to a folder with more room" : "unpack it by hand");
 	while (len) {
 		ssize_t n = write(u->to, data, len);
@@ -246,8 +252,10 @@ static int unpack_write(struct unpacking *u, const uint8_t *data, size_t len, st
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return rs_fail(err, "cannot unpack '%s' to %.100s: %s (set TMPDIR to a folder with more room)",
-				       u->path, rs_unpack_folder(), strerror(errno));
+			return rs_fail(
+				err,
+				"cannot unpack '%s' to %.100s: %s (set TMPDIR to a folder with more room)",
+				u->path, rs_unpack_folder(), strerror(errno));
 		u->written_bytes += (uint64_t)n;
 		data += n;
 		len -= (size_t)n;
@@ -263,8 +271,8 @@ static int check_head(const struct unpacking *u, const uint8_t *head, size_t len
 	if (rs_file_kind_is_tracedat(head, len) || rs_file_kind_is_perfdata(head, len))
 		return 0;
 	if (kind)
-		return rs_fail(err, "'%s' is not a trace.dat recording: unpacked with %s it is %s (%s)", u->path,
-			       u->codec->name, kind->what, kind->advice);
+		return rs_fail(err, "'%s' is not a trace.dat recording: unpacked with %s it is %s (%s)",
+			       u->path, u->codec->name, kind->what, kind->advice);
 	return rs_fail(err, "'%s' is not a trace.dat recording: unpacked with %s it does not begin as one"
 		       " (make one with: ringside record)", u->path, u->codec->name);
 }
@@ -301,8 +309,10 @@ static int unpack_some(struct unpacking *u, uint8_t *out, struct rs_error *err)
 		if (!why && u->in_len && u->in_len == in_len && u->out_len)
 			why = damaged; /* the decoder takes no more, although there is room */
 		if (why)
-			return rs_fail(err, "cannot unpack '%s': %s, at byte %" PRIu64 " (unpack it with %s by hand)", u->path, why,
-				       u->read_bytes - u->in_len, u->codec->name);
+			return rs_fail(err,
+				       "cannot unpack '%s': %s, at byte %" PRIu64
+				       " (unpack it with %s by hand)",
+				       u->path, why, u->read_bytes - u->in_len, u->codec->name);
 		len = OUT_BYTES - u->out_len;
 		/* of a file that is cut off within its first bytes the end says more */
 		if (!u->written_bytes && (len >= RS_TRACEDAT_MAGIC_BYTES || (len && u->between)) &&
@@ -316,8 +326,8 @@ static int unpack_some(struct unpacking *u, uint8_t *out, struct rs_error *err)
 	return 0;
 }
 
-static int unpack_all(struct unpacking *u, uint8_t *in, uint8_t *out, const struct rs_unpack_progress *progress,
-		      struct rs_error *err)
+static int unpack_all(struct unpacking *u, uint8_t *in, uint8_t *out,
+		      const struct rs_unpack_progress *progress, struct rs_error *err)
 {
 	int more;
 
@@ -332,8 +342,8 @@ static int unpack_all(struct unpacking *u, uint8_t *in, uint8_t *out, const stru
 	if (!u->between && unpack_some(u, out, err) < 0)
 		return -1;
 	if (!u->between)
-		return rs_fail(err, "cannot unpack '%s': its %s data ends too early (the file is cut off)", u->path,
-			       u->codec->name);
+		return rs_fail(err, "cannot unpack '%s': its %s data ends too early (the file is cut off)",
+			       u->path, u->codec->name);
 	if (!u->written_bytes)
 		return rs_fail(err, "'%s' is not a trace.dat recording: it is empty", u->path);
 	return 0;

@@ -29,7 +29,8 @@ struct rs_client {
 	struct rs_buf text;       /* the request being written */
 	struct client_asked asked[CLIENT_MAX_OPEN];
 	uint32_t last_id;
-	const struct rs_hello_reply *hello, *first; /* the last answer to "hello"; the one with the catalogue */
+	/* the last answer to "hello"; the one with the catalogue */
+	const struct rs_hello_reply *hello, *first;
 	bool kept;                /* the callback took the current answer */
 	struct rs_error failed;   /* the engine failed to start, with this error */
 };
@@ -78,13 +79,15 @@ static void put_request(struct rs_client *c, const struct rs_protocol_op *op, co
 	rs_buf_clear(&c->text);
 	rs_json_init(&j, &c->text);
 	rs_json_open(&j, '{');
-	rs_message_put_members(&j, &rs_request_head_message, &(struct rs_request_head){ c->last_id, op->name });
+	rs_message_put_members(&j, &rs_request_head_message,
+			       &(struct rs_request_head){ c->last_id, op->name });
 	if (request)
 		rs_message_put_members(&j, op->request, request);
 	rs_json_close(&j, '}');
 }
 
-uint32_t rs_client_ask_fd(struct rs_client *c, const char *name, const void *request, int passed_fd, rs_client_reply *reply, void *arg)
+uint32_t rs_client_ask_fd(struct rs_client *c, const char *name, const void *request, int passed_fd,
+			  rs_client_reply *reply, void *arg)
 {
 	const struct rs_protocol_op *op = rs_protocol_find_op(name);
 	struct client_asked *a = client_find_request(c, 0);
@@ -97,7 +100,8 @@ uint32_t rs_client_ask_fd(struct rs_client *c, const char *name, const void *req
 	return a->id;
 }
 
-uint32_t rs_client_ask(struct rs_client *c, const char *op, const void *request, rs_client_reply *reply, void *arg)
+uint32_t rs_client_ask(struct rs_client *c, const char *op, const void *request, rs_client_reply *reply,
+		       void *arg)
 {
 	return rs_client_ask_fd(c, op, request, -1, reply, arg);
 }
@@ -130,7 +134,10 @@ short rs_client_events(const struct rs_client *c)
 	return rs_frames_waiting(&c->frames) ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* Reads the event "failed", sent without a request: the engine could not start. Other events come from newer servers. */
+/*
+ * Reads the event "failed", sent without a request: the engine could not start. Other events come from newer
+ * servers.
+ */
 static void read_failure(struct rs_client *c, const struct rs_reply_head *head)
 {
 	if (head->event && !strcmp(head->event, "failed"))
@@ -138,7 +145,8 @@ static void read_failure(struct rs_client *c, const struct rs_reply_head *head)
 }
 
 /* A malformed answer counts as an error. */
-static void read_reply(const struct client_asked *a, struct rs_frame_message *f, const struct rs_reply_head *head)
+static void read_reply(const struct client_asked *a, struct rs_frame_message *f,
+		       const struct rs_reply_head *head)
 {
 	struct rs_reply reply = { .code = head->code, .error = head->error ? head->error : "refused" };
 	struct rs_error err = { 0 };
@@ -202,7 +210,8 @@ static const char *why_expired(const struct rs_client *c)
 
 	if (c->failed.status != RS_OK)
 		return c->failed.text;
-	return source && !strcmp(source, "daemon") ? "the daemon has gone (its log says why)" : "the engine has gone";
+	return source && !strcmp(source, "daemon") ? "the daemon has gone (its log says why)" :
+						     "the engine has gone";
 }
 
 int rs_client_read(struct rs_client *c, struct rs_error *err)
@@ -248,14 +257,19 @@ static void client_on_call_answer(void *arg, const struct rs_reply *reply)
 
 	call->message = rs_client_keep(call->client, reply);
 	if (!call->message)
-		rs_error_set(call->err, reply->code && !strcmp(reply->code, "usage") ? RS_USAGE : RS_FAILED, "%s", reply->error);
+		rs_error_set(call->err, reply->code && !strcmp(reply->code, "usage") ? RS_USAGE : RS_FAILED,
+			     "%s", reply->error);
 }
 
-const void *rs_client_call(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err)
+const void *rs_client_call(struct rs_client *c, const char *op, const void *request, int passed_fd,
+			   struct rs_error *err)
 {
 	struct client_call call = { .client = c, .err = err };
 
-	return wait_for(c, rs_client_ask_fd(c, op, request, passed_fd, client_on_call_answer, &call), -1, err) < 0 ? NULL : call.message;
+	return wait_for(c, rs_client_ask_fd(c, op, request, passed_fd, client_on_call_answer, &call), -1,
+			err) < 0 ?
+		       NULL :
+		       call.message;
 }
 
 /* ---- hello ---- */
@@ -271,7 +285,8 @@ static void got_hello(void *arg, const struct rs_reply *reply)
 
 static uint32_t send_hello(struct rs_client *c, const char *name)
 {
-	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .name = name }, got_hello, c);
+	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .name = name },
+			     got_hello, c);
 }
 
 int rs_client_hello_begin(struct rs_client *c, const char *name, struct rs_error *err)
@@ -315,7 +330,8 @@ int rs_client_hello(struct rs_client *c, const char *name, struct rs_error *err)
 
 	while ((waited = wait_for(c, id, STOPPED_MS, err)) > 0)
 		if (client_is_stopped(pid))
-			return rs_fail(err, "the engine (pid %d) is stopped (kill -CONT %d lets it go on)", (int)pid, (int)pid);
+			return rs_fail(err, "the engine (pid %d) is stopped (kill -CONT %d lets it go on)",
+				       (int)pid, (int)pid);
 	return waited < 0 ? -1 : rs_client_hello_end(c, err);
 }
 

@@ -5,7 +5,8 @@
  *	struct rs_client *c = rs_client_new(fd, &err);          // a socket that is connected
  *	rs_client_hello(c, "tui", &err);                        // waits for the answer
  *	rs_client_ask(c, "rows", &(struct rs_rows_request){ .view = "sched" }, got_rows, screen);
- *	                                                        // got_rows() is called by a later rs_client_read()
+ *                                                                // got_rows() is called by a later
+ *                                                                rs_client_read()
  *	poll(rs_client_fd(c), rs_client_events(c)); rs_client_read(c, &err);
  *
  * Nothing waits but rs_client_hello and rs_client_call. One thread uses a client.
@@ -31,8 +32,8 @@ struct rs_client *rs_client_new(int fd, struct rs_error *err); /* takes the fd, 
 void rs_client_free(struct rs_client *c);
 
 /*
- * Waits without a timeout, because the engine of a busy machine answers late. Returns -1 if it has ended, refuses, or
- * is stopped (SIGSTOP, a debugger) and silent for ten seconds.
+ * Waits without a timeout, because the engine of a busy machine answers late. Returns -1 if it has ended,
+ * refuses, or is stopped (SIGSTOP, a debugger) and silent for ten seconds.
  */
 int rs_client_hello(struct rs_client *c, const char *name, struct rs_error *err);
 /* The same in two steps: between them, poll and call rs_client_read until it is answered. */
@@ -40,22 +41,30 @@ int rs_client_hello_begin(struct rs_client *c, const char *name, struct rs_error
 bool rs_client_hello_answered(const struct rs_client *c);
 int rs_client_hello_end(struct rs_client *c, struct rs_error *err);
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c); /* after hello */
-const struct rs_hello_reply *rs_client_hello_reply(const struct rs_client *c); /* valid while the client exists, after hello */
+/* valid while the client exists, after hello */
+const struct rs_hello_reply *rs_client_hello_reply(const struct rs_client *c);
 
-/* request: struct rs_NAME_request of op; NULL if it has no members. Returns the request's id; 0: no memory. */
-uint32_t rs_client_ask(struct rs_client *c, const char *op, const void *request, rs_client_reply *reply, void *arg);
+/*
+ * request: struct rs_NAME_request of op; NULL if it has no members. Returns the request's id; 0: no memory.
+ */
+uint32_t rs_client_ask(struct rs_client *c, const char *op, const void *request, rs_client_reply *reply,
+		       void *arg);
 /* Passes a descriptor along; passed_fd stays the caller's. */
-uint32_t rs_client_ask_fd(struct rs_client *c, const char *op, const void *request, int passed_fd, rs_client_reply *reply, void *arg);
+uint32_t rs_client_ask_fd(struct rs_client *c, const char *op, const void *request, int passed_fd,
+			  rs_client_reply *reply, void *arg);
 /* Drops the answers to requests with this arg, because its owner is gone. */
 void rs_client_forget(struct rs_client *c, const void *arg);
 unsigned int rs_client_nr_open(const struct rs_client *c); /* sent and not answered */
 
 /*
- * Closes the socket of a server that ended but may come back; further requests are not sent. Callers get an error for
- * pending requests in rs_client_become, so that screens keep their data until then.
+ * Closes the socket of a server that ended but may come back; further requests are not sent. Callers get an
+ * error for pending requests in rs_client_become, so that screens keep their data until then.
  */
 void rs_client_lose(struct rs_client *c);
-/* Returns true if both offer the same views and kinds: pointers into c's catalogue then stay valid with either. */
+/*
+ * Returns true if both offer the same views and kinds: pointers into c's catalogue then stay valid with
+ * either.
+ */
 bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other);
 /* Lets c use the connection of `other`, which has said hello. Pending requests fail. Frees `other`. */
 void rs_client_become(struct rs_client *c, struct rs_client *other);
@@ -65,9 +74,10 @@ short rs_client_events(const struct rs_client *c); /* for poll */
 /* Reads and writes without waiting. Returns -1 if the server has ended, or breaks the protocol. */
 int rs_client_read(struct rs_client *c, struct rs_error *err);
 /*
- * Asks, and waits for the answer, which is the caller's (rs_message_drop). NULL with err: no answer, or a refusal.
- * passed_fd: as in rs_client_ask_fd; -1: none.
+ * Asks, and waits for the answer, which is the caller's (rs_message_drop). NULL with err: no answer, or a
+ * refusal. passed_fd: as in rs_client_ask_fd; -1: none.
  */
-const void *rs_client_call(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err);
+const void *rs_client_call(struct rs_client *c, const char *op, const void *request, int passed_fd,
+			   struct rs_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * follow-source - pages that a daemon hands on, kept in a list for each CPU until they are asked for
  *
- * The daemon runs as another user, so what it sends is untrusted, like a file: each head is checked before anything
- * is kept.
+ * The daemon runs as another user, so what it sends is untrusted, like a file: each head is checked before
+ * anything is kept.
  */
 #include "rpc/follow-source.h"
 
@@ -90,7 +90,9 @@ static const clockid_t *follow_clock(const struct follow *f)
 static bool keep_page(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
 	struct follow_cpu *c = h->cpu < f->source.info.nr_cpus ? &f->cpus[h->cpu] : NULL;
-	struct follow_cached *k = c && h->len_bytes <= f->source.info.page_bytes ? malloc(sizeof *k + h->len_bytes) : NULL;
+	struct follow_cached *k = c && h->len_bytes <= f->source.info.page_bytes ?
+					  malloc(sizeof *k + h->len_bytes) :
+					  NULL;
 
 	if (!k)
 		return false;
@@ -108,7 +110,8 @@ static bool keep_page(struct follow *f, const struct rs_follow_head *h, const ch
 /* If there are more than there is room for, the newest replaces the last. */
 static bool keep_switched(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
-	struct switched *t = &f->switched[f->nr_switched < MAX_SWITCHED ? f->nr_switched++ : MAX_SWITCHED - 1];
+	struct switched
+		*t = &f->switched[f->nr_switched < MAX_SWITCHED ? f->nr_switched++ : MAX_SWITCHED - 1];
 	char *colon;
 
 	memcpy(t->event, bytes, h->len_bytes);
@@ -213,7 +216,8 @@ static bool all_handed_out(const struct follow *f)
 	return true;
 }
 
-static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+				struct rs_error *err)
 {
 	struct follow *f = follow_of(s);
 	struct follow_cpu *c = &f->cpus[cpu];
@@ -224,7 +228,8 @@ static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs
 		return f->ended ? RS_NEXT_END : RS_NEXT_NONE;
 	c->first = c->held->next;
 	f->kept_bytes -= sizeof *c->held + c->held->len_bytes;
-	*page = (struct rs_page){ .data = c->held->data, .len_bytes = c->held->len_bytes, .empty_at_ns = c->held->empty_at_ns };
+	*page = (struct rs_page){ .data = c->held->data, .len_bytes = c->held->len_bytes,
+				  .empty_at_ns = c->held->empty_at_ns };
 	return RS_NEXT_PAGE;
 }
 
@@ -336,7 +341,8 @@ static bool follow_read_formats(struct follow *f)
 		return false;
 	for (size_t i = 0; i < f->reply->nr_formats; i++)
 		f->formats[i] = (struct rs_format_text){ f->reply->formats[i].system,
-							 { f->reply->formats[i].text, strlen(f->reply->formats[i].text) } };
+							 { f->reply->formats[i].text,
+							   strlen(f->reply->formats[i].text) } };
 	f->source.info.formats = f->formats;
 	f->source.info.nr_formats = f->reply->nr_formats;
 	return true;
@@ -382,11 +388,14 @@ static bool follow_read_info(struct follow *f, const struct rs_client *client)
 	const struct rs_hello_reply *hello = rs_client_hello_reply(client);
 	const struct rs_follow_reply *r = f->reply;
 
-	if (!hello->nr_cpus || hello->nr_cpus > FOLLOW_MAX_CPUS || r->page_bytes < 64 || (r->long_bytes != 4 && r->long_bytes != 8))
+	if (!hello->nr_cpus || hello->nr_cpus > FOLLOW_MAX_CPUS || r->page_bytes < 64 ||
+	    (r->long_bytes != 4 && r->long_bytes != 8))
 		return false;
 	f->source.info = (struct rs_trace_info){
-		.kallsyms_fd = f->symbols_fd, .nr_cpus = hello->nr_cpus, .page_bytes = r->page_bytes, .long_bytes = r->long_bytes,
-		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .header_page = { r->header_page, strlen(r->header_page) },
+		.kallsyms_fd = f->symbols_fd, .nr_cpus = hello->nr_cpus, .page_bytes = r->page_bytes,
+		.long_bytes = r->long_bytes,
+		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+		.header_page = { r->header_page, strlen(r->header_page) },
 		.clock = hello->clock, .kernel = hello->kernel, .machine = hello->machine, .live = true,
 	};
 	follow_read_clock(f);
@@ -403,15 +412,17 @@ static void add_ended_task(struct follow *f, const struct rs_follow_task *task)
 	if (!initial)
 		return;
 	*initial = (struct rs_initial_task){
-		.ts_ns = f->reply->from_ns, .tid = task->tid, .pid = task->pid, .ppid = task->ppid, .self = task->self,
+		.ts_ns = f->reply->from_ns, .tid = task->tid, .pid = task->pid, .ppid = task->ppid,
+		.self = task->self,
 		.kernel_thread = task->kernel_thread, .abi = (uint8_t)task->abi,
 	};
 	snprintf(initial->comm, sizeof initial->comm, "%s", task->comm);
 }
 
 /*
- * Tasks that /proc no longer has: some have ended between the first page and the read of it. Of the others the answer
- * has what only root can read, whether the program is of 32 bits. Added tasks come after the sorted ones.
+ * Tasks that /proc no longer has: some have ended between the first page and the read of it. Of the others
+ * the answer has what only root can read, whether the program is of 32 bits. Added tasks come after the
+ * sorted ones.
  */
 static void add_ended(struct follow *f)
 {
@@ -419,12 +430,14 @@ static void add_ended(struct follow *f)
 
 	if (nr)
 		qsort(f->snapshot.row, nr, sizeof *f->snapshot.row, rs_task_snapshot_compare_tid);
-	for (const struct rs_follow_task *task = f->reply->tasks; task < f->reply->tasks + f->reply->nr_tasks; task++) {
+	for (const struct rs_follow_task *task = f->reply->tasks; task < f->reply->tasks + f->reply->nr_tasks;
+	     task++) {
 		struct rs_initial_task key = { .tid = task->tid }, *known;
 
 		if (!task->tid)
 			continue;
-		known = nr ? bsearch(&key, f->snapshot.row, nr, sizeof key, rs_task_snapshot_compare_tid) : NULL;
+		known = nr ? bsearch(&key, f->snapshot.row, nr, sizeof key, rs_task_snapshot_compare_tid) :
+			     NULL;
 		if (known)
 			known->abi = (uint8_t)task->abi;
 		else
@@ -432,16 +445,21 @@ static void add_ended(struct follow *f)
 	}
 }
 
-/* Reads tasks and gauges from /proc, with the rights of this user. Pages arrive already, so events bring newer tasks. */
+/*
+ * Reads tasks and gauges from /proc, with the rights of this user. Pages arrive already, so events bring
+ * newer tasks.
+ */
 static void follow_read_names(struct follow *f)
 {
-	static const struct rs_initial_waits no_names = { 0 }; /* the waits of all tasks, as far as this user may read them */
+	/* the waits of all tasks, as far as this user may read them */
+	static const struct rs_initial_waits no_names = { 0 };
 	pid_t pids[4] = { getpid() };
 
 	for (size_t i = 0; i < 3 && i < f->reply->nr_own_pids; i++)
 		pids[i + 1] = f->reply->own_pids[i];
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->snapshot, follow_clock(f), pids, sizeof pids / sizeof *pids, &no_names);
+		rs_task_snapshot_read(&f->snapshot, follow_clock(f), pids, sizeof pids / sizeof *pids,
+				      &no_names);
 	add_ended(f);
 	if (f->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&f->snapshot, "/proc");
@@ -454,7 +472,10 @@ static void follow_read_names(struct follow *f)
 	f->source.info.gauges = &f->gauges;
 }
 
-/* Before the read of /proc this process is not known as ringside: hides what it did by then, as what it does later. */
+/*
+ * Before the read of /proc this process is not known as ringside: hides what it did by then, as what it does
+ * later.
+ */
 static void follow_begin_after_us(struct follow *f)
 {
 	f->shown_from_ns = f->reply->from_ns;
@@ -475,7 +496,8 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 	f->fd = -1;
 	f->in = (struct rs_buf)RS_BUF_INIT;
 	f->samples = samples;
-	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* has addresses only if this user may see them */
+	/* has addresses only if this user may see them */
+	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	if (follow_ask_daemon(f, client, err) == 0 && follow_read_info(f, client)) {
 		follow_read_names(f);
 		follow_begin_after_us(f);

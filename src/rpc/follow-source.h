@@ -4,12 +4,14 @@
  *
  *	struct rs_source *s = rs_follow_source_open(client, samples, &err);
  *	... a session over it, as over a live one ...
- *	while (rs_follow_source_event(s, &system, &name, &on))     // regularly: events that were switched meanwhile
+ *        while (rs_follow_source_event(s, &system, &name, &on))     // regularly: events that were switched
+ *        meanwhile
  *		rs_session_event(session, system, name, on);
  *	rs_follow_source_stop(s);                                  // the events so far arrive, then the end
  *	s->ops->close(s);
  *
- * Reads names and samples from /proc with the rights of this user, as its own capture would. One thread uses it.
+ * Reads names and samples from /proc with the rights of this user, as its own capture would. One thread uses
+ * it.
  */
 #ifndef RS_RPC_FOLLOW_SOURCE_H
 #define RS_RPC_FOLLOW_SOURCE_H
@@ -35,18 +37,19 @@ enum rs_follow_end rs_follow_source_ended(const struct rs_source *s);
 void rs_follow_source_stop(struct rs_source *s);
 
 /*
- * ---- the socket's format: raw pages as they come, and messages between them (docs/protocol.md, "follow") ----
+ * ---- the socket's format: raw pages as they come, and messages between them (docs/protocol.md, "follow")
+ * ----
  *
  * Both ends run on one machine, so numbers have its byte order.
  */
 
 enum rs_follow_type {
-	RS_FOLLOW_PAGE = 1,  /* cpu; a: empty_at_ns (see struct rs_page); len bytes follow */
-	RS_FOLLOW_MARK,      /* a: every event before this time has been sent */
-	RS_FOLLOW_PAUSE,     /* a, b: tracing was off from a to b, on all CPUs, sent before any later page; or, with len bytes,
-				what another program had changed from a to b */
-	RS_FOLLOW_EVENT,     /* a: 1 on, 0 off from now on; len bytes follow: "system:name" */
-	RS_FOLLOW_END,       /* the capture has ended, and everything was sent */
+	RS_FOLLOW_PAGE = 1, /* cpu; a: empty_at_ns (see struct rs_page); len bytes follow */
+	RS_FOLLOW_MARK,     /* a: every event before this time has been sent */
+	RS_FOLLOW_PAUSE,    /* a, b: tracing was off from a to b, on all CPUs, sent before any later page; or,
+			       with len bytes,    what another program had changed from a to b */
+	RS_FOLLOW_EVENT,    /* a: 1 on, 0 off from now on; len bytes follow: "system:name" */
+	RS_FOLLOW_END,      /* the capture has ended, and everything was sent */
 };
 
 struct rs_follow_head {

@@ -65,7 +65,8 @@ int rs_frames_read(struct rs_frames *f, struct rs_error *err)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))];
 	struct iovec to;
-	struct msghdr msg = { .msg_iov = &to, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
+	struct msghdr msg = { .msg_iov = &to, .msg_iovlen = 1, .msg_control = control,
+			      .msg_controllen = sizeof control };
 	ssize_t n;
 
 	if (f->in_at)
@@ -107,7 +108,8 @@ const char *rs_frames_next(struct rs_frames *f, size_t *len, struct rs_error *er
 		return NULL;
 	text = f->in.data + f->in_at + FRAME_HEAD_BYTES;
 	f->in_at += FRAME_HEAD_BYTES + *len;
-	RS_LOG(RS_LOG_RPC, "fd %d: received %zu bytes: %.*s", f->fd, *len, (int)(*len < FRAME_LOG_BYTES ? *len : FRAME_LOG_BYTES), text);
+	RS_LOG(RS_LOG_RPC, "fd %d: received %zu bytes: %.*s", f->fd, *len,
+	       (int)(*len < FRAME_LOG_BYTES ? *len : FRAME_LOG_BYTES), text);
 	return text;
 }
 
@@ -125,7 +127,8 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 		return false;
 	rs_buf_add(&f->out, head, sizeof head);
 	rs_buf_add(&f->out, text, len);
-	RS_LOG(RS_LOG_RPC, "fd %d: sent %zu bytes: %.*s", f->fd, len, (int)(len < FRAME_LOG_BYTES ? len : FRAME_LOG_BYTES), text);
+	RS_LOG(RS_LOG_RPC, "fd %d: sent %zu bytes: %.*s", f->fd, len,
+	       (int)(len < FRAME_LOG_BYTES ? len : FRAME_LOG_BYTES), text);
 	return !f->out.failed;
 }
 
@@ -174,7 +177,8 @@ int rs_frames_write(struct rs_frames *f, struct rs_error *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return errno == EAGAIN ? 0 : rs_fail(err, "the other end has gone: %s", strerror(errno));
+			return errno == EAGAIN ? 0 :
+						 rs_fail(err, "the other end has gone: %s", strerror(errno));
 		frame_close_fd(&f->to_pass_fd);
 		f->out_at += (size_t)n;
 	}

@@ -48,8 +48,12 @@ pid_t rs_frames_pid(const struct rs_frames *f);
 static inline size_t rs_frames_waiting(const struct rs_frames *f) { return f->out.len - f->out_at; }
 
 /* The error without memory for a longer one. */
-#define RS_FRAME_NO_MEMORY "{\"event\":\"failed\",\"error\":\"the engine: out of memory (free memory, or ask for less)\"}"
-/* Sends a short text as a frame if the socket has room at once; otherwise it is lost. Needs no memory and no rs_frames. */
+#define RS_FRAME_NO_MEMORY \
+	"{\"event\":\"failed\",\"error\":\"the engine: out of memory (free memory, or ask for less)\"}"
+/*
+ * Sends a short text as a frame if the socket has room at once; otherwise it is lost. Needs no memory and no
+ * rs_frames.
+ */
 void rs_frame_send(int fd, const char *text);
 
 #endif

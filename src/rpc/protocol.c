@@ -19,7 +19,8 @@ const struct rs_word rs_words_units[] = {
 	{ "auto", RS_UNIT_AUTO }, { "s", RS_UNIT_S }, { "ms", RS_UNIT_MS }, { "us", RS_UNIT_US }, { 0 },
 };
 const struct rs_word rs_words_flags[] = {
-	{ "latency", BIT(RS_COLUMN_LATENCY) }, { "left", BIT(RS_COLUMN_LEFT) }, { "signed", BIT(RS_COLUMN_SIGNED) },
+	{ "latency", BIT(RS_COLUMN_LATENCY) }, { "left", BIT(RS_COLUMN_LEFT) },
+	{ "signed", BIT(RS_COLUMN_SIGNED) },
 	{ "key", BIT(RS_COLUMN_KEY) }, { "sum", BIT(RS_COLUMN_SUM) }, { "part", BIT(RS_COLUMN_PART) },
 	{ "if_known", BIT(RS_COLUMN_IF_KNOWN) }, { "of_file", BIT(RS_COLUMN_OF_FILE) },
 	{ "of_samples", BIT(RS_COLUMN_OF_SAMPLES) }, { "of_stacks", BIT(RS_COLUMN_OF_STACKS) }, { 0 },
@@ -37,14 +38,20 @@ const struct rs_word rs_words_shapes[] = {
 };
 const struct rs_word rs_words_panels[] = { { "split", RS_PANEL_SPLIT }, { "table", RS_PANEL_TABLE }, { 0 } };
 static const struct rs_word rs_words_roles[] = {
-	{ "none", RS_ROLE_NONE }, { "cpu-stacks", RS_ROLE_CPU_STACKS }, { "wait-stacks", RS_ROLE_WAIT_STACKS }, { "path", RS_ROLE_PATH },
+	{ "none", RS_ROLE_NONE }, { "cpu-stacks", RS_ROLE_CPU_STACKS },
+	{ "wait-stacks", RS_ROLE_WAIT_STACKS }, { "path", RS_ROLE_PATH },
 	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS }, { 0 },
 };
-static const struct rs_word rs_words_step_by[] = { { "end", RS_STEP_BY_END }, { "length", RS_STEP_BY_LENGTH }, { 0 } };
+static const struct rs_word rs_words_step_by[] = { { "end", RS_STEP_BY_END },
+						   { "length", RS_STEP_BY_LENGTH },
+						   { 0 } };
 static const struct rs_word rs_words_as[] = {
-	{ "histogram", RS_LATENCIES_HISTOGRAM }, { "heat", RS_LATENCIES_HEAT }, { "slowest", RS_LATENCIES_SLOWEST }, { 0 },
+	{ "histogram", RS_LATENCIES_HISTOGRAM }, { "heat", RS_LATENCIES_HEAT },
+	{ "slowest", RS_LATENCIES_SLOWEST }, { 0 },
 };
-static const struct rs_word rs_words_confidence[] = { { "measured", RS_MEASURED }, { "inferred", RS_INFERRED }, { 0 } };
+static const struct rs_word rs_words_confidence[] = { { "measured", RS_MEASURED },
+						      { "inferred", RS_INFERRED },
+						      { 0 } };
 static const struct rs_word rs_words_switch[] = { { "off", 0 }, { "on", 1 }, { 0 } };
 
 /* ---- the catalogue: read into the structs that analyses declare ---- */
@@ -76,7 +83,8 @@ static bool find_cause(const char *word, unsigned int *number)
 
 RS_MESSAGE(rs_part)
 	{ "column", RS_STRING, RS_AT(column), .required = true },
-	{ "cause", RS_WORD, RS_AT(cause), .wire = "means", .word = cause_word, .find = find_cause, .required = true },
+	{ "cause", RS_WORD, RS_AT(cause), .wire = "means", .word = cause_word, .find = find_cause,
+	  .required = true },
 RS_MESSAGE_END(rs_part, RS_OBJECT_OF, NULL)
 
 RS_MESSAGE(rs_panel)
@@ -89,7 +97,8 @@ RS_MESSAGE(rs_panel)
 	{ "fold_by", RS_STRING, RS_AT(fold_by), .help = "for `fold` of `rows`, or null" },
 	{ "fold_lifetime", RS_STRING, RS_AT(fold_lifetime), .wire = "fold_life" },
 	{ "otherwise", RS_BOOL, RS_AT(otherwise), .help = "shown only where no other panel has rows" },
-	{ "parts", RS_ARRAY, RS_AT(parts), .most = RS_MAX_PARTS, .of = &rs_part_message, .help = "they sum to the whole of a row" },
+	{ "parts", RS_ARRAY, RS_AT(parts), .most = RS_MAX_PARTS, .of = &rs_part_message,
+	  .help = "they sum to the whole of a row" },
 RS_MESSAGE_END(rs_panel, RS_OBJECT_OF, NULL)
 
 RS_MESSAGE(rs_latencies)
@@ -106,71 +115,82 @@ static bool view_is_valid(const void *message)
 	return ((const struct rs_catalogue_view *)message)->view.columns->name;
 }
 
-RS_MESSAGE(rs_catalogue_view)
-	{ "name", RS_STRING, RS_AT(view.name), .required = true },
+RS_MESSAGE(rs_catalogue_view){ "name", RS_STRING, RS_AT(view.name), .required = true },
 	{ "summary", RS_STRING, RS_AT(view.summary), .required = true },
 	{ "analysis", RS_STRING, RS_AT(analysis), .required = true },
 	{ "kind", RS_WORD, RS_AT(view.kind), .words = rs_words_view_kinds, .required = true },
-	{ "role", RS_WORD, RS_AT(view.role), .words = rs_words_roles, .lenient = true, .help = "which screen is of it" },
-	{ "sort", RS_STRING, RS_AT(view.sort) },
-	{ "text_columns", RS_STRING, RS_AT(view.text_columns) },
+	{ "role",           RS_WORD,
+	  RS_AT(view.role), .words = rs_words_roles,
+	  .lenient = true,  .help = "which screen is of it" },
+	{ "sort", RS_STRING, RS_AT(view.sort) }, { "text_columns", RS_STRING, RS_AT(view.text_columns) },
 	{ "options", RS_STRING, RS_AT(view.options) },
-	{ "by_name", RS_BOOL, RS_AT(view.by_name), .help = "as long as the trace itself: kept only once asked for" },
+	{ "by_name", RS_BOOL, RS_AT(view.by_name),
+	  .help = "as long as the trace itself: kept only once asked for" },
 	{ "why_off", RS_STRING, RS_AT(why_off), .help = "null: it can be asked for" },
-	{ "on_demand", RS_BOOL, RS_AT(on_demand), .help = "each `rows` analyzes its time range anew; live without one, the last 10 s" },
-	{ "columns", RS_ARRAY, RS_AT(view.columns), .most = RS_MAX_COLUMNS, .required = true, .of = &rs_column_message },
-	{ "panel", RS_OBJECT, RS_AT(view.panel), .of = &rs_panel_message, .lenient = true, .help = "what an overview shows of it" },
-	{ "latencies", RS_ARRAY, RS_AT(view.latencies), .most = RS_MAX_COLUMNS, .of = &rs_latencies_message, .help = "the spans whose latencies its columns are; a column that is named nowhere goes by the first" },
-RS_MESSAGE_END(rs_catalogue_view, RS_OBJECT_OF, view_is_valid)
+	{ "on_demand", RS_BOOL, RS_AT(on_demand),
+	  .help = "each `rows` analyzes its time range anew; live without one, the last 10 s" },
+	{ "columns",           RS_ARRAY,
+	  RS_AT(view.columns), .most = RS_MAX_COLUMNS,
+	  .required = true,    .of = &rs_column_message },
+	{ "panel",           RS_OBJECT,
+	  RS_AT(view.panel), .of = &rs_panel_message,
+	  .lenient = true,   .help = "what an overview shows of it" },
+	{ "latencies",
+	  RS_ARRAY,
+	  RS_AT(view.latencies),
+	  .most = RS_MAX_COLUMNS,
+	  .of = &rs_latencies_message,
+	  .help = "the spans whose latencies its columns are; a column that is named nowhere goes by the "
+		  "first" },
+	RS_MESSAGE_END(rs_catalogue_view, RS_OBJECT_OF, view_is_valid)
 
-RS_MESSAGE(rs_catalogue_kind)
-	{ "name", RS_STRING, RS_AT(name), .required = true },
+		RS_MESSAGE(rs_catalogue_kind){ "name", RS_STRING, RS_AT(name), .required = true },
 	{ "number", RS_NUMBER, RS_AT(number), .most = UINT16_MAX },
 	{ "track", RS_WORD, RS_AT(track), .words = rs_words_tracks, .required = true },
 	{ "shape", RS_WORD, RS_AT(shape), .words = rs_words_shapes, .required = true },
-	{ "rate", RS_STRING, RS_AT(rate), .help = "what many of them are called: \"calls\"; several may share one" },
-	{ "slowest", RS_STRING, RS_AT(slowest), .wire = "worst", .help = "what a slow one is called: \"system call\"; null: not listed" },
-RS_MESSAGE_END(rs_catalogue_kind, RS_OBJECT_OF, NULL)
+	{ "rate", RS_STRING, RS_AT(rate),
+	  .help = "what many of them are called: \"calls\"; several may share one" },
+	{ "slowest", RS_STRING, RS_AT(slowest), .wire = "worst",
+	  .help = "what a slow one is called: \"system call\"; null: not listed" },
+	RS_MESSAGE_END(rs_catalogue_kind, RS_OBJECT_OF, NULL)
 
-RS_MESSAGE(rs_catalogue_format)
-	{ "name", RS_STRING, RS_AT(name), .required = true },
-	{ "endings", RS_STRING, RS_AT(endings), .required = true, .help = "of files' names: \".json\"; of several the first is the usual one" },
+		RS_MESSAGE(rs_catalogue_format){ "name", RS_STRING, RS_AT(name), .required = true },
+	{ "endings", RS_STRING, RS_AT(endings), .required = true,
+	  .help = "of files' names: \".json\"; of several the first is the usual one" },
 	{ "help", RS_STRING, RS_AT(help), .required = true },
-RS_MESSAGE_END(rs_catalogue_format, RS_OBJECT_OF, NULL)
+	RS_MESSAGE_END(rs_catalogue_format, RS_OBJECT_OF, NULL)
 
-RS_MESSAGE(rs_catalogue)
-	{ "views", RS_LIST, RS_AT(views), .most = 256, .required = true, .of = &rs_catalogue_view_message },
+		RS_MESSAGE(rs_catalogue){ "views",     RS_LIST,          RS_AT(views),
+					  .most = 256, .required = true, .of = &rs_catalogue_view_message },
 	{ "kinds", RS_LIST, RS_AT(kinds), .most = 1024, .required = true, .of = &rs_catalogue_kind_message },
-	{ "formats", RS_LIST, RS_AT(formats), .most = 64, .required = true, .of = &rs_catalogue_format_message, .help = "of `save`" },
-RS_MESSAGE_END(rs_catalogue, RS_OBJECT_OF, NULL)
+	{ "formats",          RS_LIST,          RS_AT(formats),
+	  .most = 64,         .required = true, .of = &rs_catalogue_format_message,
+	  .help = "of `save`" },
+	RS_MESSAGE_END(rs_catalogue, RS_OBJECT_OF, NULL)
 
-RS_MESSAGE(rs_quality)
-	{ "events", RS_NUMBER, RS_AT(events) },
-	{ "gaps", RS_NUMBER, RS_AT(gaps) },
-	{ "gaps_uncounted", RS_NUMBER, RS_AT(gaps_uncounted) },
-	{ "unmatched", RS_NUMBER, RS_AT(unmatched) },
-	{ "discarded", RS_NUMBER, RS_AT(discarded) },
-	{ "inferred", RS_NUMBER, RS_AT(inferred) },
-	{ "in_flight", RS_NUMBER, RS_AT(in_flight) },
-	{ "evicted", RS_NUMBER, RS_AT(evicted) },
-	{ "late", RS_NUMBER, RS_AT(late) },
-	{ "bad_pages", RS_NUMBER, RS_AT(bad_pages) },
-	{ "bad_records", RS_NUMBER, RS_AT(bad_records) },
-	{ "all_tasks", RS_NUMBER, RS_AT(all_tasks) },
-	{ "no_wakings", RS_NUMBER, RS_AT(no_wakings) },
+		RS_MESSAGE(rs_quality){ "events", RS_NUMBER, RS_AT(events) },
+	{ "gaps", RS_NUMBER, RS_AT(gaps) }, { "gaps_uncounted", RS_NUMBER, RS_AT(gaps_uncounted) },
+	{ "unmatched", RS_NUMBER, RS_AT(unmatched) }, { "discarded", RS_NUMBER, RS_AT(discarded) },
+	{ "inferred", RS_NUMBER, RS_AT(inferred) }, { "in_flight", RS_NUMBER, RS_AT(in_flight) },
+	{ "evicted", RS_NUMBER, RS_AT(evicted) }, { "late", RS_NUMBER, RS_AT(late) },
+	{ "bad_pages", RS_NUMBER, RS_AT(bad_pages) }, { "bad_records", RS_NUMBER, RS_AT(bad_records) },
+	{ "all_tasks", RS_NUMBER, RS_AT(all_tasks) }, { "no_wakings", RS_NUMBER, RS_AT(no_wakings) },
 	{ "sampled", RS_BOOL, RS_AT(sampled), .help = "samples of the CPUs were requested" },
 	{ "samples", RS_NUMBER, RS_AT(samples) },
 	{ "samples_lost", RS_NUMBER, RS_AT(samples_lost), .help = "that the kernel had no room for" },
 	{ "stacks", RS_NUMBER, RS_AT(stacks), .help = "recorded with events" },
 	{ "stacks_unmatched", RS_NUMBER, RS_AT(stacks_unmatched), .help = "whose event is not known" },
-	{ "stack_cost_ns", RS_NUMBER, RS_AT(stack_cost_ns), .help = "of a wait's event with its stack, as it was measured; 0: unknown" },
-	{ "changed", RS_STRING, RS_AT(changed), .help = "what another program changed in the instance, and from when to when; null: nothing" },
-	{ "starved_ns", RS_NUMBER, RS_AT(starved_ns), .help = "seconds of which the engine's threads waited for a CPU half or more" },
-RS_MESSAGE_END(rs_quality, RS_OBJECT_OF, NULL)
+	{ "stack_cost_ns", RS_NUMBER, RS_AT(stack_cost_ns),
+	  .help = "of a wait's event with its stack, as it was measured; 0: unknown" },
+	{ "changed", RS_STRING, RS_AT(changed),
+	  .help = "what another program changed in the instance, and from when to when; null: nothing" },
+	{ "starved_ns", RS_NUMBER, RS_AT(starved_ns),
+	  .help = "seconds of which the engine's threads waited for a CPU half or more" },
+	RS_MESSAGE_END(rs_quality, RS_OBJECT_OF, NULL)
 
-/* ---- the others ---- */
+	/* ---- the others ---- */
 
-static bool span_is_valid(const void *message)
+	static bool span_is_valid(const void *message)
 {
 	const struct rs_wire_span *s = message;
 
@@ -222,21 +242,30 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	{ "state", &nothing_message, &rs_state_reply_message, "how things stand" },
 	{ "rows", &rs_rows_request_message, &rs_rows_reply_message, "a view's rows" },
 	{ "open", &rs_open_request_message, &rs_open_reply_message,
-	  "what is in flight, now or at `to_ns`: the oldest first, and after all others the calls (`kind` is `call`) that had begun before the capture" },
+	  "what is in flight, now or at `to_ns`: the oldest first, and after all others the calls (`kind` is "
+	  "`call`) that had begun before the capture" },
 	{ "findings", &rs_findings_request_message, &rs_findings_reply_message,
-	  "what the analyses judge: live of the last whole interval, of a file of all of it, else of the time range" },
-	{ "worst", &rs_slowest_request_message, &rs_slowest_reply_message, "the longest spans of each kind that has a `worst` in `hello`" },
+	  "what the analyses judge: live of the last whole interval, of a file of all of it, else of the "
+	  "time range" },
+	{ "worst", &rs_slowest_request_message, &rs_slowest_reply_message,
+	  "the longest spans of each kind that has a `worst` in `hello`" },
 	{ "tracks", &rs_tracks_request_message, &rs_tracks_reply_message, "which tracks there are" },
 	{ "spans", &rs_spans_request_message, &rs_spans_reply_message, "what tracks show in so many cells" },
-	{ "span", &rs_span_request_message, &rs_span_reply_message, "one span, who woke its task, and who got its CPU" },
+	{ "span", &rs_span_request_message, &rs_span_reply_message,
+	  "one span, who woke its task, and who got its CPU" },
 	{ "step", &rs_step_request_message, &rs_span_reply_message,
 	  "the next span after one, or the one before, by end or length: `span` alone" },
-	{ "details", &rs_details_request_message, &rs_details_reply_message, "the arguments of a span, read from its pages: `from_ns` and `to_ns` are its begin and end" },
-	{ "latencies", &rs_latencies_request_message, &rs_latencies_reply_message, "how long the spans of a kind were" },
-	{ "save", &rs_save_request_message, &rs_save_reply_message, "write a file to the descriptor that is passed: root and the owner" },
-	{ "trace", &rs_trace_request_message, &rs_status_reply_message, "change what is traced: root and the owner" },
+	{ "details", &rs_details_request_message, &rs_details_reply_message,
+	  "the arguments of a span, read from its pages: `from_ns` and `to_ns` are its begin and end" },
+	{ "latencies", &rs_latencies_request_message, &rs_latencies_reply_message,
+	  "how long the spans of a kind were" },
+	{ "save", &rs_save_request_message, &rs_save_reply_message,
+	  "write a file to the descriptor that is passed: root and the owner" },
+	{ "trace", &rs_trace_request_message, &rs_status_reply_message,
+	  "change what is traced: root and the owner" },
 	{ "status", &nothing_message, &rs_status_reply_message, "the daemon's own account" },
-	{ "follow", &nothing_message, &rs_follow_reply_message, "the raw pages from now on, to the stream socket that is passed" },
+	{ "follow", &nothing_message, &rs_follow_reply_message,
+	  "the raw pages from now on, to the stream socket that is passed" },
 	{ 0 },
 };
 
@@ -279,5 +308,6 @@ bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *c
 		value->s = scalar->is == RS_SCALAR_STRING ? scalar->s : "";
 		return scalar->is == RS_SCALAR_STRING;
 	}
-	return column->flags & RS_COLUMN_SIGNED ? rs_message_scalar_i64(scalar, &value->i) : rs_message_scalar_u64(scalar, &value->u);
+	return column->flags & RS_COLUMN_SIGNED ? rs_message_scalar_i64(scalar, &value->i) :
+						  rs_message_scalar_u64(scalar, &value->u);
 }

@@ -2,8 +2,8 @@
 /*
  * protocol.h - the messages of the protocol (docs/protocol.md): messages.inc declares the struct of each
  *
- * A request of all zeros asks for the defaults. An answer is valid as long as the frame that it was read from.
- * Numbers are in base units, times in ns of the trace clock; an unknown struct rs_value is null.
+ * A request of all zeros asks for the defaults. An answer is valid as long as the frame that it was read
+ * from. Numbers are in base units, times in ns of the trace clock; an unknown struct rs_value is null.
  */
 #ifndef RS_RPC_PROTOCOL_H
 #define RS_RPC_PROTOCOL_H
@@ -42,7 +42,8 @@ struct rs_catalogue_view {
 	struct rs_view view;
 	const char *analysis;
 	const char *why_off;      /* NULL: the view is on */
-	bool on_demand;           /* each request analyzes its time range anew: slow, so asked only where it is wanted */
+	/* each request analyzes its time range anew: slow, so asked only where it is wanted */
+	bool on_demand;
 };
 
 struct rs_catalogue_kind {
@@ -51,7 +52,8 @@ struct rs_catalogue_kind {
 	enum rs_track_type track;
 	enum rs_span_shape shape;
 	const char *rate;         /* "calls": their rate is worth showing; NULL: it is not */
-	const char *slowest;        /* "system call": the slowest are worth showing, under this name; NULL: they are not */
+	/* "system call": the slowest are worth showing, under this name; NULL: they are not */
+	const char *slowest;
 };
 
 struct rs_catalogue_format {
@@ -69,7 +71,8 @@ struct rs_catalogue {
 };
 
 /* NULL: none, also below. */
-static inline const struct rs_catalogue_view *rs_catalogue_view(const struct rs_catalogue *c, const char *name)
+static inline const struct rs_catalogue_view *rs_catalogue_view(const struct rs_catalogue *c,
+								const char *name)
 {
 	for (size_t i = 0; i < c->nr_views; i++)
 		if (!strcmp(c->views[i].view.name, name))
@@ -77,7 +80,8 @@ static inline const struct rs_catalogue_view *rs_catalogue_view(const struct rs_
 	return NULL;
 }
 
-static inline const struct rs_catalogue_view *rs_catalogue_view_of(const struct rs_catalogue *c, enum rs_view_role role)
+static inline const struct rs_catalogue_view *rs_catalogue_view_of(const struct rs_catalogue *c,
+								   enum rs_view_role role)
 {
 	for (size_t i = 0; i < c->nr_views; i++)
 		if (c->views[i].view.role == role)
@@ -85,7 +89,8 @@ static inline const struct rs_catalogue_view *rs_catalogue_view_of(const struct 
 	return NULL;
 }
 
-static inline const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c, unsigned int number)
+static inline const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c,
+								unsigned int number)
 {
 	for (size_t i = 0; i < c->nr_kinds; i++)
 		if (c->kinds[i].number == number)
@@ -100,7 +105,8 @@ extern const struct rs_message rs_catalogue_message;
 extern const struct rs_protocol_op rs_protocol_ops[]; /* ends with a NULL name */
 const struct rs_protocol_op *rs_protocol_find_op(const char *name); /* NULL: no name, or unknown */
 struct rs_asked_time;
-const struct rs_asked_time *rs_protocol_time(const struct rs_protocol_op *op, const void *request); /* NULL: the request has no time */
+/* NULL: the request has no time */
+const struct rs_asked_time *rs_protocol_time(const struct rs_protocol_op *op, const void *request);
 
 enum rs_step_by { RS_STEP_BY_END, RS_STEP_BY_LENGTH };
 enum rs_latencies_as { RS_LATENCIES_HISTOGRAM, RS_LATENCIES_HEAT, RS_LATENCIES_SLOWEST };
@@ -109,12 +115,16 @@ enum rs_latencies_as { RS_LATENCIES_HISTOGRAM, RS_LATENCIES_HEAT, RS_LATENCIES_S
 
 /* ---- values ---- */
 
-extern const struct rs_word rs_words_types[], rs_words_units[], rs_words_flags[], rs_words_view_kinds[], rs_words_tracks[],
-	rs_words_shapes[], rs_words_panels[];
+extern const struct rs_word rs_words_types[], rs_words_units[], rs_words_flags[], rs_words_view_kinds[],
+	rs_words_tracks[], rs_words_shapes[], rs_words_panels[];
 
 /* Converts a view's cell for sending. */
 struct rs_scalar rs_protocol_scalar(const struct rs_column *column, const struct rs_value *value);
-/* Converts it back; a text stays valid as long as the scalar's. Returns false if the type differs from the column's. */
-bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *column, struct rs_value *value);
+/*
+ * Converts it back; a text stays valid as long as the scalar's. Returns false if the type differs from the
+ * column's.
+ */
+bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *column,
+		       struct rs_value *value);
 
 #endif

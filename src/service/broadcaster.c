@@ -16,8 +16,10 @@
 #include "base/monotonic.h"
 #include "rpc/follow-source.h"
 
-#define END_MS 500           /* at the end, followers get this long for the rest: a stop must take less than a second */
-#define END_LAST_MS 250      /* and this long for the word that it is the end, where the rest has taken all of that */
+#define END_MS 500 /* at the end, followers get this long for the rest: a stop must take less than a second \
+		    */
+#define END_LAST_MS \
+	250 /* and this long for the word that it is the end, where the rest has taken all of that */
 #define BROADCASTER_POLL_MS 20           /* nothing reports new pages, so the window is polled */
 #define BROADCASTER_BATCH_BYTES (256u << 10)
 
@@ -92,7 +94,8 @@ void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns)
 
 /* ---- new followers ---- */
 
-static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
+static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, struct rs_window *w,
+					   struct rs_source *of, uint64_t from_ns)
 {
 	struct follower *f = calloc(1, sizeof *f);
 	struct rs_error ignored = { 0 };
@@ -164,7 +167,8 @@ static void broadcaster_put_pauses(struct follower *f)
 	struct rs_pause pause;
 
 	while (rs_pauses_next(f->pauses, &f->paused, &pause))
-		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .len_bytes = (uint32_t)strlen(pause.what),
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE,
+			.len_bytes = (uint32_t)strlen(pause.what),
 						.a = pause.off_ns, .b = pause.on_ns }, pause.what);
 }
 
@@ -182,7 +186,9 @@ static void put_events(struct rs_broadcaster *p, struct follower *f)
 		f->off[i] = !on;
 		len = snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
 		if (len > 0 && (size_t)len < sizeof name)
-			broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_EVENT, .len_bytes = (uint32_t)len, .a = on }, name);
+			broadcaster_send_bytes(f,
+					       (struct rs_follow_head){ .type = RS_FOLLOW_EVENT,
+						       .len_bytes = (uint32_t)len, .a = on }, name);
 	}
 }
 
@@ -202,7 +208,8 @@ static bool put_pages(struct follower *f)
 		}
 		nr_empty = 0;
 		broadcaster_put_pauses(f);
-		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAGE, .cpu = cpu, .len_bytes = (uint32_t)page.len_bytes,
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAGE, .cpu = cpu,
+			.len_bytes = (uint32_t)page.len_bytes,
 						.a = page.empty_at_ns }, page.data);
 	}
 	return nr_empty == f->nr_cpus;
@@ -228,7 +235,8 @@ static void broadcaster_fill(struct rs_broadcaster *p, struct follower *f)
 static int broadcaster_flush(struct follower *f)
 {
 	while (f->out_at < f->out.len) {
-		ssize_t n = send(f->fd, f->out.data + f->out_at, f->out.len - f->out_at, MSG_DONTWAIT | MSG_NOSIGNAL);
+		ssize_t n = send(f->fd, f->out.data + f->out_at, f->out.len - f->out_at,
+				 MSG_DONTWAIT | MSG_NOSIGNAL);
 
 		if (n < 0)
 			return errno == EAGAIN || errno == EINTR ? 0 : -1;
@@ -257,7 +265,8 @@ static void wait_a_while(struct rs_broadcaster *p)
 
 	for (unsigned int i = 0; i < nr; i++)
 		fds[i + 1] = (struct pollfd){ .fd = p->all[i]->fd,
-					      .events = p->all[i]->out_at < p->all[i]->out.len ? POLLOUT : 0 };
+					      .events = p->all[i]->out_at < p->all[i]->out.len ? POLLOUT :
+												 0 };
 	poll(fds, nr + 1, nr ? BROADCASTER_POLL_MS : -1);
 	eventfd_read(p->wake_fd, &count);
 }
@@ -291,8 +300,8 @@ static bool flush_all(struct rs_broadcaster *p)
 }
 
 /*
- * Sends what fits, then waits a moment before the end: a follower is often behind by its socket buffer, and without
- * the rest would take the end for a crash.
+ * Sends what fits, then waits a moment before the end: a follower is often behind by its socket buffer, and
+ * without the rest would take the end for a crash.
  */
 static void broadcaster_notify_end(struct rs_broadcaster *p)
 {

@@ -2,8 +2,8 @@
 /*
  * broadcaster.h - sends the pages of the window to followers, as they come
  *
- * It has its own thread, at normal priority. A slow follower falls behind without slowing others; if the window has
- * dropped its next page, its next page reports lost events.
+ * It has its own thread, at normal priority. A slow follower falls behind without slowing others; if the
+ * window has dropped its next page, its next page reports lost events.
  */
 #ifndef RS_SERVICE_BROADCASTER_H
 #define RS_SERVICE_BROADCASTER_H
@@ -25,8 +25,8 @@ void rs_broadcaster_quit(struct rs_broadcaster *p);   /* any thread */
 void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns);
 
 /*
- * Sends pages from from_ns on to a stream socket, which the broadcaster owns on success. Any thread. Returns -EBUSY:
- * too many followers; -ENOTSOCK: not a socket; or another negative errno.
+ * Sends pages from from_ns on to a stream socket, which the broadcaster owns on success. Any thread. Returns
+ * -EBUSY: too many followers; -ENOTSOCK: not a socket; or another negative errno.
  */
 int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
 		       uint64_t from_ns);

@@ -35,7 +35,8 @@ static int add_kinds(struct rs_control *c, struct rs_error *err)
 
 	for (; (ev = rs_switches_nth(&c->config.capture->switches, c->nr_ids, &on)); c->nr_ids++) {
 		snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
-		if (rs_budget_add(&c->budget, name, strcmp(ev->system, "raw_syscalls") ? 0 : call_cost_ns, err) < 0)
+		if (rs_budget_add(&c->budget, name, strcmp(ev->system, "raw_syscalls") ? 0 : call_cost_ns,
+				  err) < 0)
 			return -1;
 	}
 	c->ids = calloc(c->nr_ids + 1, sizeof *c->ids);
@@ -151,12 +152,16 @@ static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
 		return;
 	if (rs_instance_resize(&c->config.capture->instance, kib) < 0) {
 		c->growth.most_kib = c->growth.kib;
-		rs_control_say(c, RS_SAY_WARNING, "events were lost, and there is no memory for larger buffers than %u KiB a CPU",
-			       c->growth.kib);
+		rs_control_say(
+			c, RS_SAY_WARNING,
+			"events were lost, and there is no memory for larger buffers than %u KiB a CPU",
+			c->growth.kib);
 		return;
 	}
 	c->growth.kib = kib;
-	rs_control_say(c, RS_SAY_INFO, "events were lost: buffers grow to %u KiB a CPU (-b %u begins with as much)", kib, kib);
+	rs_control_say(c, RS_SAY_INFO,
+		       "events were lost: buffers grow to %u KiB a CPU (-b %u begins with as much)", kib,
+		       kib);
 }
 
 static void report_demotion(struct rs_control *c)
@@ -179,7 +184,8 @@ static void report_starving(struct rs_control *c)
 	if (starving)
 		rs_control_say(c, RS_SAY_WARNING, "%s", starving);
 	else
-		rs_control_say(c, RS_SAY_INFO, "starved no more, after %" PRIu64 " s in all", rs_starvation_ns(source->starvation, rs_monotonic_ns()) / 1000000000);
+		rs_control_say(c, RS_SAY_INFO, "starved no more, after %" PRIu64 " s in all",
+			       rs_starvation_ns(source->starvation, rs_monotonic_ns()) / 1000000000);
 }
 
 void rs_control_set_events(struct rs_control *c, const struct rs_session *session)
@@ -198,13 +204,17 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 	grow_buffers(c, nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(&c->budget, i, rs_session_events_of(session, c->ids[i]));
-	decided = rs_budget_check(&c->budget, &(struct rs_budget_sums){ rs_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost });
-	RS_LOG(RS_LOG_BUDGET, "ringside %u, events %u thousandths of a CPU; %u thousandths of the machine are allowed (0: no limit)",
+	decided = rs_budget_check(
+		&c->budget, &(struct rs_budget_sums){ rs_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost });
+	RS_LOG(RS_LOG_BUDGET,
+	       "ringside %u, events %u thousandths of a CPU; %u thousandths of the machine are allowed (0: "
+	       "no limit)",
 	       c->budget.own_milli, c->budget.events_milli, c->budget.max_milli);
 	if (!decided)
 		return;
 	warning = rs_budget_warning(&c->budget);
-	rs_control_say(c, warning ? RS_SAY_WARNING : RS_SAY_INFO, "%s", warning ? warning : "within --max-overhead again");
+	rs_control_say(c, warning ? RS_SAY_WARNING : RS_SAY_INFO, "%s",
+		       warning ? warning : "within --max-overhead again");
 }
 
 /* ---- switching ---- */
@@ -215,7 +225,9 @@ void rs_control_report_change(struct rs_control *c)
 
 	rs_changes_now(&c->config.capture->switches, what);
 	if (*what)
-		rs_control_say(c, RS_SAY_WARNING, "another program changed this session's tracing: %s: events are missing", what);
+		rs_control_say(c, RS_SAY_WARNING,
+			       "another program changed this session's tracing: %s: events are missing",
+			       what);
 	else
 		rs_control_say(c, RS_SAY_INFO, "this session's tracing is as it was set again");
 }
@@ -233,8 +245,12 @@ int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 	return 0;
 }
 
-/* Events before and after are separated by the pause that the capture makes, not by the order of the two calls. */
-int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err)
+/*
+ * Events before and after are separated by the pause that the capture makes, not by the order of the two
+ * calls.
+ */
+int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on,
+		     struct rs_error *err)
 {
 	bool was_on;
 	const struct rs_plan_event *ev = rs_switches_nth(&c->config.capture->switches, event, &was_on);
@@ -245,7 +261,8 @@ int rs_control_event(struct rs_control *c, struct rs_session *session, size_t ev
 		struct rs_error ignored = { 0 };
 
 		rs_switches_event(&c->config.capture->switches, event, was_on, &ignored);
-		return rs_fail(err, "cannot turn '%s:%s' off: too many are off already", ev->system, ev->name);
+		return rs_fail(err, "cannot turn '%s:%s' off: too many are off already", ev->system,
+			       ev->name);
 	}
 	rs_control_say(c, RS_SAY_INFO, "%s:%s is turned %s", ev->system, ev->name, on ? "on" : "off");
 	return 0;
@@ -265,7 +282,8 @@ const char *rs_control_warning(struct rs_control *c)
 
 	for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++)
 		if (warnings[i] && len < sizeof c->warnings)
-			len += (size_t)snprintf(c->warnings + len, sizeof c->warnings - len, "%s%s", len ? "; " : "", warnings[i]);
+			len += (size_t)snprintf(c->warnings + len, sizeof c->warnings - len, "%s%s",
+						len ? "; " : "", warnings[i]);
 	return len ? c->warnings : NULL;
 }
 
@@ -282,13 +300,15 @@ void rs_control_status(struct rs_control *c, struct rs_status_budget *budget, st
 	const struct rs_growth *g = &c->growth;
 	const struct rs_budget *b = &c->budget;
 
-	*budget = (struct rs_status_budget){ b->own_milli, b->events_milli, b->max_milli, b->event_cost_ns, b->measured };
+	*budget = (struct rs_status_budget){ b->own_milli, b->events_milli, b->max_milli, b->event_cost_ns,
+					     b->measured };
 	*buffer = (struct rs_status_buffer){ g->kib, g->begun_kib, g->most_kib, g->behind };
 	for (size_t i = 0; i < c->nr_ids; i++) {
 		const struct rs_budget_event *e = &b->events[i];
 		bool on;
 
 		rs_switches_nth(&c->config.capture->switches, i, &on);
-		events[i] = (struct rs_status_event){ e->name, on, e->per_s, e->cost_ns, e->per_s * e->cost_ns / 1000000 };
+		events[i] = (struct rs_status_event){ e->name, on, e->per_s, e->cost_ns,
+						      e->per_s * e->cost_ns / 1000000 };
 	}
 }

@@ -11,7 +11,8 @@ static bool export_feed_draws(const struct rs_export *e, const struct rs_analysi
 	return (e->view && a->views) || (e->findings && a->rules);
 }
 
-int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_session_config *config, struct rs_error *err)
+int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_session_config *config,
+			  struct rs_error *err)
 {
 	unsigned int nr = 0;
 
@@ -59,8 +60,9 @@ static void export_feed_add_views(struct rs_export_feed *feed, const struct rs_a
 			export_feed_add_view(feed, &(struct rs_view_ref){ a, &a->views[v], v });
 }
 
-void rs_export_feed_begin(struct rs_export_feed *feed, struct rs_export *e, unsigned int pass, struct rs_session *s,
-			  const struct rs_session_config *config, const struct rs_source *source, uint64_t begin_ns)
+void rs_export_feed_begin(struct rs_export_feed *feed, struct rs_export *e, unsigned int pass,
+			  struct rs_session *s, const struct rs_session_config *config,
+			  const struct rs_source *source, uint64_t begin_ns)
 {
 	*feed = (struct rs_export_feed){ .export = e, .pass = pass, .session = s };
 	e->begin(e, pass, &source->info, begin_ns);

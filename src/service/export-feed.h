@@ -22,17 +22,22 @@ struct rs_export_feed {
 	struct rs_export *export;
 	unsigned int pass;
 	struct rs_session *session;
-	struct rs_export_feed_view { struct rs_view_ref ref; struct rs_sink *sink; } views[RS_EXPORT_FEED_MAX_VIEWS];
+	struct rs_export_feed_view {
+		struct rs_view_ref ref;
+		struct rs_sink *sink;
+	} views[RS_EXPORT_FEED_MAX_VIEWS];
 	size_t nr_views;
 };
 
 /* Leaves out of the analyses those that the format has no use for, and adds its own. */
-int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_session_config *config, struct rs_error *err);
+int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_session_config *config,
+			  struct rs_error *err);
 /* Before rs_session_attach. */
 void rs_export_feed_spans(struct rs_export *e, unsigned int pass, struct rs_session *s);
 /* begin_ns: time of the first event. config: of the session. */
-void rs_export_feed_begin(struct rs_export_feed *feed, struct rs_export *e, unsigned int pass, struct rs_session *s,
-			  const struct rs_session_config *config, const struct rs_source *source, uint64_t begin_ns);
+void rs_export_feed_begin(struct rs_export_feed *feed, struct rs_export *e, unsigned int pass,
+			  struct rs_session *s, const struct rs_session_config *config,
+			  const struct rs_source *source, uint64_t begin_ns);
 /* After rs_session_end: rows of tables, findings, the data quality. -1: rows are missing. */
 int rs_export_feed_end(struct rs_export_feed *feed, struct rs_error *err);
 

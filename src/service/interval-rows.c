@@ -9,8 +9,11 @@
 #include "view/rows.h"
 
 #define TAIL_ROWS 1000
-#define LOUD_ROWS 5000     /* a stream with more rows in an interval is unsubscribed, unless a client asked for it is_recent */
-#define RECENT_INTERVALS 10   /* the rows of a view are cached this many intervals after the last request for it */
+#define LOUD_ROWS \
+	5000 /* a stream with more rows in an interval is unsubscribed, unless a client asked for it \
+		is_recent */
+#define RECENT_INTERVALS \
+	10 /* the rows of a view are cached this many intervals after the last request for it */
 #define CACHED_BYTES (32u << 20) /* for the rows of one view */
 
 /* A stream and its last rows. */
@@ -80,7 +83,8 @@ void rs_interval_rows_free(struct rs_interval_rows *r)
 	free(r);
 }
 
-static int interval_rows_add_stream(struct rs_interval_rows *r, const struct rs_view_ref *ref, struct rs_error *err)
+static int interval_rows_add_stream(struct rs_interval_rows *r, const struct rs_view_ref *ref,
+				    struct rs_error *err)
 {
 	struct stream *s = &r->streams[r->nr_streams];
 
@@ -90,7 +94,8 @@ static int interval_rows_add_stream(struct rs_interval_rows *r, const struct rs_
 	if (!s->tail)
 		return rs_fail(err, "cannot keep rows of %s: out of memory", ref->view->name);
 	r->nr_streams++;
-	if (ref->view->by_name) /* these streams have as many rows as the trace: subscribed with the first request */
+	/* these streams have as many rows as the trace: subscribed with the first request */
+	if (ref->view->by_name)
 		return 0;
 	return rs_session_subscribe(r->session, ref, &(struct rs_query){ 0 }, &s->tail->sink);
 }
@@ -227,8 +232,9 @@ bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, s
 	if (rs_interval_rows_on_demand(r, ref->analysis))
 		return true;
 	if (!interval_rows_has(r, ref->analysis)) {
-		rs_fail_usage(err, "%s is not being traced: it has to be named when the engine starts (-a %s)", name,
-			      ref->analysis->name);
+		rs_fail_usage(err,
+			      "%s is not being traced: it has to be named when the engine starts (-a %s)",
+			      name, ref->analysis->name);
 		return false;
 	}
 	why = rs_session_disabled(r->session, ref->analysis);
@@ -265,8 +271,8 @@ static bool has_same_key(const struct rs_query *a, const struct rs_query *b)
 }
 
 /*
- * Returns the cached rows for a view and grouping, and caches them from now on. NULL: no memory; they are then
- * computed for each request.
+ * Returns the cached rows for a view and grouping, and caches them from now on. NULL: no memory; they are
+ * then computed for each request.
  */
 static struct interval_rows_cached *cached_of(struct rs_interval_rows *r, const struct rs_view_ref *ref,
 					      const struct rs_query *query)
@@ -298,8 +304,8 @@ static void cached_rows(const struct interval_rows_cached *k, struct rs_sink *si
 	*range = k->range;
 }
 
-int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-			   struct rs_rows_range *range)
+int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref,
+			 const struct rs_query *query, struct rs_sink *sink, struct rs_rows_range *range)
 {
 	struct stream *s = stream_of(r, ref);
 	struct interval_rows_cached *k = NULL;
@@ -332,7 +338,8 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 	if (!r->interval_ns || first) {
 		rs_session_quality(r->session, &quality);
 		r->findings.nr = 0;
-		r->findings_range = (struct rs_rows_range){ r->from_ns ? r->from_ns : quality.from_ns, quality.to_ns, r->interval };
+		r->findings_range = (struct rs_rows_range){ r->from_ns ? r->from_ns : quality.from_ns,
+							    quality.to_ns, r->interval };
 		rs_session_findings(r->session, &r->findings);
 	}
 	*range = r->findings_range;

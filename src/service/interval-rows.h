@@ -2,11 +2,11 @@
 /*
  * interval-rows.h - the rows of "now": of the last complete interval if live, of all that was read for a file
  *
- * A live session is reset at the end of each interval, so that its tables show what happens now. Just before the
- * reset, this caches the rows of each view that a client asked for lately: all clients get the same numbers, and
- * requests cost the session nothing. A view without requests costs nothing; its first answer covers the interval
- * that has just begun. Streams keep their last rows; a stream with too many rows is unsubscribed until the next
- * request.
+ * A live session is reset at the end of each interval, so that its tables show what happens now. Just before
+ * the reset, this caches the rows of each view that a client asked for lately: all clients get the same
+ * numbers, and requests cost the session nothing. A view without requests costs nothing; its first answer
+ * covers the interval that has just begun. Streams keep their last rows; a stream with too many rows is
+ * unsubscribed until the next request.
  *
  * Only the analyzer thread uses it.
  */
@@ -31,7 +31,8 @@ int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *se
 			       struct rs_error *err);
 /* Ends the interval if clock_ns, the trace clock now, is past its end. */
 void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns);
-uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *r);  /* end of the interval; UINT64_MAX: never */
+/* end of the interval; UINT64_MAX: never */
+uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *r);
 uint64_t rs_interval_rows_interval(const struct rs_interval_rows *r);
 
 /* Finds a view of this session. Returns false with err: unknown, off, or of another analysis. */
@@ -40,12 +41,12 @@ bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, s
 /* Returns true if the analysis is not one of this session, but runs over a time range for each request. */
 bool rs_interval_rows_on_demand(const struct rs_interval_rows *r, const struct rs_analysis *analysis);
 /* Passes the rows to sink, and returns their time range. 0, or -ENOMEM: rows are missing. */
-int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-			   struct rs_rows_range *range);
+int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref,
+			 const struct rs_query *query, struct rs_sink *sink, struct rs_rows_range *range);
 
 /*
- * Returns the findings for the same time as the rows, and that time range. NULL: no memory. Valid until the next
- * call, or the end of the interval.
+ * Returns the findings for the same time as the rows, and that time range. NULL: no memory. Valid until the
+ * next call, or the end of the interval.
  */
 const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *r,
 							struct rs_rows_range *range);

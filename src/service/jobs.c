@@ -9,7 +9,8 @@
 #include "rpc/frame.h"
 #include "service/service.h"
 
-#define BEFORE_NS 1000000000ull           /* read before the range, to find the begin of calls and waits up to this long */
+#define BEFORE_NS \
+	1000000000ull /* read before the range, to find the begin of calls and waits up to this long */
 #define OP_RANGE_MAX_BYTES (2ull << 30)   /* about 40 M events, a few seconds of one CPU */
 
 void rs_jobs_init(struct rs_job_list *list)
@@ -160,7 +161,8 @@ void rs_job_fail(struct rs_job *job, const struct rs_error *err)
 static void refuse_for_memory(struct rs_job *job)
 {
 	rs_memory_reported();
-	rs_job_refuse(job, "memory", "out of memory: the answer would not be whole (free memory, or ask for less)");
+	rs_job_refuse(job, "memory",
+		      "out of memory: the answer would not be whole (free memory, or ask for less)");
 	rs_memory_reported();
 }
 
@@ -204,7 +206,8 @@ const struct rs_op *rs_job_find_op(const char *name)
 int rs_job_read_track(const char *name, struct rs_track_ref *ref, struct rs_error *err)
 {
 	if (!name || !rs_track_read(name, ref))
-		return rs_fail_usage(err, "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\")", name ? name : "");
+		return rs_fail_usage(err, "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\")",
+				     name ? name : "");
 	return 0;
 }
 
@@ -216,25 +219,31 @@ int rs_job_read_tracks(const char *const *names, size_t nr, struct rs_track_ref 
 	return 0;
 }
 
-int rs_job_read_kind(const struct rs_scalar *asked, const struct rs_timelines *t, unsigned int *kind, struct rs_error *err)
+int rs_job_read_kind(const struct rs_scalar *asked, const struct rs_timelines *t, unsigned int *kind,
+		     struct rs_error *err)
 {
 	const struct rs_span_kind *k;
 
-	*kind = asked->is == RS_SCALAR_UNSIGNED && asked->u <= UINT16_MAX ? (unsigned int)asked->u : UINT32_MAX;
+	*kind = asked->is == RS_SCALAR_UNSIGNED && asked->u <= UINT16_MAX ? (unsigned int)asked->u :
+									    UINT32_MAX;
 	for (unsigned int i = 0; asked->is == RS_SCALAR_STRING && (k = rs_timelines_kind_number(t, i)); i++)
 		if (!strcmp(k->name, asked->s))
 			*kind = i;
 	if (*kind != UINT32_MAX && rs_timelines_kind_number(t, *kind))
 		return 0;
-	return asked->is == RS_SCALAR_STRING ? rs_fail_usage(err, "no kind of span is called '%.40s'", asked->s) :
-	       rs_fail_usage(err, "kind is the number or name of a kind of span");
+	return asked->is == RS_SCALAR_STRING ?
+		       rs_fail_usage(err, "no kind of span is called '%.40s'", asked->s) :
+		       rs_fail_usage(err, "kind is the number or name of a kind of span");
 }
 
-int rs_job_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err)
+int rs_job_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns,
+		     struct rs_error *err)
 {
 	*from_ns = asked->from_ns.known ? asked->from_ns.u : 0;
 	*to_ns = asked->to_ns.known ? asked->to_ns.u : UINT64_MAX;
-	return *from_ns < *to_ns ? 0 : rs_fail_usage(err, "the time range is empty: to_ns must be later than from_ns");
+	return *from_ns < *to_ns ?
+		       0 :
+		       rs_fail_usage(err, "the time range is empty: to_ns must be later than from_ns");
 }
 
 void rs_job_counts(struct rs_job *job, const struct rs_quality *quality, struct rs_counts *counts)
@@ -243,19 +252,22 @@ void rs_job_counts(struct rs_job *job, const struct rs_quality *quality, struct 
 
 	*counts = (struct rs_counts){
 		.quality = *quality, .lost = rs_u_if(lost || !quality->gaps_uncounted, lost),
-		.from_ns = rs_u_if(quality->events > 0, quality->from_ns), .to_ns = rs_u_if(quality->events > 0, quality->to_ns),
+		.from_ns = rs_u_if(quality->events > 0, quality->from_ns),
+		.to_ns = rs_u_if(quality->events > 0, quality->to_ns),
 	};
 	free(job->lost_by_cpu);
 	job->lost_by_cpu = calloc(quality->nr_cpus + 1, sizeof *job->lost_by_cpu);
 	if (!quality->lost_by_cpu || !job->lost_by_cpu)
 		return;
 	for (unsigned int cpu = 0; cpu < quality->nr_cpus; cpu++)
-		job->lost_by_cpu[cpu] = rs_u_if(!rs_quality_lost_unknown(quality, cpu), quality->lost_by_cpu[cpu]);
+		job->lost_by_cpu[cpu] = rs_u_if(!rs_quality_lost_unknown(quality, cpu),
+						quality->lost_by_cpu[cpu]);
 	counts->lost_by_cpu = job->lost_by_cpu;
 	counts->nr_lost_by_cpu = quality->nr_cpus;
 }
 
-void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth)
+void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s,
+		     unsigned int depth)
 {
 	const struct rs_task *task = rs_track_span_task(t, &s->ref, &s->span);
 	int32_t tid = rs_track_span_tid(t, &s->ref, &s->span);
@@ -267,8 +279,10 @@ void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_
 		rs_track_details(t, &s->ref, &info);
 	rs_message_put(j, &rs_wire_span_message, &(struct rs_wire_span){
 		.track = track, .shape = s->shape, .kind = (uint16_t)(s->span.kind & ~RS_KIND_OPEN),
-		.label = rs_timelines_label(t, &s->span, label, sizeof label), .start_ns = s->span.start_ns, .end_ns = s->span.end_ns,
-		.depth = rs_u_if(depth != UINT32_MAX, depth), .open = s->span.kind & RS_KIND_OPEN, .longer = s->span.longer,
+		.label = rs_timelines_label(t, &s->span, label, sizeof label), .start_ns = s->span.start_ns,
+		.end_ns = s->span.end_ns,
+		.depth = rs_u_if(depth != UINT32_MAX, depth), .open = s->span.kind & RS_KIND_OPEN,
+		.longer = s->span.longer,
 		.on = *info.label ? info.label : NULL, .comm = task && task->comm[0] ? task->comm : NULL,
 		.pid = task ? task->pid : 0, .tid = tid > 0 ? tid : 0,
 	});
@@ -281,10 +295,12 @@ const char *rs_job_range_code(enum rs_time_range_why why)
 	return why == RS_TIME_RANGE_EXPIRED ? "expired" : why == RS_TIME_RANGE_EXPENSIVE ? "limit" : "failed";
 }
 
-void rs_job_range_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config)
+void rs_job_range_config(const struct rs_job *job, const struct rs_session_config *session,
+			 struct rs_time_range_config *config)
 {
 	*config = (struct rs_time_range_config){
-		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes, .max_bytes = OP_RANGE_MAX_BYTES,
+		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes,
+		.max_bytes = OP_RANGE_MAX_BYTES,
 		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
 		.cgroup_rows = job->range->cgroups.row, .nr_cgroup_rows = job->range->cgroups.nr,
 	};
@@ -293,7 +309,8 @@ void rs_job_range_config(const struct rs_job *job, const struct rs_session_confi
 	config->session.to_ns = job->range->to_ns;
 }
 
-struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session,
+					struct rs_error *err)
 {
 	enum rs_time_range_why why = RS_TIME_RANGE_FAILED;
 	struct rs_time_range_config config;

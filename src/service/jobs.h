@@ -2,10 +2,11 @@
 /*
  * jobs.h - the requests of the protocol (docs/protocol.md): a struct rs_op in a file op-*.c for each
  *
- * The server's thread reads a request, checks the client's rights, and passes it as a job to the analyzer thread or the
- * worker thread. run() gets job->request, a struct from rpc/messages.inc, and adds members to job->reply, an open object. On
- * an error it returns -1, and its members are dropped. If it would take too long for its thread it returns
- * RS_OP_AGAIN: its members are dropped too, and it runs again after others, with job->cached unchanged.
+ * The server's thread reads a request, checks the client's rights, and passes it as a job to the analyzer
+ * thread or the worker thread. run() gets job->request, a struct from rpc/messages.inc, and adds members to
+ * job->reply, an open object. On an error it returns -1, and its members are dropped. If it would take too
+ * long for its thread it returns RS_OP_AGAIN: its members are dropped too, and it runs again after others,
+ * with job->cached unchanged.
  */
 #ifndef RS_SERVICE_JOBS_H
 #define RS_SERVICE_JOBS_H
@@ -38,8 +39,9 @@ struct rs_job_range {
 };
 
 /*
- * When a request is about a time range. Then it runs in the worker thread, reads pages again (see rs_job_range_open), and may
- * take long. Otherwise it runs in the analyzer thread, between two batches: a few milliseconds at most.
+ * When a request is about a time range. Then it runs in the worker thread, reads pages again (see
+ * rs_job_range_open), and may take long. Otherwise it runs in the analyzer thread, between two batches: a few
+ * milliseconds at most.
  */
 enum rs_op_range { RS_RANGE_NEVER, RS_RANGE_IF_ASKED, RS_RANGE_ALWAYS };
 
@@ -73,13 +75,13 @@ struct rs_op {
 	bool (*needs_range)(const struct rs_job *job); /* also without from_ns; NULL: never */
 	bool changes;          /* only for root and the owner */
 	/*
-	 * Runs before all jobs that are not quick: a new client, the screens' header and root do not wait until the time
-	 * ranges that others asked for are prepared. In the analyzer thread, in microseconds.
+	 * Runs before all jobs that are not quick: a new client, the screens' header and root do not wait
+	 * until the time ranges that others asked for are prepared. In the analyzer thread, in microseconds.
 	 */
 	bool is_quick;
 	/*
-	 * Runs in the analyzer thread before the job of a time range: stores into job->cached what only that thread
-	 * knows. May be NULL. Returns -1 with err.
+	 * Runs in the analyzer thread before the job of a time range: stores into job->cached what only that
+	 * thread knows. May be NULL. Returns -1 with err.
 	 */
 	int (*prepare)(struct rs_job *job, struct rs_error *err);
 	int (*run)(struct rs_job *job, struct rs_error *err);
@@ -100,7 +102,8 @@ struct rs_job_list {
 
 void rs_jobs_init(struct rs_job_list *list);
 void rs_jobs_done(struct rs_job_list *list); /* frees the remaining jobs */
-void rs_jobs_put(struct rs_job_list *list, struct rs_job *job); /* the last, or of the quick ones at the front the last */
+/* the last, or of the quick ones at the front the last */
+void rs_jobs_put(struct rs_job_list *list, struct rs_job *job);
 struct rs_job *rs_jobs_take(struct rs_job_list *list);       /* NULL: no job now */
 struct rs_job *rs_jobs_wait(struct rs_job_list *list);       /* waits for a job; NULL: closed */
 void rs_jobs_close(struct rs_job_list *list);
@@ -110,7 +113,10 @@ struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, st
 /* Reads the request as its op's message. Returns -1 with err if it is malformed. */
 int rs_job_read_request(struct rs_job *job, struct rs_error *err);
 void rs_job_free(struct rs_job *job);
-/* Runs the job. Returns true when job->text is the complete answer, false if it has to run again, after others. */
+/*
+ * Runs the job. Returns true when job->text is the complete answer, false if it has to run again, after
+ * others.
+ */
 bool rs_job_run(struct rs_job *job);
 /* Answers with an error. */
 void rs_job_refuse(struct rs_job *job, const char *code, const char *why);
@@ -121,30 +127,35 @@ void rs_job_fail(struct rs_job *job, const struct rs_error *err); /* from err an
 int rs_job_read_track(const char *name, struct rs_track_ref *ref, struct rs_error *err);
 int rs_job_read_tracks(const char *const *names, size_t nr, struct rs_track_ref *refs, struct rs_error *err);
 /* By number or name. */
-int rs_job_read_kind(const struct rs_scalar *asked, const struct rs_timelines *t, unsigned int *kind, struct rs_error *err);
+int rs_job_read_kind(const struct rs_scalar *asked, const struct rs_timelines *t, unsigned int *kind,
+		     struct rs_error *err);
 /* Converts counts for the answer. Without memory the job fails at its end. */
 void rs_job_counts(struct rs_job *job, const struct rs_quality *quality, struct rs_counts *counts);
 /* Without a requested time: from 0 to UINT64_MAX. */
-int rs_job_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err);
+int rs_job_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns,
+		     struct rs_error *err);
 /* Puts a span as an object; depth: UINT32_MAX if it was not determined. */
-void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth);
+void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s,
+		     unsigned int depth);
 
 /*
  * ---- jobs about a time range: analyze a part of the window or the file again ----
  *
- * They run in the worker thread, while the capture goes on. job->range has the tasks of that time, which the worker
- * thread cannot know.
+ * They run in the worker thread, while the capture goes on. job->range has the tasks of that time, which the
+ * worker thread cannot know.
  */
 
 bool rs_job_is_requested(void *job); /* false: the client has closed */
 /* Fills config with the job's time range and tasks, for these analyses. */
-void rs_job_range_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config);
+void rs_job_range_config(const struct rs_job *job, const struct rs_session_config *session,
+			 struct rs_time_range_config *config);
 const char *rs_job_range_code(enum rs_time_range_why why); /* for job->code */
 /*
- * rs_job_range_open - opens the job's time range with these analyses. Returns NULL with err, and sets job->code. The
- * caller subscribes, calls rs_job_range_run, reads the results and frees it.
+ * rs_job_range_open - opens the job's time range with these analyses. Returns NULL with err, and sets
+ * job->code. The caller subscribes, calls rs_job_range_run, reads the results and frees it.
  */
-struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
+struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session,
+					struct rs_error *err);
 /* Runs to the end of the time range. Returns -1 with err, also if the client has closed. */
 int rs_job_range_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err);
 

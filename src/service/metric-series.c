@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define METRIC_SERIES_MORE 2u    /* who takes a series has that many times its time: else two would take it from each other */
+#define METRIC_SERIES_MORE \
+	2u /* who takes a series has that many times its time: else two would take it from each other */
 
 /* The first bucket whose bound, 1 us << 2 * n, is not less. */
 static unsigned int metric_bucket(uint64_t len_ns)
@@ -49,7 +50,8 @@ static struct rs_metric_series *metric_series_admit(struct rs_metric_set *set, u
 
 	if (set->nr < RS_METRIC_SERIES)
 		return &set->at[set->nr++];
-	place = rs_frequent_add(set->waiting, RS_METRIC_WAITING, (unsigned int)(key % RS_METRIC_WAITING), key, 0, len_ns);
+	place = rs_frequent_add(set->waiting, RS_METRIC_WAITING, (unsigned int)(key % RS_METRIC_WAITING), key,
+				0, len_ns);
 	least = metric_series_least(set);
 	if (!place || place->sum / METRIC_SERIES_MORE <= least->recent_ns)
 		return NULL;
@@ -57,8 +59,8 @@ static struct rs_metric_series *metric_series_admit(struct rs_metric_set *set, u
 	return least;
 }
 
-void rs_metric_series_add(struct rs_metric_set *set, uint64_t key, uint64_t len_ns, void (*label)(void *arg, char text[RS_METRIC_LABEL]),
-			  void *arg)
+void rs_metric_series_add(struct rs_metric_set *set, uint64_t key, uint64_t len_ns,
+			  void (*label)(void *arg, char text[RS_METRIC_LABEL]), void *arg)
 {
 	struct rs_metric_series *s = metric_series_find(set, key);
 

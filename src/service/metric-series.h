@@ -5,9 +5,9 @@
  *	rs_metric_series_add(&set, key, len_ns, make_label, arg);
  *	rs_metric_series_age(&set);               // once a minute
  *
- * A label has its own series while it is one of the RS_METRIC_SERIES with most time; all others add to one series, the
- * rest. A counter never decreases while its series lives: who gets a series begins at 0 there, and what it added to the rest
- * stays there; a series that another takes ends.
+ * A label has its own series while it is one of the RS_METRIC_SERIES with most time; all others add to one
+ * series, the rest. A counter never decreases while its series lives: who gets a series begins at 0 there,
+ * and what it added to the rest stays there; a series that another takes ends.
  */
 #ifndef RS_SERVICE_METRIC_SERIES_H
 #define RS_SERVICE_METRIC_SERIES_H
@@ -49,8 +49,8 @@ static inline uint64_t rs_metric_bound_ns(unsigned int bucket)
 
 void rs_metric_series_count(struct rs_metric_hist *hist, uint64_t len_ns);
 /* label is called for a key that gets a series. */
-void rs_metric_series_add(struct rs_metric_set *set, uint64_t key, uint64_t len_ns, void (*label)(void *arg, char text[RS_METRIC_LABEL]),
-			  void *arg);
+void rs_metric_series_add(struct rs_metric_set *set, uint64_t key, uint64_t len_ns,
+			  void (*label)(void *arg, char text[RS_METRIC_LABEL]), void *arg);
 void rs_metric_series_age(struct rs_metric_set *set);
 
 #endif

@@ -13,7 +13,13 @@
 #define RS_METRICS_NUMBERS 256u  /* instants, counters and states have numbers, too */
 
 /* Whose latencies a set of series tells apart. */
-enum rs_metrics_by { RS_METRICS_BY_OPERATION, RS_METRICS_BY_COMM, RS_METRICS_BY_CGROUP, RS_METRICS_BY_DISK, RS_METRICS_NR_BY };
+enum rs_metrics_by {
+	RS_METRICS_BY_OPERATION,
+	RS_METRICS_BY_COMM,
+	RS_METRICS_BY_CGROUP,
+	RS_METRICS_BY_DISK,
+	RS_METRICS_NR_BY
+};
 
 struct rs_metrics_kind {
 	const char *name;               /* "syscall" */
@@ -27,7 +33,8 @@ struct rs_metrics {
 	struct rs_span_sink sink;       /* first: a sink is one of these */
 	struct rs_metrics_kind kinds[RS_METRICS_KINDS];
 	unsigned int nr_kinds;
-	uint8_t places[RS_METRICS_NUMBERS]; /* in .kinds, by the number of a kind in the session; 0: not counted */
+	/* in .kinds, by the number of a kind in the session; 0: not counted */
+	uint8_t places[RS_METRICS_NUMBERS];
 	uint64_t aged_ns;
 	pthread_mutex_t lock;
 	pthread_cond_t answered;

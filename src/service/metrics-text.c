@@ -2,8 +2,8 @@
 /*
  * metrics-text.c - metrics as text, in the two formats that monitoring systems read
  *
- * OpenMetrics differs from Prometheus' older format: a counter's family is named without _total, a family has a unit, and
- * the text ends with "# EOF".
+ * OpenMetrics differs from Prometheus' older format: a counter's family is named without _total, a family has
+ * a unit, and the text ends with "# EOF".
  */
 #include <inttypes.h>
 
@@ -21,7 +21,9 @@ struct metrics_family {
 
 static void metrics_put_family(struct rs_metrics *m, const struct metrics_family *f)
 {
-	static const char *const types[] = { [METRICS_COUNTER] = "counter", [METRICS_GAUGE] = "gauge", [METRICS_HISTOGRAM] = "histogram" };
+	static const char *const types[] = {
+		[METRICS_COUNTER] = "counter", [METRICS_GAUGE] = "gauge", [METRICS_HISTOGRAM] = "histogram"
+	};
 	const char *total = f->type == METRICS_COUNTER && m->format == RS_METRICS_TEXT ? "_total" : "";
 
 	rs_buf_printf(&m->text, "# TYPE %s%s %s\n", f->name, total, types[f->type]);
@@ -55,7 +57,8 @@ static void metrics_put_seconds(struct rs_buf *out, uint64_t ns)
 /* ---- histograms ---- */
 
 /* labels: without braces, "kind=\"syscall\"" */
-static void metrics_put_hist(struct rs_buf *out, const char *family, const char *labels, const struct rs_metric_hist *hist)
+static void metrics_put_hist(struct rs_buf *out, const char *family, const char *labels,
+			     const struct rs_metric_hist *hist)
 {
 	uint64_t nr = 0;
 
@@ -63,16 +66,18 @@ static void metrics_put_hist(struct rs_buf *out, const char *family, const char 
 		uint64_t us = rs_metric_bound_ns(i) / 1000;
 
 		nr += hist->nr[i];
-		rs_buf_printf(out, "%s_bucket{%s,le=\"%" PRIu64 ".%06" PRIu64 "\"} %" PRIu64 "\n", family, labels, us / 1000000, us % 1000000, nr);
+		rs_buf_printf(out, "%s_bucket{%s,le=\"%" PRIu64 ".%06" PRIu64 "\"} %" PRIu64 "\n", family,
+			      labels, us / 1000000, us % 1000000, nr);
 	}
 	rs_buf_printf(out, "%s_bucket{%s,le=\"+Inf\"} %" PRIu64 "\n", family, labels, hist->nr_all);
-	rs_buf_printf(out, "%s_count{%s} %" PRIu64 "\n%s_sum{%s} ", family, labels, hist->nr_all, family, labels);
+	rs_buf_printf(out, "%s_count{%s} %" PRIu64 "\n%s_sum{%s} ", family, labels, hist->nr_all, family,
+		      labels);
 	metrics_put_seconds(out, hist->sum_ns);
 	rs_buf_putc(out, '\n');
 }
 
-static void metrics_put_series(struct rs_buf *out, const char *family, const char *kind, const char *key, const char *label,
-			       const struct rs_metric_hist *hist)
+static void metrics_put_series(struct rs_buf *out, const char *family, const char *kind, const char *key,
+			       const char *label, const struct rs_metric_hist *hist)
 {
 	struct rs_buf labels = RS_BUF_INIT;
 
@@ -89,21 +94,40 @@ static void metrics_put_series(struct rs_buf *out, const char *family, const cha
 }
 
 static const struct metrics_family latency_family = {
-	"ringside_latency_seconds", "seconds", "Durations by kind: on CPUs, on run queues, waits, and what each analysis measures", METRICS_HISTOGRAM,
+	"ringside_latency_seconds", "seconds",
+	"Durations by kind: on CPUs, on run queues, waits, and what each analysis measures",
+	METRICS_HISTOGRAM,
 };
 
 /* The rest is a series of its own: label "" cannot be that of another. */
-static const struct { struct metrics_family family; const char *key, *rest; } metrics_by[RS_METRICS_NR_BY] = {
+static const struct { struct metrics_family family; const char *key, *rest;
+} metrics_by[RS_METRICS_NR_BY] = {
 	[RS_METRICS_BY_OPERATION] = { { "ringside_operation_latency_seconds", "seconds",
-		"The same by operation, for those with most time: system call, type of request, cause of a wait", METRICS_HISTOGRAM }, "operation", "(others)" },
+					"The same by operation, for those with most time: system call, type "
+					"of request, cause of a wait",
+					METRICS_HISTOGRAM },
+				      "operation",
+				      "(others)" },
 	[RS_METRICS_BY_COMM] = { { "ringside_command_latency_seconds", "seconds",
-		"The same by command name of the task, for those with most time", METRICS_HISTOGRAM }, "command", "(others)" },
+				   "The same by command name of the task, for those with most time",
+				   METRICS_HISTOGRAM },
+				 "command",
+				 "(others)" },
 	[RS_METRICS_BY_CGROUP] = { { "ringside_cgroup_latency_seconds", "seconds",
-		"The same by control group of the task, for those with most time", METRICS_HISTOGRAM }, "cgroup", "(others)" },
-	[RS_METRICS_BY_DISK] = { { "ringside_disk_latency_seconds", "seconds", "Requests by disk", METRICS_HISTOGRAM }, "disk", "(others)" },
+				     "The same by control group of the task, for those with most time",
+				     METRICS_HISTOGRAM },
+				   "cgroup",
+				   "(others)" },
+	[RS_METRICS_BY_DISK] = { { "ringside_disk_latency_seconds", "seconds", "Requests by disk",
+				   METRICS_HISTOGRAM },
+				 "disk",
+				 "(others)" },
 };
 
-/* Two analyses may have kinds of one name: they are one series, of the first, for a series must not come twice. */
+/*
+ * Two analyses may have kinds of one name: they are one series, of the first, for a series must not come
+ * twice.
+ */
 static bool metrics_is_first(const struct rs_metrics *m, unsigned int kind)
 {
 	for (unsigned int i = 0; i < kind; i++)
@@ -126,8 +150,10 @@ static void metrics_put_set(struct rs_metrics *m, const struct rs_metrics_kind *
 
 	for (unsigned int i = 0; i < set->nr; i++)
 		if (metrics_is_first_label(set, i))
-			metrics_put_series(&m->text, metrics_by[by].family.name, k->name, metrics_by[by].key, set->at[i].label, &set->at[i].hist);
-	metrics_put_series(&m->text, metrics_by[by].family.name, k->name, metrics_by[by].key, metrics_by[by].rest, &set->rest);
+			metrics_put_series(&m->text, metrics_by[by].family.name, k->name, metrics_by[by].key,
+					   set->at[i].label, &set->at[i].hist);
+	metrics_put_series(&m->text, metrics_by[by].family.name, k->name, metrics_by[by].key,
+			   metrics_by[by].rest, &set->rest);
 }
 
 static void metrics_put_latencies(struct rs_metrics *m)
@@ -135,7 +161,8 @@ static void metrics_put_latencies(struct rs_metrics *m)
 	metrics_put_family(m, &latency_family);
 	for (unsigned int i = 0; i < m->nr_kinds; i++)
 		if (metrics_is_first(m, i))
-			metrics_put_series(&m->text, latency_family.name, m->kinds[i].name, NULL, NULL, &m->kinds[i].all);
+			metrics_put_series(&m->text, latency_family.name, m->kinds[i].name, NULL, NULL,
+					   &m->kinds[i].all);
 	for (unsigned int by = 0; by < RS_METRICS_NR_BY; by++) {
 		metrics_put_family(m, &metrics_by[by].family);
 		for (unsigned int i = 0; i < m->nr_kinds; i++)
@@ -171,25 +198,42 @@ static void metrics_put_numbers(struct rs_metrics *m, struct rs_service *s)
 	rs_service_stats(s, &stats);
 	rs_session_quality(s->session, &q);
 	const struct metrics_number numbers[] = {
-		{ { "ringside_events", NULL, "Kernel events that were analyzed", METRICS_COUNTER }, q.events, false },
-		{ { "ringside_lost_events", NULL, "Events that the kernel had no room for, as far as it counted them", METRICS_COUNTER }, rs_quality_lost(&q), false },
+		{ { "ringside_events", NULL, "Kernel events that were analyzed", METRICS_COUNTER }, q.events,
+		  false },
+		{ { "ringside_lost_events", NULL,
+		    "Events that the kernel had no room for, as far as it counted them", METRICS_COUNTER },
+		    rs_quality_lost(&q), false },
 		{ { "ringside_gaps", NULL, "Gaps of lost events", METRICS_COUNTER }, q.gaps, false },
-		{ { "ringside_gaps_uncounted", NULL, "Gaps whose number of lost events the kernel did not give", METRICS_COUNTER }, q.gaps_uncounted, false },
-		{ { "ringside_discarded_pairs", NULL, "Begins and ends that a gap made uncertain: no latency counts them", METRICS_COUNTER }, q.discarded, false },
-		{ { "ringside_unmatched_ends", NULL, "Ends whose begin is unknown", METRICS_COUNTER }, q.unmatched, false },
-		{ { "ringside_evicted", NULL, "Entries that were dropped because a table was full", METRICS_COUNTER }, q.evicted, false },
-		{ { "ringside_late_events", NULL, "Events that came after their time had been analyzed", METRICS_COUNTER }, q.late, false },
-		{ { "ringside_cpu_seconds", "seconds", "CPU time of the daemon itself", METRICS_COUNTER }, rs_budget_own_cpu_ns(), true },
-		{ { "ringside_starved_seconds", "seconds", "Seconds of which the daemon's threads waited for a CPU half or more", METRICS_COUNTER }, q.starved_ns, true },
-		{ { "ringside_resident_memory_bytes", "bytes", "Memory of the daemon itself", METRICS_GAUGE }, stats.own_rss_bytes, false },
-		{ { "ringside_window_bytes", "bytes", "Size of the window", METRICS_GAUGE }, stats.window_bytes, false },
+		{ { "ringside_gaps_uncounted", NULL,
+		    "Gaps whose number of lost events the kernel did not give", METRICS_COUNTER },
+		    q.gaps_uncounted, false },
+		{ { "ringside_discarded_pairs", NULL,
+		    "Begins and ends that a gap made uncertain: no latency counts them", METRICS_COUNTER },
+		    q.discarded, false },
+		{ { "ringside_unmatched_ends", NULL, "Ends whose begin is unknown", METRICS_COUNTER },
+		  q.unmatched, false },
+		{ { "ringside_evicted", NULL, "Entries that were dropped because a table was full",
+		    METRICS_COUNTER }, q.evicted, false },
+		{ { "ringside_late_events", NULL, "Events that came after their time had been analyzed",
+		    METRICS_COUNTER }, q.late, false },
+		{ { "ringside_cpu_seconds", "seconds", "CPU time of the daemon itself", METRICS_COUNTER },
+		  rs_budget_own_cpu_ns(), true },
+		{ { "ringside_starved_seconds", "seconds",
+		    "Seconds of which the daemon's threads waited for a CPU half or more", METRICS_COUNTER },
+		    q.starved_ns, true },
+		{ { "ringside_resident_memory_bytes", "bytes", "Memory of the daemon itself", METRICS_GAUGE },
+		  stats.own_rss_bytes, false },
+		{ { "ringside_window_bytes", "bytes", "Size of the window", METRICS_GAUGE },
+		  stats.window_bytes, false },
 		{ { "ringside_window_seconds", "seconds", "Time that the window covers", METRICS_GAUGE },
 		  stats.now_ns > stats.from_ns ? stats.now_ns - stats.from_ns : 0, true },
 	};
 
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		metrics_put_number(m, &numbers[i]);
-	metrics_put_family(m, &(struct metrics_family){ "ringside_build_info", NULL, "Version of ringside and of the kernel", METRICS_GAUGE });
+	metrics_put_family(m, &(struct metrics_family){ "ringside_build_info", NULL,
+							"Version of ringside and of the kernel",
+							METRICS_GAUGE });
 	rs_buf_puts(&m->text, "ringside_build_info{");
 	metrics_put_label(&m->text, "version", q.version);
 	rs_buf_putc(&m->text, ',');

@@ -33,9 +33,13 @@ static void metrics_label_cgroup(void *arg, char text[RS_METRIC_LABEL])
 
 static void metrics_add_of_task(struct rs_metrics_kind *k, struct rs_task *t, uint64_t len_ns)
 {
-	rs_metric_series_add(&k->by[RS_METRICS_BY_COMM], rs_hash_bytes(t->comm, strnlen(t->comm, sizeof t->comm)), len_ns, metrics_label_comm, t);
+	rs_metric_series_add(&k->by[RS_METRICS_BY_COMM],
+			     rs_hash_bytes(t->comm, strnlen(t->comm, sizeof t->comm)), len_ns,
+			     metrics_label_comm, t);
 	if (t->cgroup)
-		rs_metric_series_add(&k->by[RS_METRICS_BY_CGROUP], rs_hash_bytes(t->cgroup, strlen(t->cgroup)), len_ns, metrics_label_cgroup, t);
+		rs_metric_series_add(&k->by[RS_METRICS_BY_CGROUP],
+				     rs_hash_bytes(t->cgroup, strlen(t->cgroup)), len_ns,
+				     metrics_label_cgroup, t);
 }
 
 struct metrics_disk {
@@ -74,14 +78,16 @@ static void metrics_add_of_disk(struct rs_metrics_kind *k, const struct rs_span 
 	rs_metric_series_add(&k->by[RS_METRICS_BY_DISK], span->id, len_ns, metrics_label_disk, &disk);
 }
 
-static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct rs_ctx *c, const struct rs_span_kind *of)
+static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct rs_ctx *c,
+					    const struct rs_span_kind *of)
 {
 	unsigned int number = rs_api_span_kind_number(c, of);
 
 	return number < RS_METRICS_NUMBERS && m->places[number] ? &m->kinds[m->places[number]] : NULL;
 }
 
-static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of, const struct rs_span *span)
+static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of,
+			    const struct rs_span *span)
 {
 	struct rs_metrics_kind *k = span->in_flight ? NULL : metrics_find((struct rs_metrics *)sink, c, of);
 	struct metrics_operation operation = { k, rs_span_name_arg(of, span->arg) };
@@ -93,7 +99,8 @@ static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const s
 	if (of->track == RS_TRACK_DISK)
 		metrics_add_of_disk(k, span, len_ns);
 	if (of->label && !of->of_task)
-		rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], operation.arg, len_ns, metrics_label_operation, &operation);
+		rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], operation.arg, len_ns,
+				     metrics_label_operation, &operation);
 	if (span->task)
 		metrics_add_of_task(k, span->task, len_ns);
 }
@@ -104,7 +111,8 @@ static void metrics_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const s
 	struct rs_metrics *m = (struct rs_metrics *)sink;
 	unsigned int number = rs_api_span_kind_number(c, of);
 
-	if ((of->shape != RS_SPAN_SLICE && of->shape != RS_SPAN_ASYNC) || m->nr_kinds == RS_METRICS_KINDS || number >= RS_METRICS_NUMBERS)
+	if ((of->shape != RS_SPAN_SLICE && of->shape != RS_SPAN_ASYNC) || m->nr_kinds == RS_METRICS_KINDS ||
+	    number >= RS_METRICS_NUMBERS)
 		return;
 	m->places[number] = (uint8_t)m->nr_kinds;
 	m->kinds[m->nr_kinds++] = (struct rs_metrics_kind){ .name = of->name, .of = of, .ctx = c };
@@ -115,7 +123,8 @@ static void metrics_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	struct rs_metrics *m = rs_api_session_arg(c);
 	struct rs_metrics_kind *k = &m->kinds[iv->kind == RS_RUN ? METRICS_ON_CPU : METRICS_RUN_QUEUE];
 
-	if (!iv->task || iv->discarded || iv->in_flight || iv->inferred || !rs_shown(c, iv->task) || rs_is_viewer(c, iv->task->pid))
+	if (!iv->task || iv->discarded || iv->in_flight || iv->inferred || !rs_shown(c, iv->task) ||
+	    rs_is_viewer(c, iv->task->pid))
 		return;
 	rs_metric_series_count(&k->all, iv->to_ns - iv->from_ns);
 	metrics_add_of_task(k, iv->task, iv->to_ns - iv->from_ns);
@@ -136,12 +145,14 @@ static void metrics_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	if (iv->discarded || iv->in_flight || !rs_shown(c, iv->task) || rs_is_viewer(c, iv->task->pid))
 		return;
 	rs_metric_series_count(&k->all, iv->to_ns - iv->from_ns);
-	rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], cause, iv->to_ns - iv->from_ns, metrics_label_cause, &cause);
+	rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], cause, iv->to_ns - iv->from_ns,
+			     metrics_label_cause, &cause);
 	metrics_add_of_task(k, iv->task, iv->to_ns - iv->from_ns);
 }
 
 static const struct rs_callback metrics_callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = metrics_on_interval, .kinds = 1u << RS_RUN | 1u << RS_DELAY | 1u << RS_PREEMPTED },
+	{ RS_ON_INTERVAL, .interval = metrics_on_interval,
+	  .kinds = 1u << RS_RUN | 1u << RS_DELAY | 1u << RS_PREEMPTED },
 	{ RS_ON_WAIT, .wait = metrics_on_wait },
 	{ 0 },
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Values that a timeline does not store for a span, such as the arguments of a call. The analysis that emitted the
- * span reads its pages again; the span that it emits with the same times has the values.
+ * Values that a timeline does not store for a span, such as the arguments of a call. The analysis that
+ * emitted the span reads its pages again; the span that it emits with the same times has the values.
  */
 #include "service/service.h"
 
@@ -17,10 +17,12 @@ struct wanted {
 /* A session over a time range numbers the instances of a tid from 0; a span has only one. */
 static bool is_of_track(const struct wanted *w, const struct rs_span *span)
 {
-	return w->ref.of == RS_TRACK_TASK ? span->task && span->task->tid == rs_track_tid(&w->ref) : span->id == w->ref.id;
+	return w->ref.of == RS_TRACK_TASK ? span->task && span->task->tid == rs_track_tid(&w->ref) :
+					    span->id == w->ref.id;
 }
 
-static void op_details_put_value(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
+static void op_details_put_value(struct rs_json *j, const struct rs_column *column,
+				 const struct rs_value *value)
 {
 	rs_message_put(j, &rs_wire_detail_message, &(struct rs_wire_detail){
 		.name = column->name, .heading = column->heading, .help = column->help, .type = column->type,
@@ -43,7 +45,8 @@ static void op_details_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 }
 
 /* Returns the analysis that declares this kind; NULL: no analysis of this session. */
-static const struct rs_analysis *owner_of(const struct rs_session_config *config, const struct rs_span_kind *kind)
+static const struct rs_analysis *owner_of(const struct rs_session_config *config,
+					  const struct rs_span_kind *kind)
 {
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		for (const struct rs_span_kind *k = config->analyses[i]->spans; k && k->name; k++)
@@ -80,7 +83,8 @@ static int op_details_run(struct rs_job *job, struct rs_error *err)
 	unsigned int kind;
 	int status;
 
-	if (rs_job_read_track(request->track, &w.ref, err) < 0 || rs_job_read_kind(&request->kind, t, &kind, err) < 0)
+	if (rs_job_read_track(request->track, &w.ref, err) < 0 ||
+	    rs_job_read_kind(&request->kind, t, &kind, err) < 0)
 		return -1;
 	w.kind = rs_timelines_kind_number(t, kind);
 	w.start_ns = job->range->from_ns;

@@ -16,18 +16,26 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
 
 	for (unsigned int i = 0; i < f->nr_evidence; i++)
-		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort), or_null(f->evidence[i].where),
+		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort),
+							    or_null(f->evidence[i].where),
 							    or_null(f->evidence[i].by) };
 	rs_message_put(j, &rs_wire_finding_message, &(struct rs_wire_finding){
-		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, text), .brief = rs_finding_list_brief(f, brief),
-		.cost_ns = f->cost_ns, .lost_ns = rs_u_if(f->lost_ns, f->lost_ns), .of_ns = rs_u_if(f->of_ns, f->of_ns), .victim = or_null(f->victim.name), .victim_pids = f->victim.pids,
+		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, text),
+		.brief = rs_finding_list_brief(f, brief),
+		.cost_ns = f->cost_ns, .lost_ns = rs_u_if(f->lost_ns, f->lost_ns),
+		.of_ns = rs_u_if(f->of_ns, f->of_ns), .victim = or_null(f->victim.name),
+		.victim_pids = f->victim.pids,
 		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = f->cause,
 		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
-		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr, .code = rs_finding_list_code(f, code),
-		.function = or_null(f->code.function), .module = or_null(f->code.module), .nr_in_function = f->code.nr,
+		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr,
+		.code = rs_finding_list_code(f, code),
+		.function = or_null(f->code.function), .module = or_null(f->code.module),
+		.nr_in_function = f->code.nr,
 		.nr_samples = f->code.nr_samples, .confidence = rs_u(f->confidence),
-		.measured = f->measured, .threshold = f->rule->threshold, .unit = f->rule->unit, .since_ns = f->since_ns,
-		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where), .evidence = evidence, .nr_evidence = f->nr_evidence,
+		.measured = f->measured, .threshold = f->rule->threshold, .unit = f->rule->unit,
+		.since_ns = f->since_ns,
+		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where), .evidence = evidence,
+		.nr_evidence = f->nr_evidence,
 	});
 }
 
@@ -40,7 +48,8 @@ static struct rs_value op_findings_chain_pid(const struct rs_finding_list *list)
 	return rs_u_if(has_chain, has_chain ? (uint64_t)first->victim.pids[0] : 0);
 }
 
-static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list, uint64_t from_ns, uint64_t to_ns)
+static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list, uint64_t from_ns,
+				   uint64_t to_ns)
 {
 	const struct rs_finding_item *f;
 
@@ -90,4 +99,5 @@ static int op_findings_run(struct rs_job *job, struct rs_error *err)
 	return job->range ? findings_of_range(job, err) : findings_now(job, err);
 }
 
-const struct rs_op rs_op_findings = { .name = "findings", .range = RS_RANGE_IF_ASKED, .run = op_findings_run };
+const struct rs_op rs_op_findings = { .name = "findings", .range = RS_RANGE_IF_ASKED,
+				      .run = op_findings_run };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * op-follow.c - sends the raw pages from now on to the socket that the client passed: the follower analyzes them
+ * op-follow.c - sends the raw pages from now on to the socket that the client passed: the follower analyzes
+ * them
  *
  * The answer contains the source's info, so that the follower's session equals one with its own capture.
  */
@@ -30,7 +31,8 @@ static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 	for (size_t i = 0; i < info->nr_formats; i++) {
 		struct rs_buf text = op_follow_copy_text(&info->formats[i].text);
 
-		rs_message_put(j, &rs_follow_format_message, &(struct rs_follow_format){ info->formats[i].system, text.data });
+		rs_message_put(j, &rs_follow_format_message,
+			       &(struct rs_follow_format){ info->formats[i].system, text.data });
 		rs_buf_done(&text);
 	}
 	rs_json_close(j, ']');
@@ -42,8 +44,10 @@ static void op_follow_put_calls(struct rs_job *job, const struct rs_trace_info *
 	if (!info->nr_call_params)
 		return;
 	rs_message_open_list(&job->reply, "calls");
-	for (const struct rs_call_params *call = info->call_params; call < info->call_params + info->nr_call_params; call++)
-		rs_message_put(&job->reply, &rs_follow_call_message, &(struct rs_follow_call){ call->name, call->params });
+	for (const struct rs_call_params *call = info->call_params;
+	     call < info->call_params + info->nr_call_params; call++)
+		rs_message_put(&job->reply, &rs_follow_call_message,
+			       &(struct rs_follow_call){ call->name, call->params });
 	rs_json_close(&job->reply, ']');
 }
 
@@ -51,7 +55,8 @@ static void op_follow_put_disks(struct rs_job *job, const struct rs_trace_info *
 {
 	rs_message_open_list(&job->reply, "disks");
 	for (const struct rs_disk *disk = info->disks; disk < info->disks + info->nr_disks; disk++)
-		rs_message_put(&job->reply, &rs_follow_disk_message, &(struct rs_follow_disk){ disk->dev, disk->name });
+		rs_message_put(&job->reply, &rs_follow_disk_message,
+			       &(struct rs_follow_disk){ disk->dev, disk->name });
 	rs_json_close(&job->reply, ']');
 }
 
@@ -79,7 +84,8 @@ static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
 	struct rs_buf header_page = op_follow_copy_text(&info->header_page);
 
 	rs_message_put_members(&job->reply, &rs_follow_reply_message, &(struct rs_follow_reply){
-		.from_ns = from_ns, .page_bytes = info->page_bytes, .long_bytes = info->long_bytes, .header_page = header_page.data,
+		.from_ns = from_ns, .page_bytes = info->page_bytes, .long_bytes = info->long_bytes,
+		.header_page = header_page.data,
 		.own_pids = own, .nr_own_pids = sizeof own / sizeof *own,
 	});
 	rs_buf_done(&header_page);
@@ -97,7 +103,10 @@ static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_erro
 
 	if (ret == -EBUSY) {
 		job->code = "busy";
-		return rs_fail(err, "%d follow already, and more would be too expensive (ask for rows, or use --own)", RS_MAX_FOLLOWERS);
+		return rs_fail(
+			err,
+			"%d follow already, and more would be too expensive (ask for rows, or use --own)",
+			RS_MAX_FOLLOWERS);
 	}
 	if (ret == -ENOTSOCK)
 		return rs_fail_usage(err, "follow: no stream socket was passed");

@@ -28,8 +28,10 @@ static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask
 	const struct rs_latencies_request *r = job->request;
 
 	*ask = (struct rs_latency_panel_ask){
-		.nr_labels = (unsigned int)r->nr_labels, .pid = r->pid, .tid = r->tid, .as = (enum rs_latency_dist_as)r->as,
-		.columns = r->columns, .limit = r->limit, .min_ns = r->min_ns, .max_ns = r->max_ns, .one_track = r->track,
+		.nr_labels = (unsigned int)r->nr_labels, .pid = r->pid, .tid = r->tid,
+		.as = (enum rs_latency_dist_as)r->as,
+		.columns = r->columns, .limit = r->limit, .min_ns = r->min_ns, .max_ns = r->max_ns,
+		.one_track = r->track,
 	};
 	for (size_t i = 0; i < r->nr_labels; i++)
 		ask->labels[i] = r->labels[i];
@@ -56,7 +58,8 @@ static struct rs_value quantile(const struct rs_hist *h, unsigned int per_mille)
 static void put_histogram(struct rs_json *j, const struct rs_hist *h)
 {
 	rs_message_put_members(j, &rs_latencies_reply_message, &(struct rs_latencies_reply){
-		.count = h->nr, .avg_ns = h->nr ? rs_u(h->sum / h->nr) : rs_null(), .p50_ns = quantile(h, 500),
+		.count = h->nr, .avg_ns = h->nr ? rs_u(h->sum / h->nr) : rs_null(),
+		.p50_ns = quantile(h, 500),
 		.p95_ns = quantile(h, 950), .p99_ns = quantile(h, 990), .max_ns = quantile(h, 1000),
 	});
 	rs_message_open_list(j, "buckets");
@@ -99,7 +102,8 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 	rs_json_close(j, ']');
 }
 
-static void op_latencies_put_spans(struct rs_job *job, const char *name, const struct rs_slowest_span *spans, size_t nr)
+static void op_latencies_put_spans(struct rs_job *job, const char *name, const struct rs_slowest_span *spans,
+				   size_t nr)
 {
 	rs_message_open_list(&job->reply, name);
 	for (size_t i = 0; i < nr; i++)
@@ -122,8 +126,10 @@ static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist 
 	if (s->ask.as == RS_LATENCY_DIST_SLOWEST || nr <= MOST_SPANS)
 		return 0;
 	job->code = "limit";
-	return rs_fail(err, "%llu million spans would be read, more than %d (ask for a shorter time, or for one task)",
-		       (unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
+	return rs_fail(
+		err,
+		"%llu million spans would be read, more than %d (ask for a shorter time, or for one task)",
+		(unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
 }
 
 static struct rs_latency_dist *op_latencies_begin(struct rs_job *job, struct rs_error *err)
@@ -163,15 +169,21 @@ const struct rs_op rs_op_latencies = { .name = "latencies", .run = op_latencies_
 
 /* ---- slowest ---- */
 
-/* The slowest spans, collected while spans were emitted: of the last seconds if live, of the whole file otherwise. */
-static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
+/*
+ * The slowest spans, collected while spans were emitted: of the last seconds if live, of the whole file
+ * otherwise.
+ */
+static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to,
+			  size_t max)
 {
 	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
 	const struct rs_slowest_kept *kept;
 	size_t nr = 0;
 
 	for (unsigned int kind = 0; rs_timelines_kind_number(t, kind); kind++) {
-		size_t of_kind = (kept = rs_timelines_slowest(t, kind)) ? rs_slowest_kept_get(kept, from_ns, spans, limit) : 0;
+		size_t of_kind = (kept = rs_timelines_slowest(t, kind)) ?
+					 rs_slowest_kept_get(kept, from_ns, spans, limit) :
+					 0;
 
 		for (size_t i = 0; i < of_kind && nr < max; i++)
 			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_SLOWEST_LEAST_NS)
@@ -183,7 +195,10 @@ static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit
 	return nr;
 }
 
-/* Returns true if the collected spans answer the request: live without an end, for a file also without a begin. */
+/*
+ * Returns true if the collected spans answer the request: live without an end, for a file also without a
+ * begin.
+ */
 static bool is_kept(const struct rs_job *job, const struct rs_asked_time *time)
 {
 	return !time->to_ns.known && time->from_ns.known == (job->service->config.interval_ns > 0);
@@ -200,7 +215,8 @@ static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 	if (rs_job_read_time(&request->time, &from_ns, &to_ns, err) < 0)
 		return -1;
 	if (is_kept(job, &request->time)) {
-		op_latencies_put_spans(job, "worst", cached, pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));
+		op_latencies_put_spans(job, "worst", cached,
+				       pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));
 		return 0;
 	}
 	slowest = rs_latency_dist_find_slowest(t, from_ns, to_ns, request->limit, BUDGET, &nr);

@@ -6,12 +6,14 @@
 #include "engine/match/in-flight-list.h"
 
 #define KEPT_OPEN 4096       /* idle waits are many, and must not displace others */
-#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* before the time range: operations that began earlier are not seen as in flight */
+#define OP_OPEN_BEFORE_BYTES \
+	(256ull << 20) /* before the time range: operations that began earlier are not seen as in flight */
 
 static void op_open_put_item(struct rs_json *j, const struct rs_in_flight_item *o)
 {
 	rs_message_put(j, &rs_wire_open_message, &(struct rs_wire_open){
-		.kind = o->kind, .comm = o->comm[0] ? o->comm : NULL, .pid = o->pid > 0 ? o->pid : 0, .tid = o->tid > 0 ? o->tid : 0,
+		.kind = o->kind, .comm = o->comm[0] ? o->comm : NULL, .pid = o->pid > 0 ? o->pid : 0,
+		.tid = o->tid > 0 ? o->tid : 0,
 		.what = o->what, .since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle,
 	});
 }
@@ -25,8 +27,12 @@ static void op_open_put_list(struct rs_json *j, const struct rs_in_flight_list *
 	rs_json_close(j, ']');
 }
 
-/* Makes the list at now_ns, with `most` entries; 0: as many as the request says. Free it with rs_in_flight_list_done. */
-static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_in_flight_list *list, struct rs_error *err)
+/*
+ * Makes the list at now_ns, with `most` entries; 0: as many as the request says. Free it with
+ * rs_in_flight_list_done.
+ */
+static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_in_flight_list *list,
+		     struct rs_error *err)
 {
 	const struct rs_open_request *request = job->request;
 
@@ -61,9 +67,9 @@ static void op_open_free_cached(void *cached)
 }
 
 /*
- * Takes the operations that had begun by then and have not ended yet: they were in flight then, even if the window no
- * longer has their begin. Includes idle waits, because only the live session can recognize some (a read of a
- * terminal).
+ * Takes the operations that had begun by then and have not ended yet: they were in flight then, even if the
+ * window no longer has their begin. Includes idle waits, because only the live session can recognize some (a
+ * read of a terminal).
  */
 static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 {
@@ -89,7 +95,8 @@ static const struct rs_in_flight_item *op_open_find(const struct rs_in_flight_li
 	for (size_t i = 0; i < list->nr; i++) {
 		const struct rs_in_flight_item *o = &list->items[i];
 
-		if (o->tid == item->tid && !strcmp(o->kind, item->kind) && (o->since_ns == item->since_ns || item->at_least))
+		if (o->tid == item->tid && !strcmp(o->kind, item->kind) &&
+		    (o->since_ns == item->since_ns || item->at_least))
 			return o;
 	}
 	return NULL;
@@ -115,7 +122,8 @@ static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_
 
 		if (!op_open_find(list, o))
 			rs_in_flight_list_add(list, &(struct rs_in_flight){
-				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
+				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid,
+				.tid = o->tid,
 				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
 	}
 }

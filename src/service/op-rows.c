@@ -64,10 +64,13 @@ static int read_fold(const struct rs_rows_fold *fold, struct asked_rows *a, stru
 
 	if (!fold)
 		return 0;
-	if (by < 0 || lifetime < 0 || a->view->columns[by].type != RS_TYPE_TEXT || a->view->columns[lifetime].type != RS_TYPE_DURATION)
-		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s", a->view->name);
+	if (by < 0 || lifetime < 0 || a->view->columns[by].type != RS_TYPE_TEXT ||
+	    a->view->columns[lifetime].type != RS_TYPE_DURATION)
+		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s",
+				     a->view->name);
 	a->lifetime = (unsigned int)lifetime;
-	a->fold = rs_rows_new(a->view, &(struct rs_sort){ .nr = 1, .keys = { { (uint8_t)by, false } } }, 0, OP_ROWS_MAX_BYTES);
+	a->fold = rs_rows_new(a->view, &(struct rs_sort){ .nr = 1, .keys = { { (uint8_t)by, false } } }, 0,
+			      OP_ROWS_MAX_BYTES);
 	return a->fold ? 0 : rs_fail(err, "rows: out of memory");
 }
 
@@ -82,7 +85,8 @@ static void put_folded(struct rs_json *j, const struct asked_rows *a)
 }
 
 /* The query points to the view's own column names, because they outlive the request. */
-static int read_by(const struct rs_rows_request *request, const struct rs_view *view, struct rs_query *query, struct rs_error *err)
+static int read_by(const struct rs_rows_request *request, const struct rs_view *view, struct rs_query *query,
+		   struct rs_error *err)
 {
 	for (size_t i = 0; i < request->nr_by; i++) {
 		int column = rs_column_named(view, request->by[i]);
@@ -97,7 +101,11 @@ static int read_by(const struct rs_rows_request *request, const struct rs_view *
 /* Without a sort order, a stream keeps the order of arrival, even if its view declares another. */
 static int read_sort(const char *list, const struct rs_view *view, struct rs_sort *sort, struct rs_error *err)
 {
-	return rs_columns_parse_sort(view, list ? list : view->kind == RS_VIEW_TABLE ? view->sort : NULL, sort, err);
+	return rs_columns_parse_sort(view,
+				     list                        ? list :
+				     view->kind == RS_VIEW_TABLE ? view->sort :
+								   NULL,
+				     sort, err);
 }
 
 /* A log is a stream in order of arrival: keeps the last rows, and returns them oldest first. */
@@ -140,18 +148,21 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 	rs_json_close(j, ']');
 }
 
-static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a, const struct rs_rows_range *range,
-			       const struct rs_quality *quality)
+static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a,
+			       const struct rs_rows_range *range, const struct rs_quality *quality)
 {
-	uint64_t from_ns = range->from_ns ? range->from_ns : quality->from_ns, to_ns = range->to_ns ? range->to_ns : quality->to_ns;
+	uint64_t from_ns = range->from_ns ? range->from_ns : quality->from_ns,
+		 to_ns = range->to_ns ? range->to_ns : quality->to_ns;
 	struct rs_json *j = &job->reply;
 	struct rs_counts counts;
 
-	if (a->fold && !rs_rows_merge_short(a->fold, a->lifetime, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
+	if (a->fold &&
+	    !rs_rows_merge_short(a->fold, a->lifetime, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
 		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
 	rs_job_counts(job, quality, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){
-		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .interval = range->interval,
+		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns),
+		.interval = range->interval,
 		.nr_of = rs_u(a->nr_of), .nr_total = rs_u(a->nr_total), .quality = &counts,
 	});
 	op_rows_put_rows(j, a);
@@ -162,8 +173,8 @@ static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a, c
 	put_totals(j, a);
 }
 
-static int op_rows_answer_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
-		   struct rs_error *err)
+static int op_rows_answer_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query,
+			      struct asked_rows *a, struct rs_error *err)
 {
 	struct rs_rows_range range;
 	struct rs_quality quality;
@@ -187,12 +198,13 @@ static void op_rows_shorten(const struct rs_job *job, struct rs_job_range *range
 		return;
 	}
 	if (range->is_whole && range->all_bytes > LOG_BYTES)
-		range->from_ns = range->to_ns - (uint64_t)((unsigned __int128)ns * LOG_BYTES / range->all_bytes);
+		range->from_ns = range->to_ns -
+				 (uint64_t)((unsigned __int128)ns * LOG_BYTES / range->all_bytes);
 }
 
 /* Runs only the view's analysis over the time range. */
-static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
-		    struct rs_error *err)
+static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *ref,
+				const struct rs_query *query, struct asked_rows *a, struct rs_error *err)
 {
 	const struct rs_rows_request *request = job->request;
 	struct rs_session_config config = job->service->config.session;
@@ -212,7 +224,9 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 		config.selection.nr_tids = 0;
 	}
 	if (request->tid)
-		config.asked_why = (struct rs_time_asked){ .kind = RS_ASKED_TIME, .tid = request->tid, .at_ns = job->range->from_ns, .to_ns = job->range->to_ns };
+		config.asked_why = (struct rs_time_asked){ .kind = RS_ASKED_TIME, .tid = request->tid,
+							   .at_ns = job->range->from_ns,
+							   .to_ns = job->range->to_ns };
 	time_range = rs_job_range_open(job, &config, err);
 	if (!time_range)
 		return -1;
@@ -220,7 +234,8 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_subscribe(session, ref, query, &a->sink);
 	status = rs_job_range_run(job, time_range, err);
-	if (status == 0 && ref->view->kind != RS_VIEW_STREAM && rs_session_rows(session, ref, query, &a->sink) < 0)
+	if (status == 0 && ref->view->kind != RS_VIEW_STREAM &&
+	    rs_session_rows(session, ref, query, &a->sink) < 0)
 		status = rs_fail(err, "rows: out of memory");
 	if (status == 0) {
 		rs_session_quality(session, &quality);
@@ -237,12 +252,17 @@ static int op_rows_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_view_ref ref;
 
-	return rs_interval_rows_find(job->service->interval_rows, ((const struct rs_rows_request *)job->request)->view, &ref, err) ? 0 : -1;
+	return rs_interval_rows_find(job->service->interval_rows,
+				     ((const struct rs_rows_request *)job->request)->view, &ref, err) ?
+		       0 :
+		       -1;
 }
 
-static bool find_view(const struct rs_job *job, const char *name, struct rs_view_ref *ref, struct rs_error *err)
+static bool find_view(const struct rs_job *job, const char *name, struct rs_view_ref *ref,
+		      struct rs_error *err)
 {
-	return job->range ? rs_requirements_find_view(name, ref, err) : rs_interval_rows_find(job->service->interval_rows, name, ref, err);
+	return job->range ? rs_requirements_find_view(name, ref, err) :
+			    rs_interval_rows_find(job->service->interval_rows, name, ref, err);
 }
 
 static int op_rows_run(struct rs_job *job, struct rs_error *err)
@@ -283,8 +303,8 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 }
 
 /*
- * While a file is read, rows of streams are not kept, because most are never requested. A request reads the file
- * again, as it does for an analysis that the session does not have.
+ * While a file is read, rows of streams are not kept, because most are never requested. A request reads the
+ * file again, as it does for an analysis that the session does not have.
  */
 static bool op_rows_needs_range(const struct rs_job *job)
 {

@@ -21,8 +21,10 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 			job->code = rs_job_range_code(save.why);
 		return -1;
 	}
-	rs_message_put_members(&job->reply, &rs_save_reply_message, &(struct rs_save_reply){ save.out.bytes, save.nr_events });
+	rs_message_put_members(&job->reply, &rs_save_reply_message,
+			       &(struct rs_save_reply){ save.out.bytes, save.nr_events });
 	return 0;
 }
 
-const struct rs_op rs_op_save = { .name = "save", .range = RS_RANGE_ALWAYS, .changes = true, .run = op_save_run };
+const struct rs_op rs_op_save = { .name = "save", .range = RS_RANGE_ALWAYS, .changes = true,
+				  .run = op_save_run };

@@ -2,27 +2,32 @@
 /*
  * op-span.c - finds one span: by its place or times, or the next one after another
  *
- * A span comes with its waker, and the task that took its CPU: from the timeline alone. op-details.c reads the details
- * from the pages.
+ * A span comes with its waker, and the task that took its CPU: from the timeline alone. op-details.c reads
+ * the details from the pages.
  */
 #include "query/find-span.h"
 #include "query/step.h"
 #include "query/wakers.h"
 #include "service/service.h"
 
-#define OP_STEP_SPANS_PER_BATCH 100000 /* of a step over all tracks, which may pass millions: about ten nanoseconds each */
+#define OP_STEP_SPANS_PER_BATCH \
+	100000 /* of a step over all tracks, which may pass millions: about ten nanoseconds each */
 
 /* ---- span ---- */
 
-static int op_span_read_ask(const struct rs_span_request *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
+static int op_span_read_ask(const struct rs_span_request *r, const struct rs_timelines *t,
+			    struct rs_find_span *ask, struct rs_error *err)
 {
 	*ask = (struct rs_find_span){
 		.opens = ask->opens, .shape = r->shape, .at_ns = r->at_ns.u, .for_ns = r->for_ns,
-		.depth_known = r->depth.known && r->depth.u < RS_TRACK_DEPTHS - 1, /* the last row of a picture also has all deeper spans */
+		/* the last row of a picture also has all deeper spans */
+		.depth_known = r->depth.known && r->depth.u < RS_TRACK_DEPTHS - 1,
 		.depth = (unsigned int)r->depth.u, .exact = r->start_ns.known, .start_ns = r->start_ns.u,
-		.end_ns = r->end_ns.known ? r->end_ns.u : r->start_ns.u, .kind_known = r->kind.is != RS_SCALAR_NULL,
+		.end_ns = r->end_ns.known ? r->end_ns.u : r->start_ns.u,
+		.kind_known = r->kind.is != RS_SCALAR_NULL,
 	};
-	if (rs_job_read_track(r->track, &ask->ref, err) < 0 || (ask->kind_known && rs_job_read_kind(&r->kind, t, &ask->kind, err) < 0))
+	if (rs_job_read_track(r->track, &ask->ref, err) < 0 ||
+	    (ask->kind_known && rs_job_read_kind(&r->kind, t, &ask->kind, err) < 0))
 		return -1;
 	if (ask->exact ? ask->end_ns < ask->start_ns : !r->at_ns.known)
 		return rs_fail_usage(err, "which span? (at_ns, or start_ns and end_ns)");
@@ -39,7 +44,8 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 		rs_track_name(&w->ref, track);
 	}
 	rs_message_put(j, &rs_span_waker_message, &(struct rs_span_waker){
-		.track = w->track_known ? track : NULL, .comm = w->track_known ? info.label : NULL, .tid = w->tid, .at_ns = w->at_ns });
+		.track = w->track_known ? track : NULL, .comm = w->track_known ? info.label : NULL,
+		.tid = w->tid, .at_ns = w->at_ns });
 }
 
 static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_taker *taker)
@@ -105,17 +111,22 @@ static int read_than(const struct rs_step_than *than, struct rs_step *step, stru
 	return 0;
 }
 
-static int read_step(const struct rs_step_request *r, struct rs_step *step, struct rs_track_ref *tracks, struct rs_error *err)
+static int read_step(const struct rs_step_request *r, struct rs_step *step, struct rs_track_ref *tracks,
+		     struct rs_error *err)
 {
 	*step = (struct rs_step){
-		.tracks = tracks, .nr_tracks = r->tracks ? r->nr_tracks : 1, .by_duration = r->by == RS_STEP_BY_LENGTH, .back = r->back,
-		.min_ns = r->min_ns, .shapes = r->shape.known ? 1u << r->shape.u : (1u << RS_NR_SPAN_SHAPES) - 1,
+		.tracks = tracks, .nr_tracks = r->tracks ? r->nr_tracks : 1,
+		.by_duration = r->by == RS_STEP_BY_LENGTH, .back = r->back,
+		.min_ns = r->min_ns,
+		.shapes = r->shape.known ? 1u << r->shape.u : (1u << RS_NR_SPAN_SHAPES) - 1,
 		.all_tracks = r->by == RS_STEP_BY_LENGTH && !r->track && !r->tracks,
 	};
 	if (step->all_tracks)
 		step->nr_tracks = 0;
-	if ((step->nr_tracks && rs_job_read_tracks(r->tracks ? r->tracks : &r->track, step->nr_tracks, tracks, err) < 0) ||
-	    read_than(r->than, step, err) < 0 || rs_job_read_time(&r->time, &step->from_ns, &step->to_ns, err) < 0)
+	if ((step->nr_tracks &&
+	     rs_job_read_tracks(r->tracks ? r->tracks : &r->track, step->nr_tracks, tracks, err) < 0) ||
+	    read_than(r->than, step, err) < 0 ||
+	    rs_job_read_time(&r->time, &step->from_ns, &step->to_ns, err) < 0)
 		return -1;
 	return 0;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* op-spans.c - lists tracks, and draws them into a number of cells: a screen asks for exactly what it shows */
+/*
+ * op-spans.c - lists tracks, and draws them into a number of cells: a screen asks for exactly what it shows
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +15,16 @@
 
 /* ---- tracks ---- */
 
-static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *of, const struct rs_track_info *info)
+static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *of,
+				const struct rs_track_info *info)
 {
 	char track[RS_TRACK_NAME], vcpu[96];
 
 	rs_track_name(&info->ref, track);
 	rs_source_vcpu_name(of, info->tid, info->label, vcpu, sizeof vcpu);
 	rs_message_put(j, &rs_wire_track_message, &(struct rs_wire_track){
-		.track = track, .of = info->ref.of, .label = info->label, .vcpu = info->tid && strcmp(vcpu, info->label) ? vcpu : NULL,
+		.track = track, .of = info->ref.of, .label = info->label,
+		.vcpu = info->tid && strcmp(vcpu, info->label) ? vcpu : NULL,
 		.pid = info->pid, .tid = info->tid, .nr_spans = info->nr_spans, .shapes = info->shapes,
 	});
 }
@@ -30,7 +34,8 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 	const struct rs_tracks_request *request = job->request;
 	struct rs_opens opens = { .nr = 0 };
 	struct rs_track_ask ask = {
-		.all = !request->of.known, .of = (enum rs_track_type)request->of.u, .pid = request->pid, .tid = request->tid,
+		.all = !request->of.known, .of = (enum rs_track_type)request->of.u, .pid = request->pid,
+		.tid = request->tid,
 		.limit = request->limit, .opens = &opens,
 	};
 	struct rs_track_info *tracks;
@@ -142,11 +147,13 @@ static void op_spans_on_span(void *arg, const struct rs_timeline_span *s)
 	int32_t tid = rs_state_waker(s->arg);
 	int from;
 
-	if (rs_state_of(s->arg) != RS_DELAY || tid <= 0 || a->nr_arrows == MAX_ARROWS || s->start_ns < a->cells.from_ns)
+	if (rs_state_of(s->arg) != RS_DELAY || tid <= 0 || a->nr_arrows == MAX_ARROWS ||
+	    s->start_ns < a->cells.from_ns)
 		return;
 	from = shown_task(a, tid, s->start_ns);
 	if (from >= 0)
-		a->arrows[a->nr_arrows++] = (struct arrow){ (unsigned int)from, (unsigned int)a->at, s->start_ns };
+		a->arrows[a->nr_arrows++] = (struct arrow){ (unsigned int)from, (unsigned int)a->at,
+							    s->start_ns };
 }
 
 static void put_arrows(const struct op_spans_asked *a)
@@ -173,7 +180,8 @@ static void begin_row(struct op_spans_asked *a, unsigned int depth)
 {
 	end_row(a);
 	rs_json_open(a->j, '{');
-	rs_message_put_members(a->j, &rs_spans_row_message, &(struct rs_spans_row){ .shape = a->shape, .depth = depth });
+	rs_message_put_members(a->j, &rs_spans_row_message,
+			       &(struct rs_spans_row){ .shape = a->shape, .depth = depth });
 	rs_message_open_list(a->j, "runs");
 	a->depth = depth;
 	a->row_is_open = true;
@@ -200,7 +208,8 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 	bool ok = true;
 
 	rs_json_open(a->j, '{');
-	rs_message_put_members(a->j, &rs_spans_track_message, &(struct rs_spans_track){ .track = a->request->tracks[a->at] });
+	rs_message_put_members(a->j, &rs_spans_track_message,
+			       &(struct rs_spans_track){ .track = a->request->tracks[a->at] });
 	rs_message_open_list(a->j, "lanes");
 	for (unsigned int shape = 0; ok && shape < RS_NR_SPAN_SHAPES; shape++) {
 		a->shape = ask.shape = (enum rs_span_shape)shape;
@@ -227,8 +236,9 @@ static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_er
 		return rs_fail_usage(err, "cells is 1 at least");
 	if (cells * a->nr_tracks > MAX_ALL_CELLS) {
 		job->code = "limit";
-		return rs_fail(err, "%zu tracks of %llu cells are too many (ask for %d cells of all tracks at most)",
-			       a->nr_tracks, (unsigned long long)cells, MAX_ALL_CELLS);
+		return rs_fail(
+			err, "%zu tracks of %llu cells are too many (ask for %d cells of all tracks at most)",
+			a->nr_tracks, (unsigned long long)cells, MAX_ALL_CELLS);
 	}
 	rs_service_stats(job->service, &stats);
 	from_ns = from_ns ? from_ns : stats.from_ns;
@@ -264,7 +274,8 @@ static int op_spans_run(struct rs_job *job, struct rs_error *err)
 	a->nr_tracks = a->request->nr_tracks;
 	a->j = &job->reply;
 	a->t = job->service->timelines;
-	if (rs_job_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 && read_cells(job, a, err) == 0)
+	if (rs_job_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 &&
+	    read_cells(job, a, err) == 0)
 		status = op_spans_put_answer(job, a, err);
 	free(a);
 	return status;

@@ -33,12 +33,20 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	for (unsigned int i = 0; i < rates->nr; i++)
 		list[i] = (struct rs_rate){ rates->list[i].name, rates->list[i].per_s };
 	reply = (struct rs_state_reply){
-		.now_ns = rs_u(stats.now_ns), .oldest_ns = rs_u(stats.from_ns), .lost_to_ns = rs_u_if(quality.lost_to_ns, quality.lost_to_ns),
-		.events_per_s = rs_u(stats.events_per_s), .interval = rs_interval_rows_interval(job->service->interval_rows),
-		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
-		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
-		.window_bytes = stats.window_bytes, .rates = list, .nr_rates = rates->nr,
-		.tracing = control && !stats.ended && rs_switches_tracing(&rs_control_capture(control)->switches),
+		.now_ns = rs_u(stats.now_ns),
+		.oldest_ns = rs_u(stats.from_ns),
+		.lost_to_ns = rs_u_if(quality.lost_to_ns, quality.lost_to_ns),
+		.events_per_s = rs_u(stats.events_per_s),
+		.interval = rs_interval_rows_interval(job->service->interval_rows),
+		.ended = stats.ended,
+		.loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
+		.own_cpu_milli = rs_u(stats.own_cpu_milli),
+		.own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
+		.window_bytes = stats.window_bytes,
+		.rates = list,
+		.nr_rates = rates->nr,
+		.tracing = control && !stats.ended &&
+			   rs_switches_tracing(&rs_control_capture(control)->switches),
 		.changed_now = op_status_changed(control, what),
 		.warning = control ? rs_control_warning(control) : NULL,
 	};
@@ -63,7 +71,8 @@ static void list_analyses(struct rs_service *s, struct rs_status_analysis *list)
 static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 {
 	struct rs_control *control = job->service->config.control;
-	struct rs_status_event *events = control ? calloc(rs_control_nr_events(control) + 1, sizeof *events) : NULL;
+	struct rs_status_event *events = control ? calloc(rs_control_nr_events(control) + 1, sizeof *events) :
+						   NULL;
 	struct rs_status_budget budget;
 	struct rs_status_buffer buffer;
 	char what[RS_PAUSE_WHAT_BYTES];
@@ -95,9 +104,12 @@ static int op_status_run(struct rs_job *job, struct rs_error *err)
 	rs_session_quality(job->service->session, &quality);
 	reply = (struct rs_status_reply){
 		.version = RS_VERSION, .pid = (uint64_t)getpid(), .clients = job->service->nr_clients,
-		.begin_ns = config->begin_ns, .now_ns = stats.now_ns, .oldest_ns = stats.from_ns, .window_bytes = stats.window_bytes,
-		.window_ns = config->window_ns, .events_per_s = stats.events_per_s, .own_cpu_milli = stats.own_cpu_milli,
-		.own_rss_bytes = stats.own_rss_bytes, .analyses = analyses, .nr_analyses = config->session.nr_analyses,
+		.begin_ns = config->begin_ns, .now_ns = stats.now_ns, .oldest_ns = stats.from_ns,
+		.window_bytes = stats.window_bytes,
+		.window_ns = config->window_ns, .events_per_s = stats.events_per_s,
+		.own_cpu_milli = stats.own_cpu_milli,
+		.own_rss_bytes = stats.own_rss_bytes, .analyses = analyses,
+		.nr_analyses = config->session.nr_analyses,
 	};
 	list_analyses(job->service, analyses);
 	rs_job_counts(job, &quality, &reply.counts);
@@ -133,11 +145,13 @@ static int turn_events(struct rs_job *job, size_t *events, bool *was_on, size_t 
 	const struct rs_trace_request *request = job->request;
 
 	for (size_t i = 0; i < request->nr_events; i++)
-		if (rs_switches_find(&rs_control_capture(control)->switches, request->events[i].event, &events[i], err) < 0)
+		if (rs_switches_find(&rs_control_capture(control)->switches, request->events[i].event,
+				     &events[i], err) < 0)
 			return -1;
 	for (; *nr < request->nr_events; ++*nr) {
 		was_on[*nr] = op_trace_is_on(control, events[*nr]);
-		if (rs_control_event(control, job->service->session, events[*nr], request->events[*nr].on, err) < 0)
+		if (rs_control_event(control, job->service->session, events[*nr], request->events[*nr].on,
+				     err) < 0)
 			return -1;
 	}
 	return 0;

@@ -11,7 +11,8 @@ void rs_rows_tree_put(struct rs_frame_tree *tree, struct rs_json *j)
 		const struct rs_frame_node *n = rs_frame_tree_node(tree, i);
 
 		rs_message_put(j, &rs_wire_frame_message, &(struct rs_wire_frame){
-			.caller = n->caller, .function = rs_frame_tree_text_number(n->function), .module = rs_frame_tree_text_number(n->module),
+			.caller = n->caller, .function = rs_frame_tree_text_number(n->function),
+			.module = rs_frame_tree_text_number(n->module),
 			.cause = rs_frame_tree_text_number(n->cause), .self = n->self[RS_FRAME_SHOWN],
 		});
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows-tree.h - rows of stacks as one tree of frames, in an answer: a screen of 4,000 stacks would need megabytes of rows */
+/*
+ * rows-tree.h - rows of stacks as one tree of frames, in an answer: a screen of 4,000 stacks would need
+ * megabytes of rows
+ */
 #ifndef RS_SERVICE_ROWS_TREE_H
 #define RS_SERVICE_ROWS_TREE_H
 

@@ -6,7 +6,8 @@
 #include "stacks/stack-builder.h"
 
 /* Samples before the begin are left out, but not what changes the mappings. */
-static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge *merge, struct rs_stack_builder *b, uint64_t from_ns, uint64_t to_ns)
+static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge *merge,
+			      struct rs_stack_builder *b, uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_sample_event ev;
 
@@ -24,13 +25,15 @@ static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge 
 	}
 }
 
-void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, const bool *cpus, uint64_t from_ns, uint64_t to_ns)
+void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, const bool *cpus,
+			  uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_sample_source *samples = source->samples;
 	struct rs_sample_merge *merge = samples ? rs_sample_merge_new(samples) : NULL;
 
 	*s = (struct rs_save_samples){
-		.records = RS_BUF_INIT, .mappings = RS_BUF_INIT, .symbols = RS_BUF_INIT, .cpus = cpus, .nr_cpus = source->info.nr_cpus };
+		.records = RS_BUF_INIT, .mappings = RS_BUF_INIT, .symbols = RS_BUF_INIT, .cpus = cpus,
+		.nr_cpus = source->info.nr_cpus };
 	s->builder = samples ? rs_stack_builder_new(samples, &source->info, 0) : NULL;
 	rs_page_stacks_init(&s->stacks, &source->info, s->builder);
 	if (merge && s->builder) {
@@ -47,7 +50,8 @@ void rs_save_samples_page(struct rs_save_samples *s, const struct rs_page *page)
 	rs_page_stacks_take(&s->stacks, page->data, page->len_bytes);
 }
 
-static void save_samples_add_part(struct rs_save_samples *s, struct rs_tracedat_tail *tail, const char *name, const struct rs_buf *part)
+static void save_samples_add_part(struct rs_save_samples *s, struct rs_tracedat_tail *tail, const char *name,
+				  const struct rs_buf *part)
 {
 	if (!part->failed)
 		s->parts[tail->nr_parts++] = (struct rs_tracedat_part){ name, part->data, part->len };

@@ -25,8 +25,12 @@ struct rs_save_samples {
 	struct rs_tracedat_part parts[3];
 };
 
-/* The source may have none. cpus: of these alone; NULL: all. to_ns: 0: no end. What there is no memory for is left out. */
-void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, const bool *cpus, uint64_t from_ns, uint64_t to_ns);
+/*
+ * The source may have none. cpus: of these alone; NULL: all. to_ns: 0: no end. What there is no memory for is
+ * left out.
+ */
+void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, const bool *cpus,
+			  uint64_t from_ns, uint64_t to_ns);
 /* Each page that is saved: stacks of its events. */
 void rs_save_samples_page(struct rs_save_samples *s, const struct rs_page *page);
 /* After the last page: finds the symbols. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * save-tracedat - a trace.dat has each CPU's pages in one piece, and their place in the header: so the pages are counted first
+ * save-tracedat - a trace.dat has each CPU's pages in one piece, and their place in the header: so the pages
+ * are counted first
  *
- * Pages that a window drops before they are written are lost: the next page reports that, and empty pages fill the gap.
+ * Pages that a window drops before they are written are lost: the next page reports that, and empty pages
+ * fill the gap.
  */
 #include "service/save-tracedat.h"
 

@@ -129,7 +129,8 @@ static int save_run(struct rs_save *save, struct rs_time_range *time_range, stru
 
 /* ---- formats of other programs ---- */
 
-static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int pass, struct rs_buf *text, struct rs_error *err)
+static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int pass, struct rs_buf *text,
+		       struct rs_error *err)
 {
 	struct rs_time_range_config config = save->config;
 	struct rs_time_range *time_range;
@@ -144,7 +145,8 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 		return -1;
 	rs_export_feed_spans(e, pass, time_range->session);
 	if (rs_time_range_attach(time_range, err) == 0) {
-		rs_export_feed_begin(&feed, e, pass, time_range->session, &config.session, time_range->source, time_range->from_ns);
+		rs_export_feed_begin(&feed, e, pass, time_range->session, &config.session, time_range->source,
+				     time_range->from_ns);
 		ret = save_run(save, time_range, text, err);
 		if (rs_export_feed_end(&feed, err) < 0)
 			ret = -1;
@@ -169,7 +171,8 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 		return -1;
 	}
 	save->export = e;
-	for (unsigned int pass = 0; ret == 0 && e->error.status == RS_OK && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
+	for (unsigned int pass = 0;
+	     ret == 0 && e->error.status == RS_OK && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
 		ret = export_pass(save, e, pass, &text, err);
 	/* ends the file as its format requires, also after an error */
 	e->close(e);
@@ -197,7 +200,8 @@ struct save_rows {
 	size_t nr;
 };
 
-static int save_add_view(struct save_rows *rows, const struct rs_view_ref *ref, const char *format, struct rs_error *err)
+static int save_add_view(struct save_rows *rows, const struct rs_view_ref *ref, const char *format,
+			 struct rs_error *err)
 {
 	const struct rs_formatter_options formatter = { .format = format, .view_key = true };
 	struct saved_view *v = &rows->views[rows->nr];
@@ -210,12 +214,14 @@ static int save_add_view(struct save_rows *rows, const struct rs_view_ref *ref, 
 		return -1;
 	rows->nr++;
 	if (ref->view->kind == RS_VIEW_STREAM)
-		rs_session_subscribe(rows->session, ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
+		rs_session_subscribe(rows->session, ref, &(struct rs_query){ 0 },
+				     rs_printer_sink(v->printer));
 	return 0;
 }
 
 /* Adds the views whose events this source has. */
-static int save_add_views(struct save_rows *rows, const struct rs_session_config *config, const char *format, struct rs_error *err)
+static int save_add_views(struct save_rows *rows, const struct rs_session_config *config, const char *format,
+			  struct rs_error *err)
 {
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
@@ -223,13 +229,16 @@ static int save_add_views(struct save_rows *rows, const struct rs_session_config
 		if (rs_session_disabled(rows->session, a))
 			continue;
 		for (unsigned int v = 0; a->views && a->views[v].name; v++)
-			if (!a->views[v].by_name && save_add_view(rows, &(struct rs_view_ref){ a, &a->views[v], v }, format, err) < 0)
+			if (!a->views[v].by_name &&
+			    save_add_view(rows, &(struct rs_view_ref){ a, &a->views[v], v }, format, err) < 0)
 				return -1;
 	}
 	return 0;
 }
 
-/* Writes the stored rows of streams, then tables and histograms, view by view; the data quality at the end. */
+/*
+ * Writes the stored rows of streams, then tables and histograms, view by view; the data quality at the end.
+ */
 static int save_rows_finish(struct rs_save *save, struct save_rows *rows, struct rs_error *err)
 {
 	struct rs_printer *printers[SAVE_ROWS_MAX_VIEWS];
@@ -239,7 +248,8 @@ static int save_rows_finish(struct rs_save *save, struct save_rows *rows, struct
 		struct saved_view *v = &rows->views[i];
 
 		if (v->ref.view->kind != RS_VIEW_STREAM &&
-		    rs_session_rows(rows->session, &v->ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer)) < 0)
+		    rs_session_rows(rows->session, &v->ref, &(struct rs_query){ 0 },
+				    rs_printer_sink(v->printer)) < 0)
 			return rs_fail(err, "cannot save %s: out of memory", v->ref.view->name);
 		rs_printer_finish(v->printer);
 		printers[i] = v->printer;
@@ -263,7 +273,8 @@ static int save_rows(struct rs_save *save, const char *format, struct rs_error *
 	if (!time_range)
 		return -1;
 	rows.session = time_range->session;
-	if (rs_time_range_attach(time_range, err) == 0 && save_add_views(&rows, &save->config.session, format, err) == 0 &&
+	if (rs_time_range_attach(time_range, err) == 0 &&
+	    save_add_views(&rows, &save->config.session, format, err) == 0 &&
 	    save_run(save, time_range, &rows.text, err) == 0)
 		ret = save_rows_finish(save, &rows, err);
 	for (size_t i = 0; i < rows.nr; i++)
@@ -284,7 +295,8 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 {
 	struct rs_time_range_config config = save->config;
 	struct rs_save_tracedat pages = {
-		.from_ns = config.session.from_ns, .to_ns = config.session.to_ns, .named = save->created, .nr_named = save->nr_created,
+		.from_ns = config.session.from_ns, .to_ns = config.session.to_ns, .named = save->created,
+		.nr_named = save->nr_created,
 		.write = save_write, .arg = save,
 	};
 
@@ -370,7 +382,9 @@ static int save_check_format(const char *format, struct rs_error *err)
 		return 0;
 	if (!known)
 		return save_fail_unknown(format, err);
-	return rs_fail_usage(err, "%s is written to files of its own, and the daemon opens none (ringside export --daemon -f %s)",
+	return rs_fail_usage(err,
+			     "%s is written to files of its own, and the daemon opens none (ringside export "
+			     "--daemon -f %s)",
 			     known->name, known->name);
 }
 

@@ -11,9 +11,9 @@
 #include "query/time-range.h"
 
 /*
- * A descriptor that a client opened, whose reader may stop reading. A pipe with a stopped reader must not block a thread
- * forever: each write waits for room first, and writes no more than fits at once. The descriptor's flags stay
- * unchanged, because they are shared with the client. The caller ignores SIGPIPE.
+ * A descriptor that a client opened, whose reader may stop reading. A pipe with a stopped reader must not
+ * block a thread forever: each write waits for room first, and writes no more than fits at once. The
+ * descriptor's flags stay unchanged, because they are shared with the client. The caller ignores SIGPIPE.
  */
 struct rs_save_output {
 	int fd;
@@ -28,7 +28,8 @@ struct rs_export;
 
 struct rs_save {
 	const struct rs_time_range_source_config *origin;
-	struct rs_time_range_config config; /* analyses, times, the initial task snapshot; trace.dat ignores the analyses */
+	/* analyses, times, the initial task snapshot; trace.dat ignores the analyses */
+	struct rs_time_range_config config;
 	const struct rs_initial_task *created;      /* tasks created in the time range */
 	size_t nr_created;
 	struct rs_save_output out;            /* .fd; .go_on returns false to stop */

@@ -42,7 +42,10 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
 	s->interval_rows = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
-	/* sessions over time ranges, in other threads, copy s->config.session: terminal answers are for one thread */
+	/*
+	 * sessions over time ranges, in other threads, copy s->config.session: terminal answers are for one
+	 * thread
+	 */
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
 	if (!config->metrics || rs_metrics_subscribe(config->metrics, &live, err) == 0)
@@ -98,15 +101,17 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 
 static bool needs_range(const struct rs_job *job)
 {
-	return job->op->range == RS_RANGE_ALWAYS || (job->op->range == RS_RANGE_IF_ASKED && job->time->from_ns.known) ||
+	return job->op->range == RS_RANGE_ALWAYS ||
+	       (job->op->range == RS_RANGE_IF_ASKED && job->time->from_ns.known) ||
 	       (job->op->needs_range && job->op->needs_range(job));
 }
 
 /*
- * The request's from_ns and to_ns; without them: all available data, up to now. 0 is before all of it: a task that was there at
- * the first event began at 0, too, and would have begun in the range.
+ * The request's from_ns and to_ns; without them: all available data, up to now. 0 is before all of it: a task
+ * that was there at the first event began at 0, too, and would have begun in the range.
  */
-static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
+static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range,
+			  struct rs_error *err)
 {
 	const struct rs_asked_time *time = job->time;
 	struct rs_service_stats stats;
@@ -133,7 +138,8 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 		return -1;
 	/* a file that is still being read has none yet: the file itself says which tasks it has when */
 	range->is_recording = rs_session_recorded(s->session, &range->recorded);
-	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living, &range->created) < 0 ||
+	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living,
+				     &range->created) < 0 ||
 	    rs_cgroup_readings_rows(s->session, range->from_ns, range->to_ns, &range->cgroups) < 0)
 		return rs_fail(err, "cannot read a time range: out of memory");
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
@@ -215,7 +221,8 @@ static void service_end_rate(struct rs_counted_rate *rate, uint64_t sum, uint64_
 }
 
 /* The counts since the last call become the rates. */
-static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, uint64_t nr_events, uint64_t now_ns)
+static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, uint64_t nr_events,
+			      uint64_t now_ns)
 {
 	uint64_t sums[RS_MAX_RATES] = { 0 }, ns = r->from_ns ? now_ns - r->from_ns : 0;
 
@@ -226,7 +233,10 @@ static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, 
 	r->from_ns = now_ns;
 }
 
-/* Tasks that no page of the window, and so no question about it, has any more; a second for those read before a range. */
+/*
+ * Tasks that no page of the window, and so no question about it, has any more; a second for those read before
+ * a range.
+ */
 static void service_expire_tasks(struct rs_service *s)
 {
 	struct rs_window_stats window;
@@ -261,7 +271,8 @@ static bool ran_out(struct rs_service *s, uint64_t failures)
 		return false;
 	rs_memory_reported();
 	s->err = (struct rs_error){ 0 };
-	rs_fail(&s->err, "the engine: out of memory: what it shows would not be whole (free memory, or trace less)");
+	rs_fail(&s->err,
+		"the engine: out of memory: what it shows would not be whole (free memory, or trace less)");
 	return true;
 }
 

@@ -4,7 +4,8 @@
  *
  *	struct rs_service *s = rs_service_new(&config, &err);
  *	// the thread of the analysis:
- *	rs_service_run(s, source);            // to the source's end, with jobs in between; then jobs alone, until quit
+ *        rs_service_run(s, source);            // to the source's end, with jobs in between; then jobs alone,
+ *        until quit
  *	// a worker's thread:
  *	rs_service_work(s);                   // jobs of a time range, until quit
  *	// the server's thread:
@@ -31,7 +32,8 @@ struct rs_service_config {
 	struct rs_session_config session;
 	const char *source;          /* "live", "daemon", "file" */
 	const char *path;            /* of a file */
-	struct rs_fd_requester terminal_requester; /* of the live session alone, see session.h; .ask NULL: none */
+	/* of the live session alone, see session.h; .ask NULL: none */
+	struct rs_fd_requester terminal_requester;
 	uint64_t interval_ns;           /* of live tables; 0: a file */
 	size_t window_bytes;         /* of raw pages and spans; of a file: of spans */
 	uint64_t window_ns;          /* data that is older may be dropped; 0: any age */
@@ -46,8 +48,8 @@ struct rs_service_config {
 };
 
 /*
- * How many calls, requests, switches ... there are in a second: what the kinds of spans declare. Kinds of the same word
- * make one rate; events have a rate of their own.
+ * How many calls, requests, switches ... there are in a second: what the kinds of spans declare. Kinds of the
+ * same word make one rate; events have a rate of their own.
  */
 #define RS_MAX_RATES 32
 

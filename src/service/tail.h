@@ -24,7 +24,8 @@ struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows); /* NULL
 void rs_tail_free(struct rs_tail *t);
 /*
  * After so many more rows the sink says that it wants none, until this is called again: of a stream of every
- * event a second's first rows cost little, all of them more than the machine may have. For rows without a latency.
+ * event a second's first rows cost little, all of them more than the machine may have. For rows without a
+ * latency.
  */
 void rs_tail_limit(struct rs_tail *t, uint64_t nr_rows);
 /* The i-th of those kept, the oldest first; NULL: no more. Valid until the next row. */

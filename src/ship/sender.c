@@ -16,15 +16,17 @@
 #include "export/clickhouse/clickhouse.h"
 
 #define SENDER_CONNECT_MS 5000l
-#define SENDER_SLOW_S 30l            /* gives up what moves less than SENDER_SLOW_BYTES a second for so long */
+#define SENDER_SLOW_S 30l /* gives up what moves less than SENDER_SLOW_BYTES a second for so long */
 #define SENDER_SLOW_BYTES 1000l
 #define SENDER_FIRST_WAIT_MS 500
 #define SENDER_MOST_WAIT_MS 60000
 #define SENDER_REPLY_BYTES 300u      /* of an error */
 
 #define SENDER_CALLS(CALL) \
-	CALL(curl_easy_cleanup) CALL(curl_easy_escape) CALL(curl_easy_getinfo) CALL(curl_easy_init) CALL(curl_easy_perform) \
-	CALL(curl_easy_setopt) CALL(curl_easy_strerror) CALL(curl_free) CALL(curl_global_cleanup) CALL(curl_global_init)
+	CALL(curl_easy_cleanup) \
+	CALL(curl_easy_escape) CALL(curl_easy_getinfo) CALL(curl_easy_init) CALL(curl_easy_perform) \
+		CALL(curl_easy_setopt) CALL(curl_easy_strerror) CALL(curl_free) CALL(curl_global_cleanup) \
+			CALL(curl_global_init)
 
 static struct { SENDER_CALLS(RS_LIBRARY_CALL) } sender_curl;
 
@@ -91,8 +93,9 @@ static bool sender_is_local(const char *url)
 
 static bool sender_is_database(const char *name)
 {
-	return strlen(name) < sizeof ((struct rs_sender *)0)->database &&
-	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
+	return strlen(name) < sizeof((struct rs_sender *)0)->database &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		       strlen(name);
 }
 
 /* "http://HOST:8123/DATABASE" in two. */
@@ -102,10 +105,11 @@ static int sender_split_url(struct rs_sender *s, const char *url, struct rs_erro
 	size_t len = slash ? (size_t)(slash - url) : strlen(url);
 
 	if (memchr(url, '@', len)) /* the URL is not repeated: it has a password */
-		return rs_fail_usage(err, "--to: a user and password in the URL are seen by everybody who lists processes (write USER:PASSWORD "
+		return rs_fail_usage(err, "--to: a user and password in the URL are seen by everybody who "
+					  "lists processes (write USER:PASSWORD "
 					  "to a file, and name it by --credentials)");
-	if (!host || (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || len >= sizeof s->base - 1 ||
-	    (slash && !sender_is_database(slash + 1)))
+	if (!host || (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) ||
+	    len >= sizeof s->base - 1 || (slash && !sender_is_database(slash + 1)))
 		return rs_fail_usage(err, "--to '%.100s': not of the form http://HOST:8123/DATABASE", url);
 	snprintf(s->base, sizeof s->base, "%.*s/", (int)len, url);
 	snprintf(s->database, sizeof s->database, "%s", slash ? slash + 1 : "");
@@ -148,9 +152,11 @@ static int sender_configure(struct rs_sender *s, const struct rs_sender_config *
 	if (config->credentials && sender_read_credentials(s->curl, config->credentials, err) < 0)
 		return -1;
 	if (config->credentials && !strncmp(s->base, "http://", 7) && !sender_is_local(s->base))
-		s->warning = "the password goes to the server in plain text, and the rows, too: everybody on the way can read them (use https)";
+		s->warning = "the password goes to the server in plain text, and the rows, too: everybody on "
+			     "the way can read them (use https)";
 	if (config->authority && access(config->authority, R_OK) < 0)
-		return rs_fail(err, "cannot read '%.200s': %s (--cacert)", config->authority, strerror(errno));
+		return rs_fail(err, "cannot read '%.200s': %s (--cacert)", config->authority,
+			       strerror(errno));
 	if (config->authority)
 		sender_curl.curl_easy_setopt(s->curl, CURLOPT_CAINFO, config->authority);
 	return 0;
@@ -163,7 +169,8 @@ struct rs_sender *rs_sender_new(const struct rs_sender_config *config, struct rs
 	if (rs_library_load("libcurl.so.4", "libcurl4", sender_symbols, err) < 0)
 		return NULL;
 	s = calloc(1, sizeof *s);
-	if (!s || sender_curl.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || !(s->curl = sender_curl.curl_easy_init())) {
+	if (!s || sender_curl.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+	    !(s->curl = sender_curl.curl_easy_init())) {
 		rs_fail(err, "cannot ship: out of memory");
 		free(s);
 		return NULL;
@@ -197,7 +204,8 @@ static void sender_set_url(struct rs_sender *s, const char *query)
 	char url[2048];
 
 	/* a Distributed table answers only when its shards have the rows */
-	snprintf(url, sizeof url, "%s?insert_distributed_sync=1&%s%s%squery=%s", s->base, *s->database ? "database=" : "", s->database, *s->database ? "&" : "",
+	snprintf(url, sizeof url, "%s?insert_distributed_sync=1&%s%s%squery=%s", s->base,
+		 *s->database ? "database=" : "", s->database, *s->database ? "&" : "",
 		 escaped ? escaped : "");
 	sender_curl.curl_free(escaped);
 	sender_curl.curl_easy_setopt(s->curl, CURLOPT_URL, url);
@@ -208,14 +216,16 @@ static const char *sender_certificate_advice(CURL *curl)
 {
 	long result = 0;
 
-	sender_curl.curl_easy_getinfo(curl, CURLINFO_SSL_VERIFYRESULT, &result); /* X509_V_...; 1: the name is compared before the chain */
+	/* X509_V_...; 1: the name is compared before the chain */
+	sender_curl.curl_easy_getinfo(curl, CURLINFO_SSL_VERIFYRESULT, &result);
 	switch (result) {
 	case 0: case 1:
 		return "its certificate is for another name: --to must have the name that is in it";
 	case 9: case 10:
 		return "its certificate is valid at another time: renew it, or correct this machine's clock";
 	default:
-		return "who signed its certificate is not trusted: --cacert names a file with the authority's certificate";
+		return "who signed its certificate is not trusted: --cacert names a file with the "
+		       "authority's certificate";
 	}
 }
 
@@ -224,7 +234,8 @@ static int sender_say_unreachable(const struct rs_sender *s, CURLcode code, stru
 	const char *why = *s->why ? s->why : sender_curl.curl_easy_strerror(code);
 
 	if (code == CURLE_PEER_FAILED_VERIFICATION)
-		return rs_fail(err, "%.200s is not trusted, and nothing was sent: %s (%s)", s->base, why, sender_certificate_advice(s->curl));
+		return rs_fail(err, "%.200s is not trusted, and nothing was sent: %s (%s)", s->base, why,
+			       sender_certificate_advice(s->curl));
 	if (code == CURLE_SSL_CACERT_BADFILE)
 		return rs_fail(err, "cannot read the certificates of --cacert: %s", why);
 	return rs_fail(err, "cannot reach %.200s: %s", s->base, why);
@@ -236,8 +247,10 @@ static int sender_say_status(struct rs_sender *s, long status, struct rs_error *
 
 	sender_curl.curl_easy_getinfo(s->curl, CURLINFO_REDIRECT_URL, &to);
 	if (to)
-		return rs_fail(err, "%.200s answers %ld, a redirect to %.100s, which is not followed (--to names the server itself)", s->base,
-			       status, to);
+		return rs_fail(err,
+			       "%.200s answers %ld, a redirect to %.100s, which is not followed (--to names "
+			       "the server itself)",
+			       s->base, status, to);
 	s->reply[strcspn(s->reply, "\n")] = '\0'; /* of several lines only the first */
 	return rs_fail(err, "%.200s answers %ld: %.200s", s->base, status, s->reply);
 }
@@ -271,7 +284,8 @@ static int sender_statement(struct rs_sender *s, const char *statement, size_t l
 /* The tables, if they are not there: by HTTP one statement at a time. */
 static int sender_make_tables(struct rs_sender *s, struct rs_error *err)
 {
-	for (const char *at = rs_clickhouse_schema, *end; !s->has_schema && (end = strstr(at, ";\n")); at = end + 2)
+	for (const char *at = rs_clickhouse_schema, *end; !s->has_schema && (end = strstr(at, ";\n"));
+	     at = end + 2)
 		if (sender_statement(s, at, (size_t)(end - at), err) < 0)
 			return -1;
 	s->has_schema = true;
@@ -285,7 +299,9 @@ static size_t sender_read(char *to, size_t size, size_t nr, void *arg)
 	return n < 0 ? CURL_READFUNC_ABORT : (size_t)n;
 }
 
-/* A connection that was left open may turn out to be closed when half is sent: it is sent again on a new one. */
+/*
+ * A connection that was left open may turn out to be closed when half is sent: it is sent again on a new one.
+ */
 static int sender_seek(void *arg, curl_off_t offset, int origin)
 {
 	return lseek(*(const int *)arg, offset, origin) < 0 ? CURL_SEEKFUNC_FAIL : CURL_SEEKFUNC_OK;
@@ -321,7 +337,8 @@ static int sender_insert(struct rs_sender *s, const char *folder, const char *ta
 /* ---- batches ---- */
 
 /* The table of batches comes last: a batch that is in it is whole. */
-static int sender_deliver_batch(struct rs_sender *s, const struct rs_spool *spool, uint64_t number, struct rs_error *err)
+static int sender_deliver_batch(struct rs_sender *s, const struct rs_spool *spool, uint64_t number,
+				struct rs_error *err)
 {
 	char folder[PATH_MAX];
 
@@ -334,7 +351,9 @@ static int sender_deliver_batch(struct rs_sender *s, const struct rs_spool *spoo
 
 static int sender_failed(struct rs_sender *s)
 {
-	s->wait_ms = !s->wait_ms ? SENDER_FIRST_WAIT_MS : s->wait_ms * 2 < SENDER_MOST_WAIT_MS ? s->wait_ms * 2 : SENDER_MOST_WAIT_MS;
+	s->wait_ms = !s->wait_ms                          ? SENDER_FIRST_WAIT_MS :
+		     s->wait_ms * 2 < SENDER_MOST_WAIT_MS ? s->wait_ms * 2 :
+							    SENDER_MOST_WAIT_MS;
 	s->again_ms = rs_monotonic_ms() + s->wait_ms;
 	return -1;
 }
@@ -347,7 +366,8 @@ int rs_sender_deliver(struct rs_sender *s, struct rs_spool *spool, struct rs_err
 	if (rs_monotonic_ms() < s->again_ms)
 		return 0;
 	for (; rs_spool_first(spool, &number); nr++)
-		if (sender_make_tables(s, err) < 0 || sender_deliver_batch(s, spool, number, err) < 0 || rs_spool_remove(spool, number, err) < 0)
+		if (sender_make_tables(s, err) < 0 || sender_deliver_batch(s, spool, number, err) < 0 ||
+		    rs_spool_remove(spool, number, err) < 0)
 			return sender_failed(s);
 	s->wait_ms = 0;
 	return nr;

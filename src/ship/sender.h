@@ -16,7 +16,8 @@ struct rs_sender;
 struct rs_sender_config {
 	const char *url;              /* "http://HOST:8123/", "https://HOST:8443/DATABASE" */
 	const char *credentials;      /* name of a file: USER:PASSWORD in its first line; NULL: none */
-	const char *authority;        /* name of a file with the certificates that https trusts; NULL: those of the system */
+	/* name of a file with the certificates that https trusts; NULL: those of the system */
+	const char *authority;
 };
 
 struct rs_sender *rs_sender_new(const struct rs_sender_config *config, struct rs_error *err);
@@ -24,8 +25,9 @@ void rs_sender_free(struct rs_sender *s); /* NULL is fine */
 /* What the user should know before the first batch; NULL: nothing. */
 const char *rs_sender_warning(const struct rs_sender *s);
 /*
- * Delivers the batches of the spool, the oldest first, and removes them. Returns how many; -1: why not, in err, which is no
- * reason to end: they stay, and the next attempt is made after a time that doubles, up to a minute.
+ * Delivers the batches of the spool, the oldest first, and removes them. Returns how many; -1: why not, in
+ * err, which is no reason to end: they stay, and the next attempt is made after a time that doubles, up to a
+ * minute.
  */
 int rs_sender_deliver(struct rs_sender *s, struct rs_spool *spool, struct rs_error *err);
 

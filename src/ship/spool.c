@@ -17,7 +17,8 @@
 
 static int spool_fail(const struct rs_spool *s, const char *what, struct rs_error *err)
 {
-	return rs_fail(err, "cannot %s in '%.200s': %s (--spool names another folder)", what, s->folder, strerror(errno));
+	return rs_fail(err, "cannot %s in '%.200s': %s (--spool names another folder)", what, s->folder,
+		       strerror(errno));
 }
 
 /* ---- folders of batches ---- */
@@ -106,7 +107,8 @@ static void spool_remove_half_made(const struct rs_spool *s)
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)))
-		if (strspn(entry->d_name, "0123456789") == SPOOL_NAME_LEN && entry->d_name[SPOOL_NAME_LEN] == '.') {
+		if (strspn(entry->d_name, "0123456789") == SPOOL_NAME_LEN &&
+		    entry->d_name[SPOOL_NAME_LEN] == '.') {
 			spool_folder_files(s, entry->d_name, true);
 			unlinkat(s->dir, entry->d_name, AT_REMOVEDIR);
 		}
@@ -120,7 +122,9 @@ int rs_spool_remove(struct rs_spool *s, uint64_t number, struct rs_error *err)
 
 	spool_files(s, number, true);
 	snprintf(name, sizeof name, SPOOL_NAME, number);
-	return unlinkat(s->dir, name, AT_REMOVEDIR) < 0 && errno != ENOENT ? spool_fail(s, "remove a batch", err) : 0;
+	return unlinkat(s->dir, name, AT_REMOVEDIR) < 0 && errno != ENOENT ?
+		       spool_fail(s, "remove a batch", err) :
+		       0;
 }
 
 void rs_spool_path(const struct rs_spool *s, uint64_t number, char path[PATH_MAX])
@@ -146,8 +150,9 @@ static bool spool_add_bytes(void *arg, uint64_t number)
 static int spool_write_state(const struct rs_spool *s, struct rs_error *err)
 {
 	char text[256];
-	int len = snprintf(text, sizeof text, "boot=%s next=%" PRIu64 " done_ns=%" PRIu64 " dropped=%" PRIu64 "\n", s->boot, s->next, s->done_ns,
-			   s->nr_dropped);
+	int len = snprintf(text, sizeof text,
+			   "boot=%s next=%" PRIu64 " done_ns=%" PRIu64 " dropped=%" PRIu64 "\n", s->boot,
+			   s->next, s->done_ns, s->nr_dropped);
 	int fd = openat(s->dir, "state.new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	bool ok = fd >= 0 && write(fd, text, (size_t)len) == len && fsync(fd) == 0;
 
@@ -166,16 +171,18 @@ static int spool_read_state(struct rs_spool *s, const char *boot, struct rs_erro
 
 	if (fd >= 0)
 		close(fd);
-	if (len > 0 && sscanf(text, "boot=%47s next=%" SCNu64 " done_ns=%" SCNu64 " dropped=%" SCNu64, before, &s->next, &s->done_ns,
-			      &s->nr_dropped) != 4)
-		return rs_fail(err, "'%.200s/state' is not ringside's (--spool names another folder)", s->folder);
+	if (len > 0 && sscanf(text, "boot=%47s next=%" SCNu64 " done_ns=%" SCNu64 " dropped=%" SCNu64, before,
+			      &s->next, &s->done_ns, &s->nr_dropped) != 4)
+		return rs_fail(err, "'%.200s/state' is not ringside's (--spool names another folder)",
+			       s->folder);
 	snprintf(s->boot, sizeof s->boot, "%s", boot);
 	if (strcmp(before, boot) != 0)
 		s->done_ns = 0;
 	return 0;
 }
 
-int rs_spool_open(struct rs_spool *s, const char *folder, const char *boot, uint64_t most_bytes, struct rs_error *err)
+int rs_spool_open(struct rs_spool *s, const char *folder, const char *boot, uint64_t most_bytes,
+		  struct rs_error *err)
 {
 	*s = (struct rs_spool){ .dir = -1, .lock = -1, .most_bytes = most_bytes };
 	if (snprintf(s->folder, sizeof s->folder, "%s", folder) >= PATH_MAX - 32)
@@ -187,7 +194,9 @@ int rs_spool_open(struct rs_spool *s, const char *folder, const char *boot, uint
 	if (s->lock < 0)
 		return spool_fail(s, "store batches", err);
 	if (flock(s->lock, LOCK_EX | LOCK_NB) < 0)
-		return rs_fail(err, "'%.200s' is used by another ringside ship (--spool names another folder)", folder);
+		return rs_fail(err,
+			       "'%.200s' is used by another ringside ship (--spool names another folder)",
+			       folder);
 	if (spool_read_state(s, boot, err) < 0)
 		return -1;
 	spool_remove_half_made(s);

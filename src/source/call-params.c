@@ -12,7 +12,10 @@
 
 static const char prefix[] = "sys_enter_";
 
-/* "	field:const char * filename;	offset:24;...": the text up to the semicolon; NULL: a line of another kind. */
+/*
+ * "       field:const char * filename;    offset:24;...": the text up to the semicolon; NULL: a line of
+ * another kind.
+ */
 static char *field_of(char *line)
 {
 	static const char mark[] = "\tfield:";
@@ -30,10 +33,12 @@ char *rs_call_params_parse(struct rs_text format)
 	struct rs_buf out = RS_BUF_INIT;
 	bool seen_nr = false;
 
-	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
 		const char *field = field_of(line);
 
-		if (!field || strstr(field, " common_") || !strncmp(field, "__data_loc", 10) || !strncmp(field, "__rel_loc", 9))
+		if (!field || strstr(field, " common_") || !strncmp(field, "__data_loc", 10) ||
+		    !strncmp(field, "__rel_loc", 9))
 			continue;
 		if (seen_nr)
 			rs_buf_printf(&out, "%s%s", out.len ? ", " : "", field);

@@ -2,7 +2,8 @@
 /*
  * call-params.h - which parameters the kernel's system calls have, from its syscalls/sys_enter_NAME/format
  *
- * Of each call a line, "int dfd, const char * filename, int flags, umode_t mode": types and names as in the source.
+ * Of each call a line, "int dfd, const char * filename, int flags, umode_t mode": types and names as in the
+ * source.
  */
 #ifndef RS_SOURCE_CALL_PARAMS_H
 #define RS_SOURCE_CALL_PARAMS_H

@@ -9,14 +9,16 @@
 
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
 {
-	enum rs_next next = s->filter ? s->filter->next(s->filter, s, cpu, page, err) : s->ops->next(s, cpu, page, err);
+	enum rs_next next = s->filter ? s->filter->next(s->filter, s, cpu, page, err) :
+					s->ops->next(s, cpu, page, err);
 
 	if (s->window && next == RS_NEXT_PAGE)
 		rs_window_add(s->window, cpu, page);
 	return next;
 }
 
-int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset, unsigned int *size)
+int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset,
+			   unsigned int *size)
 {
 	const char *at = header_page.data, *end = at + header_page.len;
 	char mark[32], numbers[48];
@@ -27,8 +29,8 @@ int rs_source_header_field(struct rs_text header_page, const char *name, unsigne
 
 		at += len;
 		snprintf(numbers, sizeof numbers, "%.*s", (int)(end - at < 40 ? end - at : 40), at);
-		if (sscanf(numbers, " offset:%5u; size:%5u%n", offset, size, &nr) != 2 || numbers[nr] != ';' ||
-		    *offset > UINT16_MAX || *size > UINT16_MAX)
+		if (sscanf(numbers, " offset:%5u; size:%5u%n", offset, size, &nr) != 2 ||
+		    numbers[nr] != ';' || *offset > UINT16_MAX || *size > UINT16_MAX)
 			return -1;
 		ret = 1;
 	}

@@ -51,12 +51,16 @@ struct rs_initial_task {
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
 	uint8_t abi;             /* enum rs_abi */
-	bool stat_known;         /* /proc/PID/task/TID/stat was read: the next two members are valid; live only */
-	uint64_t start_ticks;    /* when the task began: distinguishes it from an earlier task with the same tid */
+	/* /proc/PID/task/TID/stat was read: the next two members are valid; live only */
+	bool stat_known;
+	/* when the task began: distinguishes it from an earlier task with the same tid */
+	uint64_t start_ticks;
 	uint64_t nr_major_faults;
-	const char *cgroup;      /* live, if it was requested, and in ringside's own recordings; else NULL. Owned by the source */
+	/* live, if it was requested, and in ringside's own recordings; else NULL. Owned by the source */
+	const char *cgroup;
 	const char *cgroup_of[RS_NR_CGROUP_CONTROLLERS]; /* likewise, as rs_task has them */
-	const struct rs_initial_wait *wait; /* likewise: set if it was asleep; NULL: it was not, or this was not requested */
+	/* likewise: set if it was asleep; NULL: it was not, or this was not requested */
+	const struct rs_initial_wait *wait;
 };
 
 /* What /proc says at one time, see ringside/sample.h. */
@@ -69,7 +73,8 @@ struct rs_proc_sample {
 struct rs_disk {
 	uint32_t dev;            /* kernel's dev_t: MAJ << 20 | MIN */
 	char name[32];
-	char mount[64];          /* where its only file system is mounted; "" unknown, or it has none, or several */
+	/* where its only file system is mounted; "" unknown, or it has none, or several */
+	char mount[64];
 };
 
 /* A disk that lies on another: the requests of the one become requests of the other. */
@@ -93,7 +98,10 @@ struct rs_vcpu {
 
 struct rs_time_map;
 
-/* A system call's parameters as the kernel has them: "int dfd, const char * filename, ...", see call-params.h. */
+/*
+ * A system call's parameters as the kernel has them: "int dfd, const char * filename, ...", see
+ * call-params.h.
+ */
 struct rs_call_params {
 	char *name, *params;
 };
@@ -102,7 +110,8 @@ struct rs_call_params {
 struct rs_fd_path {
 	uint64_t read_ns;
 	int32_t tid, fd;         /* a thread of the process */
-	char *path;              /* "/etc/passwd", "socket:[123]"; NULL: it was closed, or there was no right to see it */
+	/* "/etc/passwd", "socket:[123]"; NULL: it was closed, or there was no right to see it */
+	char *path;
 };
 
 /* The command line of a process, read while the recording was made: it had that name then. Hostile bytes. */
@@ -116,7 +125,8 @@ struct rs_process_args {
 struct rs_cgroup_row {
 	char *path;
 	struct rs_cgroup_counts begin, end;
-	bool is_around;          /* of a time range: read before and after it, so there may have been growth outside */
+	/* of a time range: read before and after it, so there may have been growth outside */
+	bool is_around;
 };
 
 struct rs_trace_info {
@@ -128,10 +138,12 @@ struct rs_trace_info {
 	struct rs_text header_event; /* the kernel's events/header_event: only copied into a trace.dat */
 	const struct rs_format_text *formats;
 	size_t nr_formats;
-	const struct rs_call_params *call_params; /* live: valid after rs_live_start; ringside's own recordings have them too */
+	/* live: valid after rs_live_start; ringside's own recordings have them too */
+	const struct rs_call_params *call_params;
 	size_t nr_call_params;
 	struct rs_text kallsyms, printk_formats;
-	int kallsyms_fd;         /* above 0: in the place of kallsyms, opened while it showed addresses; owned by the source */
+	/* above 0: in the place of kallsyms, opened while it showed addresses; owned by the source */
+	int kallsyms_fd;
 	const char *clock;       /* "boot", "local"...; NULL unknown */
 	const char *kernel;      /* release; NULL unknown */
 	const char *machine;     /* uname -m; NULL unknown */
@@ -144,11 +156,15 @@ struct rs_trace_info {
 	size_t nr_guests;
 	const struct rs_vcpu *vcpus;   /* of all guests */
 	size_t nr_vcpus;
-	/* ns = cycles * mult >> shift, already applied (time-map.h); mult 0: the clock counts no cycles, or no factor is known */
+	/*
+	 * ns = cycles * mult >> shift, already applied (time-map.h); mult 0: the clock counts no cycles, or
+	 * no factor is known
+	 */
 	uint32_t cycles_mult, cycles_shift;
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;
-	const struct rs_initial_task *snapshot; /* the initial task snapshot, by ts_ns; live: may grow until the first page is handed out */
+	/* the initial task snapshot, by ts_ns; live: may grow until the first page is handed out */
+	const struct rs_initial_task *snapshot;
 	size_t nr_initial;
 	const struct rs_disk *disks;
 	size_t nr_disks;
@@ -163,7 +179,8 @@ struct rs_trace_info {
 	bool cgroup_rows_of_range; /* they are of the time range that is asked for */
 	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
 	bool live;
-	bool of_live;            /* a window's pages of a live capture of this process, read again; .live is false */
+	/* a window's pages of a live capture of this process, read again; .live is false */
+	bool of_live;
 	uint64_t stack_cost_ns;  /* live: of a wait's event with its stack, as it was measured; 0 unknown */
 	int32_t command_pid;     /* of the traced command (record -- COMMAND); 0: none, or unknown */
 	const char *command;     /* its arguments, separated by spaces */
@@ -191,29 +208,36 @@ enum rs_next {
 struct rs_source;
 
 struct rs_source_ops {
-	enum rs_next (*next)(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
+	enum rs_next (*next)(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			     struct rs_error *err);
 	/* All events of this CPU before this time have been handed out; UINT64_MAX at the end. Files: NULL */
 	uint64_t (*watermark_ns)(struct rs_source *s, unsigned int cpu);
-	/* Live: sleeps until new pages may be there, at most timeout_ms. Returns false at the end. Files: NULL */
+	/*
+	 * Live: sleeps until new pages may be there, at most timeout_ms. Returns false at the end. Files:
+	 * NULL
+	 */
 	bool (*wait)(struct rs_source *s, int timeout_ms);
 	/* Live: ends a wait, from any thread. Files: NULL */
 	void (*wake)(struct rs_source *s);
 	/* Live: the command line of process pid, whose name is comm: see rs_proc_args. Files: NULL */
 	size_t (*args)(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes);
 	/*
-	 * Restricts the source to the pages with events of from_ns <= t < to_ns, and a few before and after. Call it before
-	 * the first next. Returns -1 with err set. NULL: the source cannot seek
+	 * Restricts the source to the pages with events of from_ns <= t < to_ns, and a few before and after.
+	 * Call it before the first next. Returns -1 with err set. NULL: the source cannot seek
 	 */
 	int (*seek)(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
-	/* Opens the same data again, from its start. From any thread, while this source is open. Returns NULL with err set. Live: NULL */
+	/*
+	 * Opens the same data again, from its start. From any thread, while this source is open. Returns NULL
+	 * with err set. Live: NULL
+	 */
 	struct rs_source *(*again)(const struct rs_source *s, struct rs_error *err);
 	/* The number of pages of this CPU that are not read yet. NULL: not known, as live */
 	uint64_t (*left)(struct rs_source *s, unsigned int cpu);
 	/* For progress: bytes handed out, and the total. May be NULL */
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 	/*
-	 * Live: a sample of /proc, taken now or when tracing ended; valid until the next call. Returns NULL if no sample was
-	 * requested. Files: NULL
+	 * Live: a sample of /proc, taken now or when tracing ended; valid until the next call. Returns NULL
+	 * if no sample was requested. Files: NULL
 	 */
 	const struct rs_proc_sample *(*sample)(struct rs_source *s);
 	void (*close)(struct rs_source *s);
@@ -222,7 +246,8 @@ struct rs_source_ops {
 /* Rewrites a live source's pages before anybody has them: see decode/stacked-pages.h. */
 struct rs_page_filter {
 	/* As ops->next of the source, which it calls. */
-	enum rs_next (*next)(struct rs_page_filter *f, struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
+	enum rs_next (*next)(struct rs_page_filter *f, struct rs_source *s, unsigned int cpu,
+			     struct rs_page *page, struct rs_error *err);
 	uint64_t nr_lost;         /* stacks that there was no room for, or no event */
 };
 
@@ -236,22 +261,28 @@ struct rs_source {
 	struct rs_window *window; /* stores a copy of each page that is handed out; NULL: no window */
 	struct rs_page_filter *filter; /* NULL: none */
 	struct rs_sample_source *samples; /* of the CPUs, see samples.h; NULL: none */
-	struct rs_sample_source *switch_stacks; /* for the filter, see switch-stacks.h; NULL: the kernel writes stacks, or there are none */
-	struct rs_sample_window *sample_window; /* of a session that samples, beside .window: see stacks/sample-window.h */
+	/* for the filter, see switch-stacks.h; NULL: the kernel writes stacks, or there are none */
+	struct rs_sample_source *switch_stacks;
+	/* of a session that samples, beside .window: see stacks/sample-window.h */
+	struct rs_sample_window *sample_window;
 	const char *no_samples;   /* why; NULL: the source never has any */
-	const struct rs_starvation *starvation; /* live: of the threads that capture, see starvation.h; NULL: not known */
+	/* live: of the threads that capture, see starvation.h; NULL: not known */
+	const struct rs_starvation *starvation;
 	struct rs_trace_info info;
 	struct rs_pauses pauses;
 };
 
 /* As ops->next, by the filter, and copies the page into the window. */
-enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
+enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+			    struct rs_error *err);
 
 /*
- * Reads offset and size of a field from the text of header_page: "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;".
- * Of several fields of that name the last counts. Returns 1; 0: no such field; -1: its numbers are missing, or exceed 16 bits.
+ * Reads offset and size of a field from the text of header_page: "\tfield: local_t
+ * commit;\toffset:8;\tsize:8;\tsigned:1;". Of several fields of that name the last counts. Returns 1; 0: no
+ * such field; -1: its numbers are missing, or exceed 16 bits.
  */
-int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset, unsigned int *size);
+int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset,
+			   unsigned int *size);
 
 /* The recorded command line of the process; NULL: unknown. */
 const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const char *comm);

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-typedef __int128 wide; /* a product of two 64-bit numbers: neither a hostile one nor a long uptime overflows */
+/* a product of two 64-bit numbers: neither a hostile one nor a long uptime overflows */
+typedef __int128 wide;
 
 bool rs_time_map_does_anything(const struct rs_time_map *map)
 {

@@ -2,9 +2,10 @@
 /*
  * time-map.h - from the times in a recording's pages to those of a clock that it shares with other recordings
  *
- * trace-cmd stores with a recording what its times lack: a guest's differences from its host's clock, measured again and
- * again for each of its CPUs; the factor of a clock that counts cycles; and an offset that somebody asked for. They are
- * applied in this order, by trace-cmd's own rules, so that times are equal to the nanosecond:
+ * trace-cmd stores with a recording what its times lack: a guest's differences from its host's clock,
+ * measured again and again for each of its CPUs; the factor of a clock that counts cycles; and an offset that
+ * somebody asked for. They are applied in this order, by trace-cmd's own rules, so that times are equal to
+ * the nanosecond:
  *
  *	host cycles = (guest cycles * scaling >> fraction) + offset at that time    a CPU's samples
  *	ns          = host cycles * mult >> shift                                   the factor
@@ -34,7 +35,8 @@ struct rs_time_samples {
 struct rs_time_map {
 	struct rs_time_samples *cpus;
 	size_t nr_cpus;          /* CPUs with samples: the times of other CPUs are not changed */
-	bool interpolates;       /* interpolate between samples and extrapolate beyond them; else use the sample before */
+	/* interpolate between samples and extrapolate beyond them; else use the sample before */
+	bool interpolates;
 	uint32_t mult, shift;    /* mult 0: no factor; shift at most 63 */
 	int64_t add_ns;
 };
@@ -42,7 +44,10 @@ struct rs_time_map {
 /* Returns false if the map changes no time. */
 bool rs_time_map_does_anything(const struct rs_time_map *map);
 uint64_t rs_time_map_apply(const struct rs_time_map *map, unsigned int cpu, uint64_t ts);
-/* The inverse: the least time of that CPU that maps to ts or later, if the map is monotonic; UINT64_MAX: no time does. */
+/*
+ * The inverse: the least time of that CPU that maps to ts or later, if the map is monotonic; UINT64_MAX: no
+ * time does.
+ */
 uint64_t rs_time_map_back(const struct rs_time_map *map, unsigned int cpu, uint64_t ts);
 /* Sorts samples by time and removes duplicates. */
 void rs_time_map_sort_samples(struct rs_time_samples *s);

@@ -2,9 +2,9 @@
 /*
  * window-parts.h - a window's body, for source/window.c and its test
  *
- * A place is a number that only grows; modulo the ring's size it is a record's offset in the ring. Records before `first`
- * have been overwritten. The records of a CPU are a skip list in the order of time: a new one is appended, and the one
- * that is evicted is the first of each of its levels. Place 0: no record.
+ * A place is a number that only grows; modulo the ring's size it is a record's offset in the ring. Records
+ * before `first` have been overwritten. The records of a CPU are a skip list in the order of time: a new one
+ * is appended, and the one that is evicted is the first of each of its levels. Place 0: no record.
  */
 #ifndef RS_SOURCE_WINDOW_PARTS_H
 #define RS_SOURCE_WINDOW_PARTS_H
@@ -31,7 +31,10 @@ struct rs_window_cpu {
 };
 
 struct rs_window {
-	/* Held by the thread that adds while it writes, by others for the copy of one page. The former reads without it. */
+	/*
+	 * Held by the thread that adds while it writes, by others for the copy of one page. The former reads
+	 * without it.
+	 */
 	pthread_mutex_t lock;
 	uint8_t *ring;
 	struct rs_window_cpu *cpus;

@@ -27,8 +27,8 @@ struct rs_window *rs_window_new(const struct rs_trace_info *info, size_t size_by
 
 	size_bytes &= ~(size_t)(ALIGN_BYTES - 1);
 	if (size_bytes < least) {
-		rs_fail_usage(err, "a window of %zu bytes is too small for pages of %zu (%zu is the least)", size_bytes,
-			      info->page_bytes, least);
+		rs_fail_usage(err, "a window of %zu bytes is too small for pages of %zu (%zu is the least)",
+			      size_bytes, info->page_bytes, least);
 		return NULL;
 	}
 	w = calloc(1, sizeof *w);
@@ -92,7 +92,10 @@ static void evict_first(struct rs_window *w)
 		w->first = w->skip_to;
 }
 
-/* Evicts the oldest page once the page after it is too old as well: until then its last event may be young enough. */
+/*
+ * Evicts the oldest page once the page after it is too old as well: until then its last event may be young
+ * enough.
+ */
 static void expire(struct rs_window *w)
 {
 	while (w->age_ns && w->latest_ns > w->age_ns && w->first != w->end) {
@@ -174,7 +177,8 @@ static void window_add(struct rs_window *w, unsigned int cpu, const struct rs_pa
 
 bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page)
 {
-	bool good = cpu < w->nr_cpus && page->len_bytes >= sizeof(uint64_t) && page->len_bytes <= w->page_bytes;
+	bool good = cpu < w->nr_cpus && page->len_bytes >= sizeof(uint64_t) &&
+		    page->len_bytes <= w->page_bytes;
 
 	pthread_mutex_lock(&w->lock);
 	if (good)
@@ -210,7 +214,10 @@ void rs_window_stats(const struct rs_window *w, struct rs_window_stats *stats)
 	pthread_mutex_unlock(lock);
 }
 
-/* ---- a time range of it, as a source: pages are copied, so that they stay valid whatever is added meanwhile ---- */
+/*
+ * ---- a time range of it, as a source: pages are copied, so that they stay valid whatever is added meanwhile
+ * ----
+ */
 
 struct reader {
 	uint64_t place;        /* of the last page; before the first read: of the first page; 0: none yet */
@@ -230,8 +237,8 @@ struct window_source {
 };
 
 /*
- * Returns the place of the page with from_ns, or of the CPU's first page. Of two pages that begin at from_ns the one before
- * them is meant: its last event may be at from_ns.
+ * Returns the place of the page with from_ns, or of the CPU's first page. Of two pages that begin at from_ns
+ * the one before them is meant: its last event may be at from_ns.
  */
 static uint64_t first_place(const struct window_source *ws, unsigned int cpu)
 {
@@ -240,7 +247,10 @@ static uint64_t first_place(const struct window_source *ws, unsigned int cpu)
 	return place ? place : ws->w->cpus[cpu].head[0];
 }
 
-/* Returns the place of the next page in the window, 0 if there is none yet. If it is not the page that is due, that one was overwritten. */
+/*
+ * Returns the place of the next page in the window, 0 if there is none yet. If it is not the page that is
+ * due, that one was overwritten.
+ */
 static uint64_t next_place(const struct window_source *ws, unsigned int cpu)
 {
 	const struct reader *r = &ws->readers[cpu];
@@ -284,18 +294,21 @@ static enum rs_next read_page(struct window_source *ws, unsigned int cpu, struct
 	r = rs_window_at(ws->w, place);
 	reader->beyond = r->begin_ns >= ws->to_ns;
 	memcpy(reader->copy, rs_window_bytes(r), r->len_bytes);
-	if (ws->loss != RS_WINDOW_FOLLOWS && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* the pages before it were overwritten before this reader began */
+	/* the pages before it were overwritten before this reader began */
+	if (ws->loss != RS_WINDOW_FOLLOWS && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns)
 		expired = ws->loss == RS_WINDOW_LOSS_IS_GAP;
 	if (expired)
 		mark_lost(&ws->source.info, reader->copy, r->len_bytes);
 	reader->begun = true;
 	reader->place = place;
 	reader->nr = r->nr + 1;
-	*page = (struct rs_page){ .data = reader->copy, .len_bytes = r->len_bytes, .empty_at_ns = r->empty_at_ns };
+	*page = (struct rs_page){ .data = reader->copy, .len_bytes = r->len_bytes,
+				  .empty_at_ns = r->empty_at_ns };
 	return RS_NEXT_PAGE;
 }
 
-static enum rs_next window_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
+static enum rs_next window_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
+				struct rs_error *err)
 {
 	struct window_source *ws = (struct window_source *)s;
 	struct reader *reader = &ws->readers[cpu];
@@ -349,8 +362,8 @@ static void window_close(struct rs_source *s)
 }
 
 /*
- * Finds the first page of every CPU, before any is read: pages that are overwritten in between are then a known loss.
- * Returns the earliest time.
+ * Finds the first page of every CPU, before any is read: pages that are overwritten in between are then a
+ * known loss. Returns the earliest time.
  */
 static uint64_t window_find_begin(struct window_source *ws)
 {
@@ -389,7 +402,8 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	ws->source.info = of->info;
 	ws->source.info.of_live = of->info.live;
 	ws->source.info.live = false;
-	ws->source.info.gauges = NULL; /* read when the capture began: their values at the end of this range are unknown */
+	/* read when the capture began: their values at the end of this range are unknown */
+	ws->source.info.gauges = NULL;
 	ws->of = of;
 	ws->w = w;
 	ws->from_ns = from_ns;
@@ -398,6 +412,7 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	pthread_mutex_lock(&w->lock);
 	begin_ns = window_find_begin(ws);
 	pthread_mutex_unlock(&w->lock);
-	rs_pauses_copy(&ws->source.pauses, &of->pauses, begin_ns, UINT64_MAX); /* earlier ones have no events on either side */
+	/* earlier ones have no events on either side */
+	rs_pauses_copy(&ws->source.pauses, &of->pauses, begin_ns, UINT64_MAX);
 	return &ws->source;
 }

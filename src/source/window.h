@@ -36,20 +36,22 @@ bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *
 enum rs_window_loss {
 	RS_WINDOW_LOSS_FAILS,  /* the CPU ends with an error */
 	RS_WINDOW_LOSS_IS_GAP, /* it flags the page after it, as the kernel flags lost events */
-	RS_WINDOW_FOLLOWS,     /* the same, and it has no end: next returns RS_NEXT_NONE if there is no page now */
+	/* the same, and it has no end: next returns RS_NEXT_NONE if there is no page now */
+	RS_WINDOW_FOLLOWS,
 };
 
 /*
- * rs_window_open - opens the pages with events of from_ns <= t < to_ns, and a few before and after, as a source.
- * Each CPU also has the page after to_ns, if there is one, so that the reader knows that it reached to_ns.
- * `of` is the source that the pages came from; it describes them and must outlive the result. Returns
+ * rs_window_open - opens the pages with events of from_ns <= t < to_ns, and a few before and after, as a
+ * source. Each CPU also has the page after to_ns, if there is one, so that the reader knows that it reached
+ * to_ns. `of` is the source that the pages came from; it describes them and must outlive the result. Returns
  * NULL without memory.
  */
 struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
 				 enum rs_window_loss loss, struct rs_error *err);
 struct rs_window_stats {
 	uint64_t nr_added, nr_refused, nr_evicted;
-	uint64_t whole_after_ns; /* all pages with events after this time are in the window; 0: no page was evicted */
+	/* all pages with events after this time are in the window; 0: no page was evicted */
+	uint64_t whole_after_ns;
 	uint64_t latest_ns;      /* start of the latest page */
 	size_t size_bytes;
 };

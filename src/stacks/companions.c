@@ -17,15 +17,27 @@
 #include "stacks/stack-builder.h"
 #include "stacks/stacks.h"
 
-/* Contexts on a CPU: each interrupts those before it. The bits are TRACE_FLAG_* of trace_events.h, which no format names. */
-static const uint8_t context_bits[] = { [1] = 0x10, /* a softirq */ [2] = 0x08, /* an interrupt */ [3] = 0x40 /* an NMI */ };
+/*
+ * Contexts on a CPU: each interrupts those before it. The bits are TRACE_FLAG_* of trace_events.h, which no
+ * format names.
+ */
+static const uint8_t context_bits[] = { [1] = 0x10,
+					/* a softirq */[2] = 0x08,
+					/* an interrupt */[3] = 0x40 /* an NMI */ };
 
-#define PREEMPT_BITS 0xfu      /* of common_preempt_count; newer kernels count disabled migrations above them */
+#define PREEMPT_BITS 0xfu /* of common_preempt_count; newer kernels count disabled migrations above them */
 #define CONTEXT_SHIFT 4
 #define COMPANIONS_MAX_NESTED 8u
 
 /* What an event begins, which its stack goes to. */
-enum companion_kind { COMPANION_OTHER, COMPANION_SWITCH, COMPANION_LOCK, COMPANION_BLOCK, COMPANION_CALL, COMPANION_NAMED_CALL };
+enum companion_kind {
+	COMPANION_OTHER,
+	COMPANION_SWITCH,
+	COMPANION_LOCK,
+	COMPANION_BLOCK,
+	COMPANION_CALL,
+	COMPANION_NAMED_CALL
+};
 
 static const struct {
 	const char *system, *name;
@@ -45,7 +57,8 @@ struct companion_event {
 	int32_t tid, pid;          /* pid: of user_stack; 0: unknown */
 	uint32_t id;
 	uint32_t stack;            /* of both parts; 0: none yet */
-	uint8_t depth;             /* its context, then how often preemption was disabled: a nested event is deeper */
+	/* its context, then how often preemption was disabled: a nested event is deeper */
+	uint8_t depth;
 	bool is_dispatched;        /* at the next event, when both parts are there */
 	bool user_is_cut, kernel_is_cut;
 	uint8_t nr_user, nr_kernel;
@@ -76,12 +89,13 @@ static struct rs_companions *companions_of(const struct rs_session *s)
 /* ---- events ---- */
 
 /*
- * While the kernel records a stack it may fault, and each fault may be an event with a stack of its own. Preemption is disabled
- * once more then, as it is while any event is recorded.
+ * While the kernel records a stack it may fault, and each fault may be an event with a stack of its own.
+ * Preemption is disabled once more then, as it is while any event is recorded.
  */
 static uint8_t companions_depth(const struct rs_session *s, const struct rs_event *ev)
 {
-	uint64_t flags = rs_u64(ev, &s->routes.common.flags), preempt = rs_u64(ev, &s->routes.common.preempt_count) & PREEMPT_BITS;
+	uint64_t flags = rs_u64(ev, &s->routes.common.flags),
+		 preempt = rs_u64(ev, &s->routes.common.preempt_count) & PREEMPT_BITS;
 
 	for (unsigned int i = sizeof context_bits; --i > 0;)
 		if (flags & context_bits[i])
@@ -97,7 +111,8 @@ static bool companions_is_stack(const struct rs_companions *k, uint16_t id)
 static void companions_dispatch(struct rs_session *s, struct companion_event *e, unsigned int cpu)
 {
 	struct rs_task_instance *inst = e->tid > 0 ? rs_tasks_find(&s->tasks, e->tid) : NULL;
-	struct rs_event_stack stack = { .ts_ns = e->ts_ns, .id = e->id, .stack = e->stack, .cpu = (uint16_t)cpu };
+	struct rs_event_stack stack = { .ts_ns = e->ts_ns, .id = e->id, .stack = e->stack,
+					.cpu = (uint16_t)cpu };
 
 	if (!e->stack || !e->is_dispatched || s->range.muted)
 		return;
@@ -230,16 +245,22 @@ static struct companion_event *companions_event_of(struct rs_session *s, const s
 	uint8_t depth = companions_depth(s, ev);
 	struct companion_event *e = NULL;
 
-	if (!companions_of(s)->on) { /* a recording has stacks from here on; without an event before it this one is not used */
+	/* a recording has stacks from here on; without an event before it this one is not used */
+	if (!companions_of(s)->on) {
 		companions_of(s)->on = true;
 		rs_observers_list(s);
 	}
 	for (unsigned int i = 0; i < cpu->nr && cpu->nested[i].depth <= depth; i++)
 		e = &cpu->nested[i];
-	return e && e->tid == ev->tid && depth - e->depth <= 1 && depth >> CONTEXT_SHIFT == e->depth >> CONTEXT_SHIFT ? e : NULL;
+	return e && e->tid == ev->tid && depth - e->depth <= 1 &&
+			       depth >> CONTEXT_SHIFT == e->depth >> CONTEXT_SHIFT ?
+		       e :
+		       NULL;
 }
 
-/* Most events have no use for the program's stack alone: it is built with the kernel's, or if it comes later. */
+/*
+ * Most events have no use for the program's stack alone: it is built with the kernel's, or if it comes later.
+ */
 static void companions_on_user(struct rs_session *s, const struct rs_event *ev)
 {
 	const struct rs_field *f = companions_of(s)->user.bound.fields;
@@ -247,7 +268,8 @@ static void companions_on_user(struct rs_session *s, const struct rs_event *ev)
 
 	if (!e || e->nr_user)
 		return;
-	e->nr_user = (uint8_t)rs_stack_record_read(&companions_of(s)->user, ev, e->user, RS_STACK_RECORD_MAX_USER, &e->user_is_cut);
+	e->nr_user = (uint8_t)rs_stack_record_read(&companions_of(s)->user, ev, e->user,
+						   RS_STACK_RECORD_MAX_USER, &e->user_is_cut);
 	e->pid = (int32_t)rs_u64(ev, &f[RS_STACK_RECORD_TGID]);
 	if (!e->nr_kernel)
 		return;
@@ -266,17 +288,19 @@ static void companions_on_kernel(struct rs_session *s, const struct rs_event *ev
 	}
 	if (!e || e->nr_kernel)
 		return;
-	e->nr_kernel = (uint8_t)rs_stack_record_read(&companions_of(s)->kernel, ev, e->kernel, RS_STACK_RECORD_MAX_KERNEL, &e->kernel_is_cut);
+	e->nr_kernel = (uint8_t)rs_stack_record_read(&companions_of(s)->kernel, ev, e->kernel,
+						     RS_STACK_RECORD_MAX_KERNEL, &e->kernel_is_cut);
 	companions_build(s, e);
 	if (e->stack)
 		companions_hand_over(s, e, ev->cpu);
 }
 
 /*
- * Handles the stacks that follow an event on its CPU at once: another CPU may end the event's wait before they are recorded, as
- * where a child exits while its parent begins to wait for it.
+ * Handles the stacks that follow an event on its CPU at once: another CPU may end the event's wait before
+ * they are recorded, as where a child exits while its parent begins to wait for it.
  */
-static void companions_read_ahead(struct rs_session *s, const struct rs_event *ev, const struct rs_page_cursor *cursor)
+static void companions_read_ahead(struct rs_session *s, const struct rs_event *ev,
+				  const struct rs_page_cursor *cursor)
 {
 	const struct rs_companions *k = companions_of(s);
 	struct rs_page_cursor next = *cursor;
@@ -341,7 +365,8 @@ void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, ui
 	for (const struct rs_task_instance *inst = k ? s->tasks.oldest : NULL; inst; inst = inst->next) {
 		fn(arg, inst->stack);
 		fn(arg, inst->call_stack);
-		for (unsigned int i = 0; (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, &inst->task, i)); i++)
+		for (unsigned int i = 0;
+		     (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, &inst->task, i)); i++)
 			fn(arg, b->stack);
 	}
 	for (const struct rs_request_begun *o = k ? s->requests.oldest : NULL; o; o = o->newer)
@@ -353,7 +378,9 @@ void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, ui
 uint32_t rs_interval_stack(const struct rs_ctx *c, const struct rs_interval *iv)
 {
 	const struct rs_task_instance *inst = rs_task_instance_of(iv->task);
-	uint64_t left_ns = iv->kind != RS_DELAY ? iv->from_ns : iv->wait_ns >= 0 ? iv->from_ns - (uint64_t)iv->wait_ns : UINT64_MAX;
+	uint64_t left_ns = iv->kind != RS_DELAY ? iv->from_ns :
+			   iv->wait_ns >= 0     ? iv->from_ns - (uint64_t)iv->wait_ns :
+						  UINT64_MAX;
 
 	return inst->stack_ns == left_ns && iv->kind != RS_RUN ? inst->stack : 0;
 }
@@ -377,7 +404,8 @@ bool rs_companions_are_recorded(struct rs_session *s)
 {
 	const struct rs_companions *k = companions_of(s);
 
-	return k && ((k->has_kernel && rs_session_occurs(s, k->kernel.bound.id)) || (k->has_user && rs_session_occurs(s, k->user.bound.id)));
+	return k && ((k->has_kernel && rs_session_occurs(s, k->kernel.bound.id)) ||
+		     (k->has_user && rs_session_occurs(s, k->user.bound.id)));
 }
 
 /* ---- the session's ---- */

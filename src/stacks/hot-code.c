@@ -63,7 +63,8 @@ void rs_hot_code_free(struct rs_hot_code_counts *h)
 
 static struct hot_code_place *hot_code_new_place(struct rs_hot_code_counts *h)
 {
-	struct hot_code_place **at = h->nr < RS_HOT_CODE_MAX ? RS_VECTOR_ADD(&h->list, &h->nr, &h->room) : NULL;
+	struct hot_code_place **at = h->nr < RS_HOT_CODE_MAX ? RS_VECTOR_ADD(&h->list, &h->nr, &h->room) :
+							       NULL;
 
 	if (!at)
 		return NULL;
@@ -72,7 +73,8 @@ static struct hot_code_place *hot_code_new_place(struct rs_hot_code_counts *h)
 	return *at;
 }
 
-void rs_hot_code_add(struct rs_hot_code_counts *h, int32_t pid, int32_t tid, const char *comm, uint32_t module, uint64_t offset)
+void rs_hot_code_add(struct rs_hot_code_counts *h, int32_t pid, int32_t tid, const char *comm,
+		     uint32_t module, uint64_t offset)
 {
 	uint64_t hash = rs_hash_u64(offset ^ (uint64_t)module << 40 ^ rs_hash_u64((uint32_t)tid));
 	struct rs_map_node *node = rs_map_find(&h->places, hash);
@@ -80,7 +82,8 @@ void rs_hot_code_add(struct rs_hot_code_counts *h, int32_t pid, int32_t tid, con
 
 	for (; node; node = rs_map_find_next(node)) {
 		place = RS_MAP_ENTRY(node, struct hot_code_place, node);
-		if (place->offset == offset && place->module == module && place->tid == tid && place->pid == pid && !strncmp(place->comm, comm, RS_COMM_LEN)) {
+		if (place->offset == offset && place->module == module && place->tid == tid &&
+		    place->pid == pid && !strncmp(place->comm, comm, RS_COMM_LEN)) {
 			place->nr++;
 			return;
 		}
@@ -90,7 +93,8 @@ void rs_hot_code_add(struct rs_hot_code_counts *h, int32_t pid, int32_t tid, con
 		h->nr_dropped++;
 		return;
 	}
-	*place = (struct hot_code_place){ .offset = offset, .module = module, .pid = pid, .tid = tid, .nr = 1 };
+	*place = (struct hot_code_place){ .offset = offset, .module = module, .pid = pid, .tid = tid,
+					  .nr = 1 };
 	memcpy(place->comm, comm, strnlen(comm, RS_COMM_LEN - 1));
 	rs_map_add(&h->places, &place->node, hash);
 }
@@ -115,7 +119,8 @@ struct hot_code_function {
 
 static int hot_code_compare(const void *a, const void *b)
 {
-	const struct rs_symbol *x = &((const struct hot_code_function *)a)->symbol, *y = &((const struct hot_code_function *)b)->symbol;
+	const struct rs_symbol *x = &((const struct hot_code_function *)a)->symbol,
+			       *y = &((const struct hot_code_function *)b)->symbol;
 	int order = strcmp(x->function, y->function);
 
 	return order ? order : strcmp(x->module, y->module);
@@ -136,7 +141,8 @@ static const struct hot_code_function *hot_code_most(struct hot_code_function *f
 	return most;
 }
 
-bool rs_hot_code_find(struct rs_hot_code_counts *h, const struct rs_hot_code_asked *asked, struct rs_hot_code *code)
+bool rs_hot_code_find(struct rs_hot_code_counts *h, const struct rs_hot_code_asked *asked,
+		      struct rs_hot_code *code)
 {
 	struct hot_code_function *functions = malloc((h->nr + 1) * sizeof *functions);
 	const struct hot_code_function *most;
@@ -148,7 +154,8 @@ bool rs_hot_code_find(struct rs_hot_code_counts *h, const struct rs_hot_code_ask
 			continue;
 		code->nr_samples += h->list[i]->nr;
 		functions[nr].nr = h->list[i]->nr;
-		rs_symbolizer_find(h->symbolizer, h->list[i]->module, h->list[i]->offset, &functions[nr].symbol);
+		rs_symbolizer_find(h->symbolizer, h->list[i]->module, h->list[i]->offset,
+				   &functions[nr].symbol);
 		nr += functions[nr].symbol.function != NULL; /* without a name it is in the sum alone */
 	}
 	if (nr) {
@@ -159,5 +166,6 @@ bool rs_hot_code_find(struct rs_hot_code_counts *h, const struct rs_hot_code_ask
 		code->module = most->symbol.module;
 	}
 	free(functions);
-	return nr && code->nr_samples >= HOT_CODE_LEAST_SAMPLES && rs_share_bound(code->nr, code->nr_samples, -1) >= HOT_CODE_LEAST_SHARE;
+	return nr && code->nr_samples >= HOT_CODE_LEAST_SAMPLES &&
+	       rs_share_bound(code->nr, code->nr_samples, -1) >= HOT_CODE_LEAST_SHARE;
 }

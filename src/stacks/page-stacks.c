@@ -4,14 +4,16 @@
 #include "ringside/hash.h"
 #include "stacks/stack-builder.h"
 
-void rs_page_stacks_init(struct rs_page_stacks *p, const struct rs_trace_info *info, struct rs_stack_builder *builder)
+void rs_page_stacks_init(struct rs_page_stacks *p, const struct rs_trace_info *info,
+			 struct rs_stack_builder *builder)
 {
 	struct rs_error ignored = { 0 };
 	struct rs_formats *formats = builder ? rs_formats_new(info, &ignored) : NULL;
 
 	*p = (struct rs_page_stacks){ .builder = NULL };
-	if (formats && rs_page_layout_of(&p->layout, info, &ignored) == 0 && rs_stack_record_bind(&p->record, formats, info, true) &&
-	    rs_formats_common(formats, &p->common) && rs_stack_builder_see(builder, 0, NULL, 0))
+	if (formats && rs_page_layout_of(&p->layout, info, &ignored) == 0 &&
+	    rs_stack_record_bind(&p->record, formats, info, true) && rs_formats_common(formats, &p->common) &&
+	    rs_stack_builder_see(builder, 0, NULL, 0))
 		p->builder = builder;
 	rs_formats_free(formats);
 }
@@ -44,7 +46,8 @@ void rs_page_stacks_take(struct rs_page_stacks *p, const uint8_t *page, size_t l
 	while (rs_page_next(&c)) {
 		const struct rs_event ev = { .data = c.record, .len_bytes = c.len_bytes };
 
-		if (c.len_bytes >= p->record.bound.min_len_bytes && rs_u64(&ev, &p->common.type) == p->record.bound.id)
+		if (c.len_bytes >= p->record.bound.min_len_bytes &&
+		    rs_u64(&ev, &p->common.type) == p->record.bound.id)
 			page_stacks_add(p, &ev);
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page-stacks.h - finds the stacks of programs in pages that are copied to a recording, whose symbols it saves
+ * page-stacks.h - finds the stacks of programs in pages that are copied to a recording, whose symbols it
+ * saves
  *
  *	rs_page_stacks_init(&p, &source->info, builder);
  *	rs_page_stacks_take(&p, page->data, page->len_bytes);    // each page
@@ -25,7 +26,8 @@ struct rs_page_stacks {
 };
 
 /* To be called before the builder follows the first record. */
-void rs_page_stacks_init(struct rs_page_stacks *p, const struct rs_trace_info *info, struct rs_stack_builder *builder);
+void rs_page_stacks_init(struct rs_page_stacks *p, const struct rs_trace_info *info,
+			 struct rs_stack_builder *builder);
 void rs_page_stacks_take(struct rs_page_stacks *p, const uint8_t *page, size_t len_bytes);
 
 #endif

@@ -21,7 +21,8 @@ struct sample_window_chunk {
 };
 
 struct rs_sample_window {
-	pthread_mutex_t lock;               /* held while the list, or the last chunk's length, changes or is read */
+	/* held while the list, or the last chunk's length, changes or is read */
+	pthread_mutex_t lock;
 	const struct rs_window *pages;
 	struct sample_window_chunk *first, *last;
 	size_t nr, max;
@@ -37,8 +38,9 @@ struct sample_window_reader {
 	struct sample_window_chunk *chunks[];
 };
 
-struct rs_sample_window *rs_sample_window_new(const struct rs_sample_source *of, const struct rs_trace_info *info, const struct rs_window *window,
-					      struct rs_symbolizer *names)
+struct rs_sample_window *rs_sample_window_new(const struct rs_sample_source *of,
+					      const struct rs_trace_info *info,
+					      const struct rs_window *window, struct rs_symbolizer *names)
 {
 	struct rs_sample_window *w = calloc(1, sizeof *w);
 	struct rs_window_stats pages;

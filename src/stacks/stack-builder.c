@@ -21,14 +21,16 @@ struct rs_stack_builder {
 	struct rs_symbolizer *symbolizer;
 	bool shares_symbolizer;             /* it is the source's */
 	struct rs_stack_table *table;
-	struct rs_seen_addresses *seen;     /* of programs, in stacks of events, for a recorder; NULL: rs_stack_builder_see was not called */
+	/* of programs, in stacks of events, for a recorder; NULL: rs_stack_builder_see was not called */
+	struct rs_seen_addresses *seen;
 	struct rs_unwinder *unwinder;       /* made when a sample has registers and a stack; NULL: none had */
 };
 
 /* ---- mappings ---- */
 
 /* A 32-bit process has another vDSO, below 4 GiB, which is not known here. */
-static void builder_map(struct rs_stack_builder *b, struct rs_mapped_file *file, uint64_t start, uint64_t end, uint64_t offset)
+static void builder_map(struct rs_stack_builder *b, struct rs_mapped_file *file, uint64_t start, uint64_t end,
+			uint64_t offset)
 {
 	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset };
 
@@ -50,7 +52,9 @@ static void builder_map_initial(struct rs_stack_builder *b, const struct rs_samp
 		const struct rs_initial_mapping *m = &info->mappings[i];
 
 		builder_map(b, &(struct rs_mapped_file){ .pid = m->pid, .path = m->path, .inode = m->inode,
-							  .build_id = m->build_id, .build_id_len = m->build_id_len }, m->start, m->end, m->offset);
+							  .build_id = m->build_id,
+							  .build_id_len = m->build_id_len }, m->start, m->end,
+							  m->offset);
 	}
 }
 
@@ -62,7 +66,8 @@ static void builder_on_mmap(struct rs_stack_builder *b, const struct rs_sample_e
 	if (ev->is_data || ev->pid <= 0 || __builtin_add_overflow(ev->start, ev->len_bytes, &end))
 		return;
 	builder_map(b, &(struct rs_mapped_file){ .pid = ev->pid, .path = ev->path, .inode = ev->inode,
-						 .build_id = ev->build_id, .build_id_len = ev->build_id_len }, ev->start, end, ev->offset);
+						 .build_id = ev->build_id, .build_id_len = ev->build_id_len },
+						 ev->start, end, ev->offset);
 }
 
 static void builder_on_fork(struct rs_stack_builder *b, int32_t parent, int32_t child)
@@ -114,13 +119,15 @@ static void builder_list_add(void *arg, int32_t pid, const struct rs_mapping *ma
 		return;
 	rs_symbolizer_file(list->builder->symbolizer, mapping->module, &file);
 	*m = (struct rs_initial_mapping){
-		.pid = pid, .start = mapping->start, .end = mapping->end, .offset = mapping->offset, .inode = file.inode,
+		.pid = pid, .start = mapping->start, .end = mapping->end, .offset = mapping->offset,
+		.inode = file.inode,
 		.build_id_len = (uint8_t)file.build_id_len, .path = file.path,
 	};
 	memcpy(m->build_id, file.build_id, file.build_id_len);
 }
 
-void rs_stack_builder_list_mappings(const struct rs_stack_builder *b, struct rs_initial_mapping **mappings, size_t *nr)
+void rs_stack_builder_list_mappings(const struct rs_stack_builder *b, struct rs_initial_mapping **mappings,
+				    size_t *nr)
 {
 	struct builder_list list = { .builder = b };
 
@@ -137,7 +144,8 @@ static bool builder_find_mapping(void *arg, int32_t pid, uint64_t address, struc
 	const struct rs_mapping *m = rs_maps_find(b->maps, pid, address);
 
 	if (m)
-		*mapping = (struct rs_unwind_mapping){ m->start, m->offset, m->module, rs_symbolizer_has_file(b->symbolizer, m->module) };
+		*mapping = (struct rs_unwind_mapping){ m->start, m->offset, m->module,
+						       rs_symbolizer_has_file(b->symbolizer, m->module) };
 	return m;
 }
 
@@ -161,7 +169,8 @@ static void builder_chain_add(struct builder_chain *chain, uint64_t entry)
 }
 
 /* A frame that no call has left is marked as the first one of the program is: its address is where it was. */
-static void builder_chain_add_unwound(struct builder_chain *chain, const struct rs_unwound_frame *frames, size_t nr)
+static void builder_chain_add_unwound(struct builder_chain *chain, const struct rs_unwound_frame *frames,
+				      size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (!frames[i].caller)
@@ -170,10 +179,12 @@ static void builder_chain_add_unwound(struct builder_chain *chain, const struct 
 	}
 }
 
-size_t rs_stack_builder_unwind(struct rs_stack_builder *b, const struct rs_sample_event *ev, uint64_t *entries, size_t max)
+size_t rs_stack_builder_unwind(struct rs_stack_builder *b, const struct rs_sample_event *ev,
+			       uint64_t *entries, size_t max)
 {
 	const struct rs_unwind_state state = {
-		.pid = ev->pid, .reg_mask = b->source->info.user_regs, .regs = ev->user_regs, .stack = ev->user_stack, .stack_bytes = ev->user_stack_bytes,
+		.pid = ev->pid, .reg_mask = b->source->info.user_regs, .regs = ev->user_regs,
+		.stack = ev->user_stack, .stack_bytes = ev->user_stack_bytes,
 		.is_32_bit = ev->user_abi == PERF_SAMPLE_REGS_ABI_32,
 	};
 	struct rs_unwound_frame frames[STACKS_MAX_FRAMES];
@@ -189,21 +200,24 @@ size_t rs_stack_builder_unwind(struct rs_stack_builder *b, const struct rs_sampl
 	if (!ev->user_regs || has_user)
 		return chain.nr;
 	if (!b->unwinder)
-		b->unwinder = rs_unwinder_new(&(struct rs_unwind_files){ builder_find_mapping, builder_open_file, b });
+		b->unwinder = rs_unwinder_new(
+			&(struct rs_unwind_files){ builder_find_mapping, builder_open_file, b });
 	if (b->unwinder)
-		builder_chain_add_unwound(&chain, frames, rs_unwinder_frames(b->unwinder, &state, frames, STACKS_MAX_FRAMES));
+		builder_chain_add_unwound(&chain, frames,
+					  rs_unwinder_frames(b->unwinder, &state, frames, STACKS_MAX_FRAMES));
 	return chain.nr;
 }
 
 /* ---- stacks ---- */
 
 /*
- * Copies the frames, innermost first, without the marks between kernel and program. Of each part the first is where the CPU was,
- * the others are return addresses. Returns their number.
+ * Copies the frames, innermost first, without the marks between kernel and program. Of each part the first is
+ * where the CPU was, the others are return addresses. Returns their number.
  */
 static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_stack_address *frames)
 {
-	bool is_call = ev->kind == RS_SAMPLE_PROBE; /* the first, too, is where a call returned to; behind the kernel's the program may have faulted */
+	/* the first, too, is where a call returned to; behind the kernel's the program may have faulted */
+	bool is_call = ev->kind == RS_SAMPLE_PROBE;
 	bool in_kernel = false, skip = false, first = !is_call;
 	size_t nr = 0;
 
@@ -212,7 +226,8 @@ static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_st
 
 		if (address >= (uint64_t)PERF_CONTEXT_MAX) {
 			in_kernel = address == (uint64_t)PERF_CONTEXT_KERNEL;
-			skip = !in_kernel && address != (uint64_t)PERF_CONTEXT_USER; /* a guest's, a hypervisor's */
+			/* a guest's, a hypervisor's */
+			skip = !in_kernel && address != (uint64_t)PERF_CONTEXT_USER;
 			first = !is_call || nr;
 			continue;
 		}
@@ -223,7 +238,8 @@ static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_st
 	return nr;
 }
 
-static uint32_t builder_add_frame(struct rs_stack_builder *b, uint32_t caller, int32_t pid, const struct rs_stack_address *frame)
+static uint32_t builder_add_frame(struct rs_stack_builder *b, uint32_t caller, int32_t pid,
+				  const struct rs_stack_address *frame)
 {
 	uint64_t address = frame->address - frame->caller;
 	const struct rs_mapping *m;
@@ -236,7 +252,8 @@ static uint32_t builder_add_frame(struct rs_stack_builder *b, uint32_t caller, i
 	return rs_stack_table_add(b->table, caller, m->module, address - m->start + m->offset);
 }
 
-uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr)
+uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid,
+			      const struct rs_stack_address *addresses, size_t nr)
 {
 	uint32_t stack = RS_STACK_ROOT;
 
@@ -247,7 +264,8 @@ uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const str
 	return stack;
 }
 
-uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel)
+uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev,
+				     bool *in_kernel)
 {
 	struct rs_stack_address frames[STACKS_MAX_FRAMES];
 	size_t nr = builder_read_frames(ev, frames);
@@ -270,7 +288,8 @@ static void builder_see_mapping(void *arg, int32_t pid, const struct rs_mapping 
 	rs_seen_addresses_map(arg, pid, mapping);
 }
 
-bool rs_stack_builder_see(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr)
+bool rs_stack_builder_see(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses,
+			  size_t nr)
 {
 	if (!b->seen) {
 		b->seen = rs_seen_addresses_new();
@@ -338,22 +357,28 @@ void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct r
 	if (node->module_name)
 		symbol = (struct rs_symbol){ node->function, node->module_name };
 	*frame = (struct rs_frame){ symbol.function, symbol.module, node->offset,
-				    node->module < RS_NR_FIXED_MODULES || !rs_symbolizer_has_file(b->symbolizer, node->module) };
+				    node->module < RS_NR_FIXED_MODULES ||
+					    !rs_symbolizer_has_file(b->symbolizer, node->module) };
 }
 
 /* ---- the builder ---- */
 
-struct rs_symbolizer *rs_stack_builder_new_symbolizer(const struct rs_sample_info *samples, const struct rs_trace_info *info)
+struct rs_symbolizer *rs_stack_builder_new_symbolizer(const struct rs_sample_info *samples,
+						      const struct rs_trace_info *info)
 {
 	return rs_symbolizer_new(&(struct rs_symbolizer_config){
-		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
-		.local = samples->local, .by_build_id = samples->by_build_id, .debuginfod = samples->debuginfod,
-		.jitted_from_ns = samples->jitted_from_ns, .jitted_to_ns = samples->jitted_to_ns, .jitted_owner = samples->jitted_owner,
+		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data,
+		.kallsyms_len = info->kallsyms.len,
+		.local = samples->local, .by_build_id = samples->by_build_id,
+		.debuginfod = samples->debuginfod,
+		.jitted_from_ns = samples->jitted_from_ns, .jitted_to_ns = samples->jitted_to_ns,
+		.jitted_owner = samples->jitted_owner,
 		.saved = samples->symbols, .saved_len = samples->symbols_len,
 	});
 }
 
-struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, const struct rs_trace_info *info, size_t max_stacks)
+struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source,
+					      const struct rs_trace_info *info, size_t max_stacks)
 {
 	struct rs_stack_builder *b = calloc(1, sizeof *b);
 
@@ -363,7 +388,8 @@ struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, c
 	b->maps = rs_maps_new();
 	b->table = rs_stack_table_new(max_stacks ? max_stacks : RS_STACKS_MAX);
 	b->shares_symbolizer = source->info.symbolizer;
-	b->symbolizer = source->info.symbolizer ? source->info.symbolizer : rs_stack_builder_new_symbolizer(&source->info, info);
+	b->symbolizer = source->info.symbolizer ? source->info.symbolizer :
+						  rs_stack_builder_new_symbolizer(&source->info, info);
 	if (b->maps && b->table && b->symbolizer) {
 		builder_map_initial(b, &source->info);
 		return b;

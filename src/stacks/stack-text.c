@@ -11,38 +11,67 @@ static const struct {
 	enum rs_stack_part part;
 	const char *prefix;
 } parts[] = {
-	{ RS_STACK_TRACING, "trace_event_" }, { RS_STACK_TRACING, "__traceiter_" }, { RS_STACK_TRACING, "event_triggers_" },
-	{ RS_STACK_TRACING, "perf_trace_" }, { RS_STACK_TRACING, "__trace_stack" }, { RS_STACK_TRACING, "ftrace_" },
-	{ RS_STACK_TRACING, "trace_stack" }, { RS_STACK_TRACING, "__do_trace_" }, { RS_STACK_TRACING, "stacktrace_trigger" },
-	{ RS_STACK_TRACING, "trace_contention_" }, { RS_STACK_TRACING, "trace_call_bpf" }, { RS_STACK_TRACING, "bpf_trace_run" },
-	{ RS_STACK_TRACING, "__bpf_trace_" }, { RS_STACK_TRACING, "bpf_prog_" }, { RS_STACK_TRACING, "perf_tp_event" },
-	{ RS_STACK_TRACING, "perf_swevent_" }, { RS_STACK_TRACING, "__perf_event_output" }, { RS_STACK_TRACING, "perf_event_output" },
-	{ RS_STACK_SCHEDULER, "__schedule" }, { RS_STACK_SCHEDULER, "schedule" }, { RS_STACK_SCHEDULER, "io_schedule" },
-	{ RS_STACK_SCHEDULER, "preempt_schedule" }, { RS_STACK_SCHEDULER, "__cond_resched" }, { RS_STACK_SCHEDULER, "dynamic_cond_resched" },
+	{ RS_STACK_TRACING, "trace_event_" }, { RS_STACK_TRACING, "__traceiter_" },
+	{ RS_STACK_TRACING, "event_triggers_" },
+	{ RS_STACK_TRACING, "perf_trace_" }, { RS_STACK_TRACING, "__trace_stack" },
+	{ RS_STACK_TRACING, "ftrace_" },
+	{ RS_STACK_TRACING, "trace_stack" }, { RS_STACK_TRACING, "__do_trace_" },
+	{ RS_STACK_TRACING, "stacktrace_trigger" },
+	{ RS_STACK_TRACING, "trace_contention_" }, { RS_STACK_TRACING, "trace_call_bpf" },
+	{ RS_STACK_TRACING, "bpf_trace_run" },
+	{ RS_STACK_TRACING, "__bpf_trace_" }, { RS_STACK_TRACING, "bpf_prog_" },
+	{ RS_STACK_TRACING, "perf_tp_event" },
+	{ RS_STACK_TRACING, "perf_swevent_" }, { RS_STACK_TRACING, "__perf_event_output" },
+	{ RS_STACK_TRACING, "perf_event_output" },
+	{ RS_STACK_SCHEDULER, "__schedule" }, { RS_STACK_SCHEDULER, "schedule" },
+	{ RS_STACK_SCHEDULER, "io_schedule" },
+	{ RS_STACK_SCHEDULER, "preempt_schedule" }, { RS_STACK_SCHEDULER, "__cond_resched" },
+	{ RS_STACK_SCHEDULER, "dynamic_cond_resched" },
 	{ RS_STACK_SCHEDULER, "raw_irqentry_exit_cond_resched" }, { RS_STACK_SCHEDULER, "_cond_resched" },
-	{ RS_STACK_ENTRY, "syscall_trace_enter" }, { RS_STACK_ENTRY, "trace_syscall_enter" }, { RS_STACK_ENTRY, "syscall_enter_from_user_mode" },
-	{ RS_STACK_ENTRY, "do_syscall_" }, { RS_STACK_ENTRY, "__do_syscall" }, { RS_STACK_ENTRY, "do_int80_" }, { RS_STACK_ENTRY, "do_fast_syscall_" },
-	{ RS_STACK_ENTRY, "__do_fast_syscall_" }, { RS_STACK_ENTRY, "entry_" }, { RS_STACK_ENTRY, "invoke_syscall" }, { RS_STACK_ENTRY, "el0" },
-	{ RS_STACK_ENTRY, "do_el0_svc" }, { RS_STACK_ENTRY, "do_user_addr_fault" }, { RS_STACK_ENTRY, "do_kern_addr_fault" },
-	{ RS_STACK_ENTRY, "handle_page_fault" }, { RS_STACK_ENTRY, "exc_page_fault" }, { RS_STACK_ENTRY, "asm_exc_page_fault" },
+	{ RS_STACK_ENTRY, "syscall_trace_enter" }, { RS_STACK_ENTRY, "trace_syscall_enter" },
+	{ RS_STACK_ENTRY, "syscall_enter_from_user_mode" },
+	{ RS_STACK_ENTRY, "do_syscall_" }, { RS_STACK_ENTRY, "__do_syscall" },
+	{ RS_STACK_ENTRY, "do_int80_" }, { RS_STACK_ENTRY, "do_fast_syscall_" },
+	{ RS_STACK_ENTRY, "__do_fast_syscall_" }, { RS_STACK_ENTRY, "entry_" },
+	{ RS_STACK_ENTRY, "invoke_syscall" }, { RS_STACK_ENTRY, "el0" },
+	{ RS_STACK_ENTRY, "do_el0_svc" }, { RS_STACK_ENTRY, "do_user_addr_fault" },
+	{ RS_STACK_ENTRY, "do_kern_addr_fault" },
+	{ RS_STACK_ENTRY, "handle_page_fault" }, { RS_STACK_ENTRY, "exc_page_fault" },
+	{ RS_STACK_ENTRY, "asm_exc_page_fault" },
 	{ RS_STACK_ENTRY, "do_page_fault" }, { RS_STACK_ENTRY, "el1" }, { RS_STACK_ENTRY, "do_mem_abort" },
-	{ RS_STACK_LOCKS, "mutex_" }, { RS_STACK_LOCKS, "__mutex_" }, { RS_STACK_LOCKS, "ww_mutex_" }, { RS_STACK_LOCKS, "rwsem_" },
-	{ RS_STACK_LOCKS, "down" }, { RS_STACK_LOCKS, "__down" }, { RS_STACK_LOCKS, "_raw_" }, { RS_STACK_LOCKS, "__raw_" },
-	{ RS_STACK_LOCKS, "do_raw_" }, { RS_STACK_LOCKS, "queued_" }, { RS_STACK_LOCKS, "native_queued_" }, { RS_STACK_LOCKS, "__pv_queued_" },
-	{ RS_STACK_LOCKS, "pv_" }, { RS_STACK_LOCKS, "osq_" }, { RS_STACK_LOCKS, "rt_mutex_" }, { RS_STACK_LOCKS, "__rt_mutex_" },
-	{ RS_STACK_LOCKS, "rtlock_" }, { RS_STACK_LOCKS, "rt_spin_" }, { RS_STACK_LOCKS, "rt_read_" }, { RS_STACK_LOCKS, "rt_write_" },
-	{ RS_STACK_LOCKS, "rtmutex_" }, { RS_STACK_LOCKS, "rwbase_" }, { RS_STACK_LOCKS, "__rwbase_" }, { RS_STACK_LOCKS, "__ww_" },
-	{ RS_STACK_LOCKS, "raw_spin_" }, { RS_STACK_LOCKS, "up_read" }, { RS_STACK_LOCKS, "up_write" }, { RS_STACK_LOCKS, "__up_" },
+	{ RS_STACK_LOCKS, "mutex_" }, { RS_STACK_LOCKS, "__mutex_" }, { RS_STACK_LOCKS, "ww_mutex_" },
+	{ RS_STACK_LOCKS, "rwsem_" },
+	{ RS_STACK_LOCKS, "down" }, { RS_STACK_LOCKS, "__down" }, { RS_STACK_LOCKS, "_raw_" },
+	{ RS_STACK_LOCKS, "__raw_" },
+	{ RS_STACK_LOCKS, "do_raw_" }, { RS_STACK_LOCKS, "queued_" }, { RS_STACK_LOCKS, "native_queued_" },
+	{ RS_STACK_LOCKS, "__pv_queued_" },
+	{ RS_STACK_LOCKS, "pv_" }, { RS_STACK_LOCKS, "osq_" }, { RS_STACK_LOCKS, "rt_mutex_" },
+	{ RS_STACK_LOCKS, "__rt_mutex_" },
+	{ RS_STACK_LOCKS, "rtlock_" }, { RS_STACK_LOCKS, "rt_spin_" }, { RS_STACK_LOCKS, "rt_read_" },
+	{ RS_STACK_LOCKS, "rt_write_" },
+	{ RS_STACK_LOCKS, "rtmutex_" }, { RS_STACK_LOCKS, "rwbase_" }, { RS_STACK_LOCKS, "__rwbase_" },
+	{ RS_STACK_LOCKS, "__ww_" },
+	{ RS_STACK_LOCKS, "raw_spin_" }, { RS_STACK_LOCKS, "up_read" }, { RS_STACK_LOCKS, "up_write" },
+	{ RS_STACK_LOCKS, "__up_" },
 	{ RS_STACK_LOCKS, "resilient_" }, { RS_STACK_LOCKS, "percpu_up_" },
-	{ RS_STACK_LOCKS, "percpu_down" }, { RS_STACK_LOCKS, "__percpu_down" }, { RS_STACK_LOCKS, "percpu_rwsem_" },
-	{ RS_STACK_ALLOCATOR, "kmalloc_" }, { RS_STACK_ALLOCATOR, "__kmalloc" }, { RS_STACK_ALLOCATOR, "__do_kmalloc" }, { RS_STACK_ALLOCATOR, "___kmalloc" },
-	{ RS_STACK_ALLOCATOR, "kmem_cache_" }, { RS_STACK_ALLOCATOR, "__kmem_cache_" }, { RS_STACK_ALLOCATOR, "slab_alloc" },
-	{ RS_STACK_ALLOCATOR, "__slab_alloc" }, { RS_STACK_ALLOCATOR, "___slab_alloc" }, { RS_STACK_ALLOCATOR, "new_slab" },
-	{ RS_STACK_ALLOCATOR, "allocate_slab" }, { RS_STACK_ALLOCATOR, "refill_objects" }, { RS_STACK_ALLOCATOR, "refill_sheaf" },
-	{ RS_STACK_ALLOCATOR, "krealloc" }, { RS_STACK_ALLOCATOR, "kvmalloc" }, { RS_STACK_ALLOCATOR, "__kvmalloc" }, { RS_STACK_ALLOCATOR, "kmemdup" },
-	{ RS_STACK_ALLOCATOR, "kstrdup" }, { RS_STACK_ALLOCATOR, "alloc_pages" }, { RS_STACK_ALLOCATOR, "__alloc_pages" },
-	{ RS_STACK_ALLOCATOR, "alloc_frozen_pages" }, { RS_STACK_ALLOCATOR, "__alloc_frozen_pages" }, { RS_STACK_ALLOCATOR, "folio_alloc" },
-	{ RS_STACK_ALLOCATOR, "__folio_alloc" }, { RS_STACK_ALLOCATOR, "vma_alloc_folio" }, { RS_STACK_ALLOCATOR, "get_free_pages" },
+	{ RS_STACK_LOCKS, "percpu_down" }, { RS_STACK_LOCKS, "__percpu_down" },
+	{ RS_STACK_LOCKS, "percpu_rwsem_" },
+	{ RS_STACK_ALLOCATOR, "kmalloc_" }, { RS_STACK_ALLOCATOR, "__kmalloc" },
+	{ RS_STACK_ALLOCATOR, "__do_kmalloc" }, { RS_STACK_ALLOCATOR, "___kmalloc" },
+	{ RS_STACK_ALLOCATOR, "kmem_cache_" }, { RS_STACK_ALLOCATOR, "__kmem_cache_" },
+	{ RS_STACK_ALLOCATOR, "slab_alloc" },
+	{ RS_STACK_ALLOCATOR, "__slab_alloc" }, { RS_STACK_ALLOCATOR, "___slab_alloc" },
+	{ RS_STACK_ALLOCATOR, "new_slab" },
+	{ RS_STACK_ALLOCATOR, "allocate_slab" }, { RS_STACK_ALLOCATOR, "refill_objects" },
+	{ RS_STACK_ALLOCATOR, "refill_sheaf" },
+	{ RS_STACK_ALLOCATOR, "krealloc" }, { RS_STACK_ALLOCATOR, "kvmalloc" },
+	{ RS_STACK_ALLOCATOR, "__kvmalloc" }, { RS_STACK_ALLOCATOR, "kmemdup" },
+	{ RS_STACK_ALLOCATOR, "kstrdup" }, { RS_STACK_ALLOCATOR, "alloc_pages" },
+	{ RS_STACK_ALLOCATOR, "__alloc_pages" },
+	{ RS_STACK_ALLOCATOR, "alloc_frozen_pages" }, { RS_STACK_ALLOCATOR, "__alloc_frozen_pages" },
+	{ RS_STACK_ALLOCATOR, "folio_alloc" },
+	{ RS_STACK_ALLOCATOR, "__folio_alloc" }, { RS_STACK_ALLOCATOR, "vma_alloc_folio" },
+	{ RS_STACK_ALLOCATOR, "get_free_pages" },
 	{ RS_STACK_ALLOCATOR, "__get_free_pages" }, { RS_STACK_ALLOCATOR, "get_zeroed_page" },
 };
 
@@ -84,7 +113,8 @@ uint32_t rs_stack_outside_or_all(const struct rs_ctx *c, uint32_t stack, unsigne
 
 void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_bytes)
 {
-	snprintf(buf, size_bytes, "%.100s%s0x%" PRIx64, frame->is_address ? "" : frame->module, frame->is_address ? "" : "+", frame->offset);
+	snprintf(buf, size_bytes, "%.100s%s0x%" PRIx64, frame->is_address ? "" : frame->module,
+		 frame->is_address ? "" : "+", frame->offset);
 }
 
 static const char *stack_text_name(const struct rs_frame *frame, char unknown[RS_CELL_TEXT_BYTES])
@@ -117,7 +147,8 @@ static char *stack_text_prepend(const char *name, const char *begin, char *at, b
 	return at;
 }
 
-static const char *stack_text_put(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes, const char *(*name)(const struct rs_frame *, char *))
+static const char *stack_text_put(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes,
+				  const char *(*name)(const struct rs_frame *, char *))
 {
 	char *at = buf + size_bytes - 1, *more, unknown[RS_CELL_TEXT_BYTES];
 	struct rs_frame frame;
@@ -152,7 +183,8 @@ const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, 
 		int n;
 
 		rs_stack_frame(c, stack, &frame);
-		n = snprintf(buf + len, size_bytes - len, "%s%s", len ? " < " : "", stack_text_name(&frame, unknown));
+		n = snprintf(buf + len, size_bytes - len, "%s%s", len ? " < " : "",
+			     stack_text_name(&frame, unknown));
 		if (n < 0 || (size_t)n >= size_bytes - len) {
 			buf[len] = '\0';
 			break;
@@ -169,7 +201,8 @@ struct rs_value rs_stack_value(const struct rs_ctx *c, uint32_t stack, unsigned 
 	size_t size_bytes;
 	char *text = stack ? rs_stacks_text(c->session, &size_bytes) : NULL;
 
-	return rs_s(text ? rs_stack_callers(c, rs_stack_outside_or_all(c, stack, asked), text, size_bytes) : NULL);
+	return rs_s(text ? rs_stack_callers(c, rs_stack_outside_or_all(c, stack, asked), text, size_bytes) :
+			   NULL);
 }
 
 struct rs_value rs_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)

@@ -33,7 +33,8 @@ struct rs_stacks {
 	struct rs_group_counts *counts;        /* likewise */
 	bool sampled, probed;
 	char text[STACKS_TEXT_BYTES];
-	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
+	/* sweep_at: the stack at which a full table may be swept again */
+	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at;
 };
 
 static struct rs_stacks *stacks_of(const struct rs_session *s)
@@ -65,7 +66,10 @@ static bool stacks_mark_spans(const struct rs_session *s, struct stacks_use *use
 	return true;
 }
 
-/* The table is full: frees the stacks that no row, and no span, has. Without memory for that, what is new stays cut. */
+/*
+ * The table is full: frees the stacks that no row, and no span, has. Without memory for that, what is new
+ * stays cut.
+ */
 static void stacks_sweep(struct rs_session *s)
 {
 	struct rs_stacks *st = stacks_of(s);
@@ -73,8 +77,10 @@ static void stacks_sweep(struct rs_session *s)
 	struct stacks_use use = { .nr = rs_stack_table_nr(table) };
 
 	st->sweep_at = st->nr_stacks + STACKS_BETWEEN_SWEEPS;
-	for (unsigned int i = 0; i < s->nr_analyses; i++) /* an exporter has written numbers: all stay in use */
-		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE) && !s->analyses[i].analysis->stores)
+	/* an exporter has written numbers: all stay in use */
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE) &&
+		    !s->analyses[i].analysis->stores)
 			return;
 	use.used = calloc(use.nr, 1);
 	if (!use.used)
@@ -90,7 +96,8 @@ static void stacks_sweep(struct rs_session *s)
 static void stacks_make_room(struct rs_session *s)
 {
 	stacks_of(s)->nr_stacks++;
-	if (rs_stack_table_is_full(rs_stack_builder_table(stacks_of(s)->builder)) && stacks_of(s)->nr_stacks >= stacks_of(s)->sweep_at)
+	if (rs_stack_table_is_full(rs_stack_builder_table(stacks_of(s)->builder)) &&
+	    stacks_of(s)->nr_stacks >= stacks_of(s)->sweep_at)
 		stacks_sweep(s);
 }
 
@@ -104,8 +111,8 @@ uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_
 
 static bool stacks_is_shown(const struct rs_session *s, const struct rs_sample_event *ev)
 {
-	return (ev->cpu >= s->source->info.nr_cpus || s->cpu_contexts.shown[ev->cpu]) && ev->ts_ns >= s->config.from_ns &&
-	       (!s->config.to_ns || ev->ts_ns <= s->config.to_ns);
+	return (ev->cpu >= s->source->info.nr_cpus || s->cpu_contexts.shown[ev->cpu]) &&
+	       ev->ts_ns >= s->config.from_ns && (!s->config.to_ns || ev->ts_ns <= s->config.to_ns);
 }
 
 /* The task may be one that no event has named so far. */
@@ -133,10 +140,12 @@ static bool stacks_begin_range(struct rs_session *s, uint64_t ts_ns)
 
 static void stacks_add_hot_code(struct rs_session *s, const struct rs_cpu_sample *sample)
 {
-	const struct rs_stack_node *node = rs_stack_table_node(rs_stack_builder_table(stacks_of(s)->builder), sample->stack);
+	const struct rs_stack_node *node = rs_stack_table_node(rs_stack_builder_table(stacks_of(s)->builder),
+							       sample->stack);
 
-	rs_hot_code_add(stacks_of(s)->hot_code, sample->task->pid, sample->task->tid, rs_task_process_comm(rs_part_ctx(s, RS_ENGINE_TASKS), sample->task),
-			node->module, node->offset);
+	rs_hot_code_add(stacks_of(s)->hot_code, sample->task->pid, sample->task->tid,
+			rs_task_process_comm(rs_part_ctx(s, RS_ENGINE_TASKS), sample->task), node->module,
+			node->offset);
 }
 
 static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event *ev)
@@ -144,7 +153,8 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	struct rs_cpu_sample sample = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu };
 
 	if (stacks_of(s)->counts)
-		sample.counted = rs_group_counts_add(stacks_of(s)->counts, &stacks_of(s)->source->info, ev, sample.grown);
+		sample.counted = rs_group_counts_add(stacks_of(s)->counts, &stacks_of(s)->source->info, ev,
+						     sample.grown);
 	if (!stacks_of(s)->sampled || ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
 		return;
 	if (s->range.muted && !stacks_begin_range(s, ev->ts_ns))
@@ -160,7 +170,10 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	RS_DISPATCH(&s->dispatch.on[RS_ON_SAMPLE], sample, &sample);
 }
 
-/* A process may be probed while no event comes: what is shown is as of the last hit, and live as of the last look for one. */
+/*
+ * A process may be probed while no event comes: what is shown is as of the last hit, and live as of the last
+ * look for one.
+ */
 static void stacks_advance(struct rs_session *s, uint64_t ts_ns)
 {
 	if (!s->range.begun)
@@ -172,17 +185,22 @@ static void stacks_advance(struct rs_session *s, uint64_t ts_ns)
 /* Lost hits are of any thread. They are told also before the time range, and without a task. */
 static void stacks_on_lost_probes(struct rs_session *s, const struct rs_sample_event *ev)
 {
-	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = RS_PROBE_LOST, .args = { ev->args[0] } };
+	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = RS_PROBE_LOST,
+				    .args = { ev->args[0] } };
 
 	stacks_of(s)->nr_lost += ev->args[0];
 	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
 		RS_DISPATCH(&s->dispatch.on_probe[kind], probe, &hit);
 }
 
-/* What the kernel frees belongs to no task: it is taken from an idle CPU, too, and from one that is not shown. */
+/*
+ * What the kernel frees belongs to no task: it is taken from an idle CPU, too, and from one that is not
+ * shown.
+ */
 static void stacks_on_probe(struct rs_session *s, const struct rs_sample_event *ev)
 {
-	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function, .returns = ev->returns, .name = ev->name };
+	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function,
+				    .returns = ev->returns, .name = ev->name };
 	bool is_freed = ev->function >= RS_PROBE_KFREE, in_kernel;
 
 	if (!stacks_of(s)->probed || (!is_freed && (ev->tid <= 0 || !stacks_is_shown(s, ev))) ||
@@ -215,7 +233,8 @@ static void stacks_take(struct rs_session *s, uint64_t until_ns)
 			stacks_on_sample(s, &ev);
 			break;
 		case RS_SAMPLE_PROBE:
-			ev.function == RS_PROBE_LOST ? stacks_on_lost_probes(s, &ev) : stacks_on_probe(s, &ev);
+			ev.function == RS_PROBE_LOST ? stacks_on_lost_probes(s, &ev) :
+						       stacks_on_probe(s, &ev);
 			break;
 		case RS_SAMPLE_LOST:
 			st->nr_lost += ev.nr_lost;
@@ -253,7 +272,8 @@ static void stacks_quality(const struct rs_session *s, struct rs_quality *qualit
 }
 
 /* A recording of another program's has stacks of events, and no samples and mappings. */
-static bool stacks_no_record(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)
+static bool stacks_no_record(struct rs_sample_source *source, unsigned int ring,
+			     struct rs_sample_record *record)
 {
 	return false;
 }
@@ -268,7 +288,8 @@ static int64_t stacks_offset_ns(struct rs_sample_source *source)
 	return 0;
 }
 
-static const struct rs_sample_ops no_ops = { .next = stacks_no_record, .known_ns = stacks_known_ns, .offset_ns = stacks_offset_ns };
+static const struct rs_sample_ops no_ops = { .next = stacks_no_record, .known_ns = stacks_known_ns,
+					     .offset_ns = stacks_offset_ns };
 
 static struct rs_sample_source no_samples = { .ops = &no_ops };
 
@@ -277,7 +298,8 @@ static void stacks_open_window(struct rs_session *s, struct rs_stacks *st)
 {
 	if (!s->source->window || !s->source->samples)
 		return;
-	st->window = rs_sample_window_new(st->source, &s->source->info, s->source->window, rs_stack_builder_symbolizer(st->builder));
+	st->window = rs_sample_window_new(st->source, &s->source->info, s->source->window,
+					  rs_stack_builder_symbolizer(st->builder));
 	s->source->sample_window = st->window;
 }
 
@@ -323,7 +345,8 @@ static bool stacks_are_sampled_for(const struct rs_session *s, const struct rs_a
 
 	if (!source)
 		return false;
-	return rs_dispatch_callback(a, RS_ON_SAMPLE) || (s->config.names_code && a->uses_samples && (source->info.hz || source->info.nr_samples));
+	return rs_dispatch_callback(a, RS_ON_SAMPLE) ||
+	       (s->config.names_code && a->uses_samples && (source->info.hz || source->info.nr_samples));
 }
 
 static int stacks_begin(struct rs_session *s)
@@ -393,5 +416,7 @@ uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack)
 {
 	const struct rs_stacks *st = stacks_of(c->session);
 
-	return st && stack > RS_STACK_OTHERS ? rs_stack_table_node(rs_stack_builder_table(st->builder), stack)->caller : RS_STACK_ROOT;
+	return st && stack > RS_STACK_OTHERS ?
+		       rs_stack_table_node(rs_stack_builder_table(st->builder), stack)->caller :
+		       RS_STACK_ROOT;
 }

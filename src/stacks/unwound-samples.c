@@ -59,8 +59,9 @@ static size_t unwound_make_record(struct unwound *u, const struct rs_sample_even
 
 	if (ev->kind == RS_SAMPLE_OF_CPU) {
 		rs_sample_record_counts(&u->inner->info, ev, &counts);
-		return rs_sample_record_put(u->record, ev, u->source.info.sample_type & PERF_SAMPLE_READ ? &counts : NULL, u->frames,
-					    rs_stack_builder_unwind(u->builder, ev, u->frames, UNWOUND_FRAMES));
+		return rs_sample_record_put(
+			u->record, ev, u->source.info.sample_type & PERF_SAMPLE_READ ? &counts : NULL,
+			u->frames, rs_stack_builder_unwind(u->builder, ev, u->frames, UNWOUND_FRAMES));
 	}
 	rs_stack_builder_follow(u->builder, ev);
 	memcpy(u->record, ev->record.data, len);
@@ -103,7 +104,8 @@ static bool unwound_wait(struct unwound *u, bool *has_room)
 {
 	const struct timespec until = unwound_after_ms(UNWOUND_PERIOD_MS);
 
-	while (!u->stopped && u->wanted_ns <= u->done_ns && pthread_cond_timedwait(&u->changed, &u->lock, &until) != ETIMEDOUT)
+	while (!u->stopped && u->wanted_ns <= u->done_ns &&
+	       pthread_cond_timedwait(&u->changed, &u->lock, &until) != ETIMEDOUT)
 		;
 	*has_room = u->allowed && (u->stopped || u->ready.len < UNWOUND_MOST_BYTES);
 	return !u->stopped;
@@ -169,8 +171,9 @@ static bool unwound_next(struct rs_sample_source *source, unsigned int ring, str
 }
 
 /*
- * The thread is asked for what came up to now, so that a process has its mappings before its stacks are looked up, and waited
- * for, but not long: where it is late, its records come late. When sampling has stopped all of them are waited for.
+ * The thread is asked for what came up to now, so that a process has its mappings before its stacks are
+ * looked up, and waited for, but not long: where it is late, its records come late. When sampling has stopped
+ * all of them are waited for.
  */
 static uint64_t unwound_known_ns(struct rs_sample_source *source)
 {
@@ -184,7 +187,8 @@ static uint64_t unwound_known_ns(struct rs_sample_source *source)
 	pthread_cond_broadcast(&u->changed);
 	while (!u->ended && u->stopped)
 		pthread_cond_wait(&u->changed, &u->lock);
-	while (!u->ended && u->done_ns < now_ns && u->allowed && pthread_cond_timedwait(&u->changed, &u->lock, &until) != ETIMEDOUT)
+	while (!u->ended && u->done_ns < now_ns && u->allowed &&
+	       pthread_cond_timedwait(&u->changed, &u->lock, &until) != ETIMEDOUT)
 		;
 	ended = u->ended;
 	pthread_mutex_unlock(&u->lock);
@@ -249,7 +253,8 @@ static void unwound_close(struct rs_sample_source *source)
 
 /* Files are requested by the thread alone. */
 static const struct rs_sample_ops unwound_ops = {
-	.next = unwound_next, .known_ns = unwound_known_ns, .offset_ns = unwound_offset_ns, .nr_lost = unwound_nr_lost,
+	.next = unwound_next, .known_ns = unwound_known_ns, .offset_ns = unwound_offset_ns,
+	.nr_lost = unwound_nr_lost,
 	.start = unwound_start, .pause = unwound_pause, .stop = unwound_stop, .close = unwound_close,
 };
 

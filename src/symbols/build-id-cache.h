@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Opens what the user's cache has of a build-id: "elf", a program or library, or "kallsyms", of a kernel. The caller closes it,
- * and does not trust it. -1: it has none.
+ * Opens what the user's cache has of a build-id: "elf", a program or library, or "kallsyms", of a kernel. The
+ * caller closes it, and does not trust it. -1: it has none.
  */
 int rs_build_id_cache_open(const uint8_t *id, size_t len_bytes, const char *name);
 

@@ -48,7 +48,10 @@ static bool cfi_is_mapped_one(Elf *elf, const uint8_t *build_id, size_t build_id
 	return len >= (ssize_t)build_id_len && !memcmp(id, build_id, build_id_len);
 }
 
-/* elfutils would load these sections, whatever size they claim; without headers of sections, all that is behind .eh_frame. */
+/*
+ * elfutils would load these sections, whatever size they claim; without headers of sections, all that is
+ * behind .eh_frame.
+ */
 static bool cfi_is_small(int fd, Elf *elf)
 {
 	Elf_Scn *section = NULL;
@@ -60,10 +63,12 @@ static bool cfi_is_small(int fd, Elf *elf)
 		return false;
 	if (!nr || st.st_size <= CFI_MAX_BYTES)
 		return st.st_size <= CFI_MAX_BYTES;
-	if (elf_getshdrstrndx(elf, &names) < 0 || !gelf_getshdr(elf_getscn(elf, names), &header) || header.sh_size > CFI_MAX_BYTES)
+	if (elf_getshdrstrndx(elf, &names) < 0 || !gelf_getshdr(elf_getscn(elf, names), &header) ||
+	    header.sh_size > CFI_MAX_BYTES)
 		return false;
 	while ((section = elf_nextscn(elf, section))) {
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) :
+								    NULL;
 
 		if (name && !strncmp(name, ".eh_frame", 9))
 			return header.sh_size <= CFI_MAX_BYTES;
@@ -78,9 +83,11 @@ static void cfi_read_segments(struct rs_cfi *cfi)
 
 	if (elf_getphdrnum(cfi->elf, &nr) < 0)
 		return;
-	for (size_t i = 0; i < nr && cfi->nr_segments < CFI_MAX_SEGMENTS && gelf_getphdr(cfi->elf, (int)i, &p); i++)
+	for (size_t i = 0;
+	     i < nr && cfi->nr_segments < CFI_MAX_SEGMENTS && gelf_getphdr(cfi->elf, (int)i, &p); i++)
 		if (p.p_type == PT_LOAD && (p.p_flags & PF_X))
-			cfi->segments[cfi->nr_segments++] = (struct cfi_segment){ p.p_offset, p.p_filesz, p.p_vaddr };
+			cfi->segments[cfi->nr_segments++] = (struct cfi_segment){ p.p_offset, p.p_filesz,
+										  p.p_vaddr };
 }
 
 static bool cfi_read(struct rs_cfi *cfi, const uint8_t *build_id, size_t build_id_len)
@@ -88,8 +95,8 @@ static bool cfi_read(struct rs_cfi *cfi, const uint8_t *build_id, size_t build_i
 	GElf_Ehdr header;
 
 	cfi->elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(cfi->fd, ELF_C_READ, NULL);
-	if (!cfi->elf || !gelf_getehdr(cfi->elf, &header) || header.e_machine != CFI_MACHINE || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    !cfi_is_mapped_one(cfi->elf, build_id, build_id_len))
+	if (!cfi->elf || !gelf_getehdr(cfi->elf, &header) || header.e_machine != CFI_MACHINE ||
+	    header.e_ident[EI_CLASS] != ELFCLASS64 || !cfi_is_mapped_one(cfi->elf, build_id, build_id_len))
 		return false;
 	cfi_read_segments(cfi);
 	if (cfi_is_small(cfi->fd, cfi->elf))
@@ -133,7 +140,9 @@ static Dwarf_Frame *cfi_frame_at(struct rs_cfi *cfi, uint64_t offset)
 		const struct cfi_segment *s = &cfi->segments[i];
 
 		if (offset >= s->offset && offset - s->offset < s->bytes)
-			return dwarf_cfi_addrframe(cfi->table, offset - s->offset + s->address, &frame) == 0 ? frame : NULL;
+			return dwarf_cfi_addrframe(cfi->table, offset - s->offset + s->address, &frame) == 0 ?
+				       frame :
+				       NULL;
 	}
 	return NULL;
 }
@@ -143,7 +152,10 @@ static bool cfi_is_short(Dwarf_Word offset)
 	return (int64_t)offset == (int32_t)offset;
 }
 
-/* As dwarf_frame_register writes them: the CFA, what to add to it, and whether the sum is the value or where it is saved. */
+/*
+ * As dwarf_frame_register writes them: the CFA, what to add to it, and whether the sum is the value or where
+ * it is saved.
+ */
 static bool cfi_rule_of(const Dwarf_Op *ops, size_t nr, const Dwarf_Op *memory, struct rs_cfi_rule *rule)
 {
 	bool is_value = nr && ops[nr - 1].atom == DW_OP_stack_value;
@@ -159,7 +171,8 @@ static bool cfi_rule_of(const Dwarf_Op *ops, size_t nr, const Dwarf_Op *memory, 
 	if (ops[0].atom != DW_OP_call_frame_cfa || nr_sums > 1 ||
 	    (nr_sums && (ops[1].atom != DW_OP_plus_uconst || !cfi_is_short(ops[1].number))))
 		return false;
-	*rule = (struct rs_cfi_rule){ .how = is_value ? RS_CFI_SUM : RS_CFI_SAVED, .offset = nr_sums ? (int32_t)ops[1].number : 0 };
+	*rule = (struct rs_cfi_rule){ .how = is_value ? RS_CFI_SUM : RS_CFI_SAVED,
+				      .offset = nr_sums ? (int32_t)ops[1].number : 0 };
 	return true;
 }
 
@@ -168,10 +181,11 @@ static bool cfi_read_cfa(Dwarf_Frame *frame, struct rs_cfi_rule *rule)
 	Dwarf_Op *ops;
 	size_t nr;
 
-	if (dwarf_frame_cfa(frame, &ops, &nr) < 0 || nr != 1 || ops[0].atom != DW_OP_bregx || ops[0].number >= RS_CFI_NR_REGS ||
-	    !cfi_is_short(ops[0].number2))
+	if (dwarf_frame_cfa(frame, &ops, &nr) < 0 || nr != 1 || ops[0].atom != DW_OP_bregx ||
+	    ops[0].number >= RS_CFI_NR_REGS || !cfi_is_short(ops[0].number2))
 		return false;
-	*rule = (struct rs_cfi_rule){ .how = RS_CFI_SUM, .reg = (uint8_t)ops[0].number, .offset = (int32_t)ops[0].number2 };
+	*rule = (struct rs_cfi_rule){ .how = RS_CFI_SUM, .reg = (uint8_t)ops[0].number,
+				      .offset = (int32_t)ops[0].number2 };
 	return true;
 }
 
@@ -188,7 +202,8 @@ void rs_cfi_read_row(struct rs_cfi *cfi, uint64_t offset, struct rs_cfi_row *row
 		row->return_reg = (uint8_t)return_reg;
 		row->kind = cfi_read_cfa(frame, &row->cfa) ? RS_CFI_RULES : RS_CFI_EXPRESSIONS;
 		for (int reg = 0; reg < RS_CFI_NR_REGS; reg++)
-			if (dwarf_frame_register(frame, reg, memory, &ops, &nr) == 0 && !cfi_rule_of(ops, nr, memory, &row->rules[reg]))
+			if (dwarf_frame_register(frame, reg, memory, &ops, &nr) == 0 &&
+			    !cfi_rule_of(ops, nr, memory, &row->rules[reg]))
 				row->kind = RS_CFI_EXPRESSIONS;
 	}
 	free(frame);
@@ -217,8 +232,8 @@ static void cfi_set(struct rs_cfi_regs *regs, unsigned int reg, uint64_t value)
 	regs->known |= 1ull << reg;
 }
 
-static bool cfi_apply(const struct rs_cfi_rule *rule, unsigned int reg, uint64_t cfa, const struct rs_cfi_stack *stack,
-		      const struct rs_cfi_regs *regs, uint64_t *value)
+static bool cfi_apply(const struct rs_cfi_rule *rule, unsigned int reg, uint64_t cfa,
+		      const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs, uint64_t *value)
 {
 	unsigned int from = rule->how == RS_CFI_OTHER ? rule->reg : reg;
 
@@ -286,7 +301,8 @@ static bool cfi_operate(struct cfi_machine *m, const Dwarf_Op *op)
 	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31)
 		return cfi_push(m, atom - DW_OP_lit0);
 	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
-		return cfi_has(m->regs, atom - DW_OP_breg0) && cfi_push(m, m->regs->value[atom - DW_OP_breg0] + op->number);
+		return cfi_has(m->regs, atom - DW_OP_breg0) &&
+		       cfi_push(m, m->regs->value[atom - DW_OP_breg0] + op->number);
 	if (atom >= DW_OP_const1u && atom <= DW_OP_consts)
 		return cfi_push(m, op->number);
 	switch (atom) {
@@ -307,8 +323,11 @@ static bool cfi_operate(struct cfi_machine *m, const Dwarf_Op *op)
 	}
 }
 
-/* is_address: what is computed is where the value is saved, unless the expression says that it is the value. */
-static bool cfi_evaluate(struct cfi_machine *m, const Dwarf_Op *ops, size_t nr, bool is_address, uint64_t *value)
+/*
+ * is_address: what is computed is where the value is saved, unless the expression says that it is the value.
+ */
+static bool cfi_evaluate(struct cfi_machine *m, const Dwarf_Op *ops, size_t nr, bool is_address,
+			 uint64_t *value)
 {
 	if (!nr || nr > CFI_MAX_OPS)
 		return false;
@@ -325,7 +344,8 @@ static bool cfi_evaluate(struct cfi_machine *m, const Dwarf_Op *ops, size_t nr, 
 	return !is_address || cfi_load(m->stack, *value, value);
 }
 
-static void cfi_step_by_expressions(Dwarf_Frame *frame, const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
+static void cfi_step_by_expressions(Dwarf_Frame *frame, const struct rs_cfi_stack *stack,
+				    const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
 {
 	struct cfi_machine m = { .stack = stack, .regs = regs };
 	Dwarf_Op memory[3], *ops;
@@ -346,7 +366,8 @@ static void cfi_step_by_expressions(Dwarf_Frame *frame, const struct rs_cfi_stac
 
 /* ---- steps ---- */
 
-static void cfi_step_by_rules(const struct rs_cfi_row *row, const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
+static void cfi_step_by_rules(const struct rs_cfi_row *row, const struct rs_cfi_stack *stack,
+			      const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
 {
 	uint64_t cfa, value;
 
@@ -354,12 +375,14 @@ static void cfi_step_by_rules(const struct rs_cfi_row *row, const struct rs_cfi_
 		return;
 	cfa = regs->value[row->cfa.reg] + (uint64_t)(int64_t)row->cfa.offset;
 	for (unsigned int reg = 0; reg < RS_CFI_NR_REGS; reg++)
-		if (row->rules[reg].how != RS_CFI_UNKNOWN && cfi_apply(&row->rules[reg], reg, cfa, stack, regs, &value))
+		if (row->rules[reg].how != RS_CFI_UNKNOWN &&
+		    cfi_apply(&row->rules[reg], reg, cfa, stack, regs, &value))
 			cfi_set(callers, reg, value);
 }
 
-bool rs_cfi_step(struct rs_cfi *cfi, const struct rs_cfi_row *row, uint64_t offset, const struct rs_cfi_stack *stack,
-		 const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
+bool rs_cfi_step(struct rs_cfi *cfi, const struct rs_cfi_row *row, uint64_t offset,
+		 const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs,
+		 struct rs_cfi_regs *callers)
 {
 	Dwarf_Frame *frame = row->kind == RS_CFI_EXPRESSIONS ? cfi_frame_at(cfi, offset) : NULL;
 
@@ -376,13 +399,14 @@ bool rs_cfi_step(struct rs_cfi *cfi, const struct rs_cfi_row *row, uint64_t offs
 }
 
 /* A frame begins with the caller's frame pointer; then comes where the call returns to. */
-bool rs_cfi_step_by_frame_pointer(const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
+bool rs_cfi_step_by_frame_pointer(const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs,
+				  struct rs_cfi_regs *callers)
 {
 	uint64_t fp = regs->value[RS_CFI_FP], saved, to;
 
 	callers->known = 0;
-	if (!cfi_has(regs, RS_CFI_FP) || !cfi_load(stack, fp, &saved) || !cfi_load(stack, fp + 8, &to) || !to ||
-	    (cfi_has(regs, RS_CFI_SP) && fp + 16 <= regs->value[RS_CFI_SP]))
+	if (!cfi_has(regs, RS_CFI_FP) || !cfi_load(stack, fp, &saved) || !cfi_load(stack, fp + 8, &to) ||
+	    !to || (cfi_has(regs, RS_CFI_SP) && fp + 16 <= regs->value[RS_CFI_SP]))
 		return false;
 	cfi_set(callers, RS_CFI_FP, saved);
 	cfi_set(callers, RS_CFI_SP, fp + 16);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cfi.h - call frame information of one ELF file: how to compute the registers of a function's caller from its own
+ * cfi.h - call frame information of one ELF file: how to compute the registers of a function's caller from
+ * its own
  *
  *	struct rs_cfi *cfi = rs_cfi_new(fd);
- *	rs_cfi_read_row(cfi, offset, &row);              // of an instruction; the same for each stack that has it
+ *        rs_cfi_read_row(cfi, offset, &row);              // of an instruction; the same for each stack that
+ *        has it
  *	rs_cfi_step(cfi, &row, offset, &stack, &regs, &callers);
  *	rs_cfi_free(cfi);
  *
- * elfutils reads .eh_frame, which each program and library has that was not built without it. The file is untrusted: it is
- * read, never mapped (see elf.h), and sizes are checked before elfutils allocates what it claims to have.
+ * elfutils reads .eh_frame, which each program and library has that was not built without it. The file is
+ * untrusted: it is read, never mapped (see elf.h), and sizes are checked before elfutils allocates what it
+ * claims to have.
  */
 #ifndef RS_SYMBOLS_CFI_H
 #define RS_SYMBOLS_CFI_H
@@ -38,13 +41,15 @@ struct rs_cfi_stack {
 
 /* The caller's value of a register. */
 struct rs_cfi_rule {
-	enum { RS_CFI_UNKNOWN, RS_CFI_SAME, RS_CFI_SAVED, RS_CFI_SUM, RS_CFI_OTHER } how : 8; /* SAVED: at base + offset; SUM: base + offset; OTHER: of .reg */
+	/* SAVED: at base + offset; SUM: base + offset; OTHER: of .reg */
+	enum { RS_CFI_UNKNOWN, RS_CFI_SAME, RS_CFI_SAVED, RS_CFI_SUM, RS_CFI_OTHER } how : 8;
 	uint8_t reg;
 	int32_t offset;
 };
 
 struct rs_cfi_row {
-	enum { RS_CFI_NO_ROW, RS_CFI_RULES, RS_CFI_EXPRESSIONS } kind : 8; /* EXPRESSIONS: not by rules alone, as in a signal's frame */
+	/* EXPRESSIONS: not by rules alone, as in a signal's frame */
+	enum { RS_CFI_NO_ROW, RS_CFI_RULES, RS_CFI_EXPRESSIONS } kind : 8;
 	bool is_signal;              /* the caller was interrupted, and has called nothing */
 	uint8_t return_reg;
 	struct rs_cfi_rule cfa;      /* SUM; the base of the others' offsets */
@@ -57,10 +62,15 @@ struct rs_cfi;
 struct rs_cfi *rs_cfi_new(int fd, const uint8_t *build_id, size_t build_id_len);
 void rs_cfi_free(struct rs_cfi *cfi);
 void rs_cfi_read_row(struct rs_cfi *cfi, uint64_t offset, struct rs_cfi_row *row);
-/* Computes the caller's registers, of which RS_CFI_PC is where the call returns to. Returns false if there is no caller, or it is unknown. */
-bool rs_cfi_step(struct rs_cfi *cfi, const struct rs_cfi_row *row, uint64_t offset, const struct rs_cfi_stack *stack,
-		 const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers);
+/*
+ * Computes the caller's registers, of which RS_CFI_PC is where the call returns to. Returns false if there is
+ * no caller, or it is unknown.
+ */
+bool rs_cfi_step(struct rs_cfi *cfi, const struct rs_cfi_row *row, uint64_t offset,
+		 const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs,
+		 struct rs_cfi_regs *callers);
 /* Likewise by the frame pointer, for code without a row. */
-bool rs_cfi_step_by_frame_pointer(const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers);
+bool rs_cfi_step_by_frame_pointer(const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs,
+				  struct rs_cfi_regs *callers);
 
 #endif

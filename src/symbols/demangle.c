@@ -7,8 +7,8 @@
 #define MAX_MANGLED 4096u /* work and result grow faster than the name */
 
 /*
- * Rust first: its old names are valid C++ names as well, with a hash at the end. Without the arguments of C++ functions,
- * as perf shows them: with them a name takes several lines.
+ * Rust first: its old names are valid C++ names as well, with a hash at the end. Without the arguments of C++
+ * functions, as perf shows them: with them a name takes several lines.
  */
 char *rs_demangle(const char *name)
 {

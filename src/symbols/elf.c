@@ -61,7 +61,8 @@ static void elf_read_segments(struct rs_elf *e, Elf *elf)
 		return;
 	for (size_t i = 0; i < nr && e->nr_segments < MAX_SEGMENTS && gelf_getphdr(elf, (int)i, &p); i++)
 		if (p.p_type == PT_LOAD && (p.p_flags & PF_X))
-			e->segments[e->nr_segments++] = (struct elf_segment){ p.p_offset, p.p_filesz, p.p_vaddr };
+			e->segments[e->nr_segments++] = (struct elf_segment){ p.p_offset, p.p_filesz,
+									      p.p_vaddr };
 }
 
 static size_t elf_copy_build_id(Elf *elf, uint8_t id[RS_BUILD_ID_BYTES])
@@ -91,8 +92,8 @@ static uint8_t elf_rank(const GElf_Sym *sym, const char *name)
 	static const uint8_t by_binding[] = { [STB_LOCAL] = 0, [STB_GLOBAL] = 8, [STB_WEAK] = 4 };
 	unsigned int binding = GELF_ST_BIND(sym->st_info);
 
-	return (uint8_t)((binding <= STB_WEAK ? by_binding[binding] : 0) + (sym->st_size ? 16 : 0) + (name[0] != '_') +
-			 (strncmp(name, "__", 2) != 0));
+	return (uint8_t)((binding <= STB_WEAK ? by_binding[binding] : 0) + (sym->st_size ? 16 : 0) +
+			 (name[0] != '_') + (strncmp(name, "__", 2) != 0));
 }
 
 static bool elf_add(struct rs_elf *e, const GElf_Sym *sym, const char *name)
@@ -120,7 +121,9 @@ static bool elf_is_function(const GElf_Sym *sym)
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF && sym->st_value;
 }
 
-/* Data of a section whose header has been checked; NULL: it is too large, or runs past the end of the file. */
+/*
+ * Data of a section whose header has been checked; NULL: it is too large, or runs past the end of the file.
+ */
 static Elf_Data *elf_data_of(Elf_Scn *section, GElf_Shdr *header)
 {
 	return section && gelf_getshdr(section, header) && header->sh_type != SHT_NOBITS &&
@@ -157,7 +160,8 @@ static void elf_read_symbols_of(struct rs_elf *e, Elf *elf, bool dynamic, bool o
 	if (elf_getshdrnum(elf, &nr) < 0 || nr > MAX_SECTIONS)
 		return;
 	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && ((own && header.sh_type == SHT_SYMTAB) || (dynamic && header.sh_type == SHT_DYNSYM))) {
+		if (gelf_getshdr(section, &header) &&
+		    ((own && header.sh_type == SHT_SYMTAB) || (dynamic && header.sh_type == SHT_DYNSYM))) {
 			e->has_symtab |= header.sh_type == SHT_SYMTAB;
 			elf_read_symbols(e, elf, section);
 		}
@@ -168,15 +172,20 @@ static void elf_read_all_symbols(struct rs_elf *e, Elf *elf)
 	elf_read_symbols_of(e, elf, true, true);
 }
 
-/* Fedora's distributions keep the names of a stripped file's functions in it, as an ELF file that xz has packed. */
+/*
+ * Fedora's distributions keep the names of a stripped file's functions in it, as an ELF file that xz has
+ * packed.
+ */
 static void elf_read_debugdata(struct rs_elf *e, const Elf_Data *packed)
 {
 	for (size_t room = packed->d_size * 8; room <= MAX_DEBUGDATA_BYTES && room; room *= 4) {
 		uint64_t limit = MAX_DEBUGDATA_BYTES;
 		size_t in = 0, out = 0;
 		char *unpacked = malloc(room);
-		lzma_ret ret = unpacked ? lzma_stream_buffer_decode(&limit, 0, NULL, packed->d_buf, &in, packed->d_size, (uint8_t *)unpacked,
-								    &out, room) : LZMA_MEM_ERROR;
+		lzma_ret ret = unpacked ? lzma_stream_buffer_decode(&limit, 0, NULL, packed->d_buf, &in,
+								    packed->d_size, (uint8_t *)unpacked, &out,
+								    room) :
+					  LZMA_MEM_ERROR;
 		Elf *elf = ret == LZMA_OK ? elf_memory(unpacked, out) : NULL;
 
 		if (elf)
@@ -197,8 +206,10 @@ static void elf_find_debugdata(struct rs_elf *e, Elf *elf)
 	if (elf_getshdrstrndx(elf, &names) < 0 || !elf_data_of(elf_getscn(elf, names), &strings))
 		return;
 	while ((section = elf_nextscn(elf, section))) {
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-		Elf_Data *data = name && !strcmp(name, ".gnu_debugdata") ? elf_data_of(section, &header) : NULL;
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) :
+								    NULL;
+		Elf_Data *data = name && !strcmp(name, ".gnu_debugdata") ? elf_data_of(section, &header) :
+									   NULL;
 
 		if (data && data->d_buf)
 			elf_read_debugdata(e, data);
@@ -240,7 +251,8 @@ static int elf_by_address(const void *a, const void *b)
 		return x->address < y->address ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return x->name > y->name ? -1 : x->name < y->name; /* of equal ones the first comes last, where it is found */
+	/* of equal ones the first comes last, where it is found */
+	return x->name > y->name ? -1 : x->name < y->name;
 }
 
 /* Of several functions at one address the best remains. */
@@ -262,7 +274,8 @@ static struct rs_elf *elf_read(Elf *elf)
 	struct rs_elf *e = calloc(1, sizeof *e);
 	GElf_Ehdr header;
 
-	if (!e || !elf || !gelf_getehdr(elf, &header) || (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
+	if (!e || !elf || !gelf_getehdr(elf, &header) ||
+	    (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
 		elf_end(elf);
 		free(e);
 		return NULL;
@@ -397,7 +410,8 @@ size_t rs_elf_find_offsets(int fd, bool offered, const char *const *names, size_
 		for (size_t i = 0; i < e->nr_functions; i++)
 			for (size_t k = 0; k < nr; k++)
 				if (!offsets[k] && !strcmp(e->names + e->functions[i].name, names[k]))
-					nr_found += (offsets[k] = elf_offset_of(e, e->functions[i].address)) != 0;
+					nr_found += (offsets[k] = elf_offset_of(
+							     e, e->functions[i].address)) != 0;
 	}
 	if (e)
 		rs_elf_free(e);

@@ -33,11 +33,29 @@
 enum kallsyms_kind { BOUNDARY, CODE, VARIABLE, NOTHING };
 
 static const uint8_t kind_of[256] = {
-	['b'] = VARIABLE, ['B'] = VARIABLE, ['d'] = VARIABLE, ['D'] = VARIABLE, ['g'] = VARIABLE, ['G'] = VARIABLE,
-	['s'] = VARIABLE, ['S'] = VARIABLE, ['v'] = VARIABLE, ['V'] = VARIABLE,
-	['t'] = CODE, ['T'] = CODE, ['w'] = CODE, ['W'] = CODE, ['i'] = CODE,
+	['b'] = VARIABLE,
+	['B'] = VARIABLE,
+	['d'] = VARIABLE,
+	['D'] = VARIABLE,
+	['g'] = VARIABLE,
+	['G'] = VARIABLE,
+	['s'] = VARIABLE,
+	['S'] = VARIABLE,
+	['v'] = VARIABLE,
+	['V'] = VARIABLE,
+	['t'] = CODE,
+	['T'] = CODE,
+	['w'] = CODE,
+	['W'] = CODE,
+	['i'] = CODE,
 	/* absolute, undefined: no addresses */
-	['a'] = NOTHING, ['A'] = NOTHING, ['u'] = NOTHING, ['U'] = NOTHING, ['n'] = NOTHING, ['N'] = NOTHING, ['?'] = NOTHING,
+	['a'] = NOTHING,
+	['A'] = NOTHING,
+	['u'] = NOTHING,
+	['U'] = NOTHING,
+	['n'] = NOTHING,
+	['N'] = NOTHING,
+	['?'] = NOTHING,
 };
 
 struct kallsyms_entry {
@@ -58,7 +76,8 @@ struct rs_kallsyms {
 /* The end of a section is not a variable, though kallsyms lists it as one. */
 static bool is_end(const char *name, size_t len)
 {
-	static const char *const ends[] = { "_end", "_edata", "__bss_stop", "__brk_base", "__brk_limit", "__end_bss", NULL };
+	static const char *const ends[] = { "_end",        "_edata",    "__bss_stop", "__brk_base",
+					    "__brk_limit", "__end_bss", NULL };
 
 	for (const char *const *e = ends; *name == '_' && *e; e++)
 		if (strlen(*e) == len && !memcmp(*e, name, len))
@@ -81,7 +100,8 @@ static uint32_t kallsyms_add_text(struct rs_kallsyms *s, const char *text, size_
 {
 	uint32_t at = (uint32_t)s->names_len + 1;
 
-	if (s->names_len + len + 1 > MAX_NAMES_BYTES || !RS_VECTOR_RESERVE(&s->names, &s->names_room, s->names_len + len + 1))
+	if (s->names_len + len + 1 > MAX_NAMES_BYTES ||
+	    !RS_VECTOR_RESERVE(&s->names, &s->names_room, s->names_len + len + 1))
 		return 0;
 	if (len)
 		memcpy(s->names + s->names_len, text, len);
@@ -114,7 +134,8 @@ static bool kallsyms_add(struct rs_kallsyms *s, uint64_t addr, enum kallsyms_kin
 {
 	if (s->nr == MAX_SYMBOLS || !RS_VECTOR_RESERVE(&s->at, &s->room, s->nr + 1))
 		return false;
-	s->at[s->nr] = (struct kallsyms_entry){ .addr = addr, .order = (uint32_t)s->nr & INT32_MAX, .is_code = kind != VARIABLE };
+	s->at[s->nr] = (struct kallsyms_entry){ .addr = addr, .order = (uint32_t)s->nr & INT32_MAX,
+						.is_code = kind != VARIABLE };
 	if (kind == VARIABLE)
 		s->at[s->nr].name = kallsyms_add_variable(s, name, kallsyms_name_len(name, end));
 	else if (s->functions && kind == CODE)
@@ -137,7 +158,8 @@ static const char *read_hex(const char *at, const char *end, uint64_t *value)
 {
 	uint32_t high, low;
 
-	if (end - at > 16 && at[16] == ' ' && rs_read_eight_hex(at, &high) && rs_read_eight_hex(at + 8, &low)) {
+	if (end - at > 16 && at[16] == ' ' && rs_read_eight_hex(at, &high) &&
+	    rs_read_eight_hex(at + 8, &low)) {
 		*value = (uint64_t)high << 32 | low;
 		return at + 16;
 	}
@@ -151,7 +173,10 @@ static const char *read_hex(const char *at, const char *end, uint64_t *value)
 	return at;
 }
 
-/* The kernel's own are in order, those of modules after them are not, but mostly at higher addresses: sort these alone. */
+/*
+ * The kernel's own are in order, those of modules after them are not, but mostly at higher addresses: sort
+ * these alone.
+ */
 static void sort(struct kallsyms_entry *at, size_t nr)
 {
 	size_t in_order = 1;
@@ -166,8 +191,8 @@ static void sort(struct kallsyms_entry *at, size_t nr)
 }
 
 /*
- * Is this code after code? Then it is skipped: a variable ends at the first one. True for the kernel's own symbols only,
- * which are in order.
+ * Is this code after code? Then it is skipped: a variable ends at the first one. True for the kernel's own
+ * symbols only, which are in order.
  */
 static bool is_more_code(const struct rs_kallsyms *s, uint64_t addr, const char *end)
 {
@@ -182,8 +207,8 @@ static bool is_more_code(const struct rs_kallsyms *s, uint64_t addr, const char 
 }
 
 /*
- * "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol, nor is one
- * that is absolute or undefined. False: there is no more room.
+ * "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol,
+ * nor is one that is absolute or undefined. False: there is no more room.
  */
 static bool kallsyms_read_line(struct rs_kallsyms *s, const char *line, const char *end)
 {
@@ -191,7 +216,8 @@ static bool kallsyms_read_line(struct rs_kallsyms *s, const char *line, const ch
 	const char *at = read_hex(line, end, &addr), *name = at + 3;
 	enum kallsyms_kind kind;
 
-	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' || *name == '\t')
+	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' ||
+	    *name == '\t')
 		return true;
 	kind = kind_of[(unsigned char)at[1]];
 	if (kind == NOTHING || (kind != VARIABLE && !s->functions && is_more_code(s, addr, end)))

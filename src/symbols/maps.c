@@ -7,7 +7,8 @@
 #include "base/map.h"
 #include "base/vector.h"
 
-#define MAX_PROCESSES 16384u /* more than run at a time; then the one that was used least lately gives its place */
+#define MAX_PROCESSES \
+	16384u /* more than run at a time; then the one that was used least lately gives its place */
 #define MAX_MAPPINGS 8192u   /* of a process: of files some 100, of a program that makes code some 1000 */
 
 struct maps_process {
@@ -67,7 +68,8 @@ void rs_maps_free(struct rs_maps *m)
 
 static struct maps_process *maps_process_of(struct rs_maps *m, int32_t pid)
 {
-	struct maps_process *p = RS_MAP_ENTRY(rs_map_find(&m->by_pid, rs_hash_u64((uint32_t)pid)), struct maps_process, node);
+	struct maps_process *p = RS_MAP_ENTRY(rs_map_find(&m->by_pid, rs_hash_u64((uint32_t)pid)),
+					      struct maps_process, node);
 
 	if (p && p != m->newest) {
 		maps_unlink(m, p);
@@ -110,7 +112,8 @@ static size_t maps_first_after(const struct maps_process *p, uint64_t address)
 }
 
 /* Replaces `remove` mappings from `at` on by nr others. */
-static void maps_splice(struct maps_process *p, size_t at, size_t remove, const struct rs_mapping *with, size_t nr)
+static void maps_splice(struct maps_process *p, size_t at, size_t remove, const struct rs_mapping *with,
+			size_t nr)
 {
 	memmove(p->at + at + nr, p->at + at + remove, (p->nr - at - remove) * sizeof *p->at);
 	memcpy(p->at + at, with, nr * sizeof *with);
@@ -174,7 +177,8 @@ const struct rs_mapping *rs_maps_find(struct rs_maps *m, int32_t pid, uint64_t a
 	return p && at < p->nr && p->at[at].start <= address ? &p->at[at] : NULL;
 }
 
-void rs_maps_for_each(const struct rs_maps *m, void (*fn)(void *arg, int32_t pid, const struct rs_mapping *mapping), void *arg)
+void rs_maps_for_each(const struct rs_maps *m,
+		      void (*fn)(void *arg, int32_t pid, const struct rs_mapping *mapping), void *arg)
 {
 	for (const struct maps_process *p = m->oldest; p; p = p->newer)
 		for (size_t i = 0; i < p->nr; i++)

@@ -35,7 +35,8 @@ static int perf_map_open(const struct rs_perf_map *m, const char *path, uid_t ow
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_uid != owner && st.st_uid != 0) || !perf_map_is_of_time(m, &st)) {
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_uid != owner && st.st_uid != 0) ||
+	    !perf_map_is_of_time(m, &st)) {
 		close(fd);
 		return -1;
 	}
@@ -52,7 +53,8 @@ static char *perf_map_load(struct rs_perf_map *m, int fd, int64_t from, int64_t 
 
 	if (!chunk)
 		return NULL;
-	while (from + len < to && (n = pread(fd, chunk->text + len, (size_t)(to - from - len), from + len)) > 0)
+	while (from + len < to &&
+	       (n = pread(fd, chunk->text + len, (size_t)(to - from - len), from + len)) > 0)
 		len += n;
 	chunk->text[len] = '\0';
 	chunk->older = m->chunks;
@@ -77,7 +79,8 @@ static bool perf_map_add_line(struct rs_perf_map *m, char *line)
 {
 	struct rs_perf_map_function f = { .order = (uint32_t)m->nr }, *new;
 
-	if (!perf_map_read_hex(&line, &f.address) || !perf_map_read_hex(&line, &f.bytes) || !*line || !f.bytes)
+	if (!perf_map_read_hex(&line, &f.address) || !perf_map_read_hex(&line, &f.bytes) || !*line ||
+	    !f.bytes)
 		return true;
 	f.name = line;
 	new = m->nr < MAX_PERF_MAP_FUNCTIONS ? RS_VECTOR_ADD(&m->functions, &m->nr, &m->room) : NULL;
@@ -134,7 +137,10 @@ static int64_t perf_map_clock_ns(clockid_t clock)
 	return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
-/* "PID (comm) S ...": the start is the 20th behind the name, in ticks since boot. A name may have brackets of its own. */
+/*
+ * "PID (comm) S ...": the start is the 20th behind the name, in ticks since boot. A name may have brackets of
+ * its own.
+ */
 bool rs_perf_map_process(int32_t pid, uid_t *uid, int64_t *start_ns)
 {
 	long ticks_per_s = sysconf(_SC_CLK_TCK);
@@ -155,10 +161,14 @@ bool rs_perf_map_process(int32_t pid, uid_t *uid, int64_t *start_ns)
 		return false;
 	text[len] = '\0';
 	end = strrchr(text, ')');
-	if (!end || sscanf(end + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu", &start) != 1)
+	if (!end ||
+	    sscanf(end + 1,
+		   " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+		   &start) != 1)
 		return false;
 	*uid = st.st_uid;
-	*start_ns = (int64_t)(start * (NS_PER_S / (unsigned long long)ticks_per_s)) + perf_map_clock_ns(CLOCK_REALTIME) - perf_map_clock_ns(CLOCK_BOOTTIME);
+	*start_ns = (int64_t)(start * (NS_PER_S / (unsigned long long)ticks_per_s)) +
+		    perf_map_clock_ns(CLOCK_REALTIME) - perf_map_clock_ns(CLOCK_BOOTTIME);
 	return true;
 }
 

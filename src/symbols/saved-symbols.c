@@ -59,7 +59,8 @@ static bool saved_check_rows(const struct rs_saved_symbols *s, const struct rs_s
 	for (size_t i = 0; i < m->nr; i++) {
 		const uint8_t *row = m->rows + i * SAVED_SYMBOL_BYTES;
 
-		if (saved_u32(row + 8) >= s->text_len || (i && saved_u64(row) <= saved_u64(row - SAVED_SYMBOL_BYTES)))
+		if (saved_u32(row + 8) >= s->text_len ||
+		    (i && saved_u64(row) <= saved_u64(row - SAVED_SYMBOL_BYTES)))
 			return false;
 	}
 	return true;
@@ -70,11 +71,14 @@ static const uint8_t *saved_read_module(struct rs_saved_symbols *s, const uint8_
 {
 	struct rs_saved_module *m = &s->modules[s->nr_modules];
 
-	if ((size_t)(end - at) < SAVED_MODULE_BYTES || saved_u32(at) >= s->text_len || at[16] > RS_BUILD_ID_BYTES)
+	if ((size_t)(end - at) < SAVED_MODULE_BYTES || saved_u32(at) >= s->text_len ||
+	    at[16] > RS_BUILD_ID_BYTES)
 		return NULL;
 	*m = (struct rs_saved_module){
-		.path = s->text + saved_u32(at), .pid = (int32_t)saved_u32(at + 4), .inode = saved_u64(at + 8),
-		.build_id_len = at[16], .build_id = at + 17, .nr = saved_u32(at + 40), .rows = at + SAVED_MODULE_BYTES,
+		.path = s->text + saved_u32(at), .pid = (int32_t)saved_u32(at + 4),
+		.inode = saved_u64(at + 8),
+		.build_id_len = at[16], .build_id = at + 17, .nr = saved_u32(at + 40),
+		.rows = at + SAVED_MODULE_BYTES,
 	};
 	if (m->nr > (size_t)(end - m->rows) / SAVED_SYMBOL_BYTES || !saved_check_rows(s, m))
 		return NULL;
@@ -90,7 +94,8 @@ struct rs_saved_symbols *rs_saved_symbols_new(const uint8_t *data, size_t len)
 	const uint8_t *at, *end = data + len;
 	struct rs_saved_symbols *s;
 
-	if (len < 8 || text_len > len - 8 || nr_modules > (len - 8 - text_len) / SAVED_MODULE_BYTES || (text_len && data[8 + text_len - 1]))
+	if (len < 8 || text_len > len - 8 || nr_modules > (len - 8 - text_len) / SAVED_MODULE_BYTES ||
+	    (text_len && data[8 + text_len - 1]))
 		return NULL;
 	s = calloc(1, sizeof *s + nr_modules * sizeof s->modules[0]);
 	if (!s || !rs_map_init(&s->by_file, nr_modules)) {
@@ -114,7 +119,8 @@ void rs_saved_symbols_free(struct rs_saved_symbols *s)
 	free(s);
 }
 
-const struct rs_saved_module *rs_saved_symbols_module(const struct rs_saved_symbols *s, const struct rs_mapped_file *file, bool in_process)
+const struct rs_saved_module *rs_saved_symbols_module(const struct rs_saved_symbols *s,
+						      const struct rs_mapped_file *file, bool in_process)
 {
 	uint64_t hash = saved_hash(in_process ? file->pid : 0, file->path, file->inode);
 
@@ -122,14 +128,17 @@ const struct rs_saved_module *rs_saved_symbols_module(const struct rs_saved_symb
 		const struct rs_saved_module *m = RS_MAP_ENTRY(n, struct rs_saved_module, node);
 
 		if (in_process ? m->pid == file->pid :
-				 !m->pid && !strcmp(m->path, file->path) && m->inode == file->inode && m->build_id_len == file->build_id_len &&
-					 (!m->build_id_len || !memcmp(m->build_id, file->build_id, m->build_id_len)))
+				 !m->pid && !strcmp(m->path, file->path) && m->inode == file->inode &&
+					 m->build_id_len == file->build_id_len &&
+					 (!m->build_id_len ||
+					  !memcmp(m->build_id, file->build_id, m->build_id_len)))
 			return m;
 	}
 	return NULL;
 }
 
-const char *rs_saved_symbols_function(const struct rs_saved_symbols *s, const struct rs_saved_module *m, uint64_t offset)
+const char *rs_saved_symbols_function(const struct rs_saved_symbols *s, const struct rs_saved_module *m,
+				      uint64_t offset)
 {
 	size_t from = 0, to = m->nr;
 
@@ -192,7 +201,8 @@ static int saved_compare(const void *a, const void *b)
 }
 
 /* Writes nr symbols of one module. Returns false if none has a name. */
-static bool saved_put_module(struct saved_writer *w, struct rs_symbolizer *symbolizer, const struct rs_saved_symbol *symbols, size_t nr)
+static bool saved_put_module(struct saved_writer *w, struct rs_symbolizer *symbolizer,
+			     const struct rs_saved_symbol *symbols, size_t nr)
 {
 	struct rs_buf rows = RS_BUF_INIT;
 	uint8_t build_id[RS_BUILD_ID_BYTES + 3] = { 0 };
@@ -227,7 +237,8 @@ static bool saved_put_module(struct saved_writer *w, struct rs_symbolizer *symbo
 	return any;
 }
 
-void rs_saved_symbols_put(struct rs_buf *out, struct rs_symbolizer *symbolizer, struct rs_saved_symbol *symbols, size_t nr)
+void rs_saved_symbols_put(struct rs_buf *out, struct rs_symbolizer *symbolizer,
+			  struct rs_saved_symbol *symbols, size_t nr)
 {
 	struct saved_writer w = { .text = RS_BUF_INIT, .modules = RS_BUF_INIT };
 	uint32_t nr_modules = 0;

@@ -65,13 +65,15 @@ static struct seen_address *seen_find(struct seen_address *table, size_t room, i
 
 static bool seen_grow(struct rs_seen_addresses *s)
 {
-	struct seen_address *table = s->nr < RS_SEEN_ADDRESSES_MAX ? calloc(2 * s->room, sizeof *table) : NULL;
+	struct seen_address *table = s->nr < RS_SEEN_ADDRESSES_MAX ? calloc(2 * s->room, sizeof *table) :
+								     NULL;
 
 	if (!table)
 		return false;
 	for (size_t i = 0; i < s->room; i++)
 		if (s->addresses[i].pid)
-			*seen_find(table, 2 * s->room, s->addresses[i].pid, s->addresses[i].address) = s->addresses[i];
+			*seen_find(table, 2 * s->room, s->addresses[i].pid,
+				   s->addresses[i].address) = s->addresses[i];
 	free(s->addresses);
 	s->addresses = table;
 	s->room *= 2;
@@ -100,7 +102,9 @@ void rs_seen_addresses_add(struct rs_seen_addresses *s, int32_t pid, uint64_t ad
 
 static void seen_add_mapping(struct rs_seen_addresses *s, const struct seen_mapping *mapping)
 {
-	struct seen_mapping *new = s->nr_mappings < RS_SEEN_MAPPINGS_MAX ? RS_VECTOR_ADD(&s->mappings, &s->nr_mappings, &s->mappings_room) : NULL;
+	struct seen_mapping *new = s->nr_mappings < RS_SEEN_MAPPINGS_MAX ?
+					   RS_VECTOR_ADD(&s->mappings, &s->nr_mappings, &s->mappings_room) :
+					   NULL;
 
 	if (new)
 		*new = *mapping;
@@ -155,7 +159,8 @@ static void seen_search_in(struct seen_search *search, int32_t pid, unsigned int
 {
 	const struct rs_seen_addresses *s = search->seen;
 
-	for (size_t i = seen_first_of(s, pid); i < s->nr_mappings && s->mappings[i].pid == pid && search->nr_steps++ < SEEN_MAX_STEPS; i++) {
+	for (size_t i = seen_first_of(s, pid);
+	     i < s->nr_mappings && s->mappings[i].pid == pid && search->nr_steps++ < SEEN_MAX_STEPS; i++) {
 		const struct seen_mapping *m = &s->mappings[i];
 
 		if (m->parent && nr_forks < SEEN_MAX_FORKS)
@@ -165,11 +170,13 @@ static void seen_search_in(struct seen_search *search, int32_t pid, unsigned int
 	}
 }
 
-void rs_seen_addresses_for_each(struct rs_seen_addresses *s, void (*fn)(void *arg, uint32_t module, uint64_t offset), void *arg)
+void rs_seen_addresses_for_each(struct rs_seen_addresses *s,
+				void (*fn)(void *arg, uint32_t module, uint64_t offset), void *arg)
 {
 	if (s->nr_mappings)
 		qsort(s->mappings, s->nr_mappings, sizeof *s->mappings, seen_compare);
 	for (size_t i = 0; i < s->room; i++)
 		if (s->addresses[i].pid)
-			seen_search_in(&(struct seen_search){ .seen = s, .address = s->addresses[i].address, .fn = fn, .arg = arg }, s->addresses[i].pid, 0);
+			seen_search_in(&(struct seen_search){ .seen = s, .address = s->addresses[i].address,
+				.fn = fn, .arg = arg }, s->addresses[i].pid, 0);
 }

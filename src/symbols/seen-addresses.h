@@ -7,8 +7,9 @@
  *	rs_seen_addresses_add(s, pid, address);
  *	rs_seen_addresses_for_each(s, fn, arg);         // at the end
  *
- * A page of events comes later than the records of mappings of its time. So an address is looked up at the end, in each mapping
- * that its process, or one that it is a fork of, ever had there: some symbols that no stack has are harmless.
+ * A page of events comes later than the records of mappings of its time. So an address is looked up at the
+ * end, in each mapping that its process, or one that it is a fork of, ever had there: some symbols that no
+ * stack has are harmless.
  */
 #ifndef RS_SYMBOLS_SEEN_ADDRESSES_H
 #define RS_SYMBOLS_SEEN_ADDRESSES_H
@@ -31,6 +32,7 @@ void rs_seen_addresses_map(struct rs_seen_addresses *s, int32_t pid, const struc
 void rs_seen_addresses_fork(struct rs_seen_addresses *s, int32_t parent, int32_t child);
 void rs_seen_addresses_add(struct rs_seen_addresses *s, int32_t pid, uint64_t address);
 /* Calls fn for each place of an address in a module; the same place may come several times. */
-void rs_seen_addresses_for_each(struct rs_seen_addresses *s, void (*fn)(void *arg, uint32_t module, uint64_t offset), void *arg);
+void rs_seen_addresses_for_each(struct rs_seen_addresses *s,
+				void (*fn)(void *arg, uint32_t module, uint64_t offset), void *arg);
 
 #endif

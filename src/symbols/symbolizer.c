@@ -55,7 +55,8 @@ struct rs_symbolizer {
 
 /* ---- modules ---- */
 
-static struct symbolize_module *symbolize_add(struct rs_symbolizer *s, enum symbolize_kind kind, const char *path)
+static struct symbolize_module *symbolize_add(struct rs_symbolizer *s, enum symbolize_kind kind,
+					      const char *path)
 {
 	struct symbolize_module *m = calloc(1, sizeof *m), **at;
 
@@ -85,7 +86,8 @@ struct rs_symbolizer *rs_symbolizer_new(const struct rs_symbolizer_config *confi
 	s->config = *config;
 	pthread_mutex_init(&s->lock, NULL);
 	s->saved = config->saved ? rs_saved_symbols_new(config->saved, config->saved_len) : NULL;
-	if (rs_map_init(&s->by_key, 64) && symbolize_add(s, NO_FILE, "[kernel]") && symbolize_add(s, NO_FILE, "[unknown]"))
+	if (rs_map_init(&s->by_key, 64) && symbolize_add(s, NO_FILE, "[kernel]") &&
+	    symbolize_add(s, NO_FILE, "[unknown]"))
 		return s;
 	rs_symbolizer_free(s);
 	return NULL;
@@ -114,10 +116,13 @@ void rs_symbolizer_free(struct rs_symbolizer *s)
 	free(s);
 }
 
-/* "//anon", "[heap]", "/memfd:jit", "/dev/zero", "/SYSV00000000": memory that a program may fill with code. */
+/*
+ * "//anon", "[heap]", "/memfd:jit", "/dev/zero", "/SYSV00000000": memory that a program may fill with code.
+ */
 static enum symbolize_kind symbolize_kind_of(const char *path)
 {
-	static const char *const of_process[] = { "//anon", "[heap]", "[stack]", "/memfd:", "/dev/zero", "/SYSV", "/anon_hugepage" };
+	static const char *const of_process[] = { "//anon",    "[heap]", "[stack]",       "/memfd:",
+						  "/dev/zero", "/SYSV",  "/anon_hugepage" };
 
 	for (size_t i = 0; i < sizeof of_process / sizeof *of_process; i++)
 		if (!strncmp(path, of_process[i], strlen(of_process[i])))
@@ -136,11 +141,13 @@ static uint64_t symbolize_hash(enum symbolize_kind kind, const struct rs_mapped_
 			    rs_hash_bytes(file->build_id, file->build_id_len));
 }
 
-static bool symbolize_is(const struct symbolize_module *m, enum symbolize_kind kind, const struct rs_mapped_file *file)
+static bool symbolize_is(const struct symbolize_module *m, enum symbolize_kind kind,
+			 const struct rs_mapped_file *file)
 {
 	if (kind == CODE_OF_PROCESS || m->kind == CODE_OF_PROCESS)
 		return m->kind == kind && m->pid == file->pid;
-	return !strcmp(m->path, file->path) && m->inode == file->inode && m->build_id_len == file->build_id_len &&
+	return !strcmp(m->path, file->path) && m->inode == file->inode &&
+	       m->build_id_len == file->build_id_len &&
 	       (!m->build_id_len || !memcmp(m->build_id, file->build_id, m->build_id_len));
 }
 
@@ -173,7 +180,9 @@ static void symbolize_limit_map(const struct rs_symbolizer *s, struct symbolize_
 	m->perf_map.from_ns = s->config.jitted_from_ns;
 	m->perf_map.to_ns = s->config.jitted_to_ns;
 	if (rs_perf_map_process(pid, &m->owner, &m->perf_map.from_ns))
-		m->perf_map.to_ns = m->perf_map.from_ns <= s->config.jitted_to_ns ? INT64_MAX : 1; /* 1: another process by now, no file is so old */
+		m->perf_map.to_ns = m->perf_map.from_ns <= s->config.jitted_to_ns ?
+					    INT64_MAX :
+					    1; /* 1: another process by now, no file is so old */
 }
 
 /* The kernel tells the user of a process to everybody, and forgets it when the process ends. */
@@ -190,7 +199,8 @@ static void symbolize_find_owner(struct rs_symbolizer *s, struct symbolize_modul
 		m->owner = st.st_uid;
 }
 
-static struct symbolize_module *symbolize_make(struct rs_symbolizer *s, enum symbolize_kind kind, const struct rs_mapped_file *file)
+static struct symbolize_module *symbolize_make(struct rs_symbolizer *s, enum symbolize_kind kind,
+					       const struct rs_mapped_file *file)
 {
 	struct symbolize_module *m;
 	char path[40];
@@ -270,7 +280,8 @@ void rs_symbolizer_file(struct rs_symbolizer *s, uint32_t module, struct rs_mapp
 	const struct symbolize_module *m = symbolize_get(s, module);
 
 	*file = (struct rs_mapped_file){
-		.pid = m->pid, .path = m->kind == CODE_OF_PROCESS ? "//anon" : m->path, .build_id = m->build_id,
+		.pid = m->pid, .path = m->kind == CODE_OF_PROCESS ? "//anon" : m->path,
+		.build_id = m->build_id,
 		.build_id_len = m->build_id_len, .inode = m->inode,
 	};
 }
@@ -319,7 +330,8 @@ static bool symbolize_is_mapped_one(const struct symbolize_module *m)
 {
 	uint8_t id[RS_BUILD_ID_BYTES];
 
-	return !m->build_id_len || (rs_elf_build_id(m->elf, id) >= m->build_id_len && !memcmp(id, m->build_id, m->build_id_len));
+	return !m->build_id_len ||
+	       (rs_elf_build_id(m->elf, id) >= m->build_id_len && !memcmp(id, m->build_id, m->build_id_len));
 }
 
 static struct rs_elf *symbolize_download(const uint8_t *build_id, size_t len)
@@ -366,7 +378,8 @@ static void symbolize_read_elf(struct rs_symbolizer *s, struct symbolize_module 
 	}
 	if (s->config.debuginfod)
 		symbolize_ask_servers(m);
-	RS_LOG(RS_LOG_SOURCE, "symbols of '%s': %s", m->path, m->elf ? "read" : "no right to read it, not there, another file by now, or no ELF file");
+	RS_LOG(RS_LOG_SOURCE, "symbols of '%s': %s", m->path,
+	       m->elf ? "read" : "no right to read it, not there, another file by now, or no ELF file");
 }
 
 static void symbolize_kernel(struct rs_symbolizer *s, uint64_t address, struct rs_symbol *symbol)
@@ -374,14 +387,17 @@ static void symbolize_kernel(struct rs_symbolizer *s, uint64_t address, struct r
 	const char *module;
 
 	if (!s->kallsyms)
-		s->kallsyms = rs_kallsyms_new(s->config.kallsyms_fd, s->config.kallsyms, s->config.kallsyms_len, true);
+		s->kallsyms = rs_kallsyms_new(s->config.kallsyms_fd, s->config.kallsyms,
+					      s->config.kallsyms_len, true);
 	if (rs_kallsyms_function(s->kallsyms, address, &symbol->function, &module) && *module)
 		symbol->module = module;
 }
 
-static bool symbolize_code(struct rs_symbolizer *s, struct symbolize_module *m, uint64_t address, struct rs_symbol *symbol)
+static bool symbolize_code(struct rs_symbolizer *s, struct symbolize_module *m, uint64_t address,
+			   struct rs_symbol *symbol)
 {
-	symbol->function = m->saved ? rs_saved_symbols_function(s->saved, m->saved, address) : rs_perf_map_function(&m->perf_map, address);
+	symbol->function = m->saved ? rs_saved_symbols_function(s->saved, m->saved, address) :
+				      rs_perf_map_function(&m->perf_map, address);
 	if (!symbol->function && (s->config.local || (s->config.jitted_to_ns && !m->tried))) {
 		m->tried = true;
 		rs_perf_map_read(&m->perf_map, m->path, m->owner);
@@ -391,7 +407,8 @@ static bool symbolize_code(struct rs_symbolizer *s, struct symbolize_module *m, 
 	return symbol->function;
 }
 
-static bool symbolize_find(struct rs_symbolizer *s, uint32_t module, uint64_t offset, struct rs_symbol *symbol)
+static bool symbolize_find(struct rs_symbolizer *s, uint32_t module, uint64_t offset,
+			   struct rs_symbol *symbol)
 {
 	struct symbolize_module *m = s->modules[module < s->nr ? module : RS_MODULE_UNKNOWN];
 

@@ -2,7 +2,8 @@
 /*
  * unwinder - walks a copy of a stack by the call frame information of the files that are mapped
  *
- * Programs run few places over and over: what is known of an instruction is kept, so that a frame costs some 100 ns.
+ * Programs run few places over and over: what is known of an instruction is kept, so that a frame costs some
+ * 100 ns.
  */
 #include "symbols/unwinder.h"
 
@@ -20,7 +21,8 @@
 #if defined __x86_64__
 static const uint8_t dwarf_regs[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 8 };
 #elif defined __aarch64__
-static const uint8_t dwarf_regs[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
+static const uint8_t dwarf_regs[] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
+				      17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
 #else
 static const uint8_t dwarf_regs[] = { 0 };
 #endif
@@ -94,7 +96,8 @@ void rs_unwinder_retry(struct rs_unwinder *u, uint32_t module)
 
 /* ---- unwinding ---- */
 
-static const struct rs_cfi_row *unwind_row(struct rs_unwinder *u, struct rs_cfi *cfi, uint32_t module, uint64_t offset)
+static const struct rs_cfi_row *unwind_row(struct rs_unwinder *u, struct rs_cfi *cfi, uint32_t module,
+					   uint64_t offset)
 {
 	struct unwind_known *k = &u->known[rs_hash_pair(offset, module) & (UNWIND_ROWS - 1)];
 
@@ -108,20 +111,21 @@ static const struct rs_cfi_row *unwind_row(struct rs_unwinder *u, struct rs_cfi 
 }
 
 /* By the frame pointer, which may also be any value: it must lead to where a function can return to. */
-static bool unwind_step_by_frame_pointer(struct rs_unwinder *u, int32_t pid, const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs,
-					 struct rs_cfi_regs *callers)
+static bool unwind_step_by_frame_pointer(struct rs_unwinder *u, int32_t pid, const struct rs_cfi_stack *stack,
+					 const struct rs_cfi_regs *regs, struct rs_cfi_regs *callers)
 {
 	struct rs_unwind_mapping m;
 
-	return rs_cfi_step_by_frame_pointer(stack, regs, callers) && u->files.find(u->files.arg, pid, callers->value[RS_CFI_PC] - 1, &m);
+	return rs_cfi_step_by_frame_pointer(stack, regs, callers) &&
+	       u->files.find(u->files.arg, pid, callers->value[RS_CFI_PC] - 1, &m);
 }
 
 /*
- * Goes from a frame to its caller's. interrupted: the caller was, and has called nothing. A file that cannot be read ends the
- * stack: frame pointers could be anything in it.
+ * Goes from a frame to its caller's. interrupted: the caller was, and has called nothing. A file that cannot
+ * be read ends the stack: frame pointers could be anything in it.
  */
-static bool unwind_step(struct rs_unwinder *u, int32_t pid, struct rs_unwound_frame *frame, const struct rs_cfi_stack *stack,
-			struct rs_cfi_regs *regs, bool *interrupted)
+static bool unwind_step(struct rs_unwinder *u, int32_t pid, struct rs_unwound_frame *frame,
+			const struct rs_cfi_stack *stack, struct rs_cfi_regs *regs, bool *interrupted)
 {
 	uint64_t at = frame->address - frame->caller;
 	const struct rs_cfi_row *row = NULL;
@@ -146,7 +150,8 @@ static bool unwind_step(struct rs_unwinder *u, int32_t pid, struct rs_unwound_fr
 	} else {
 		found = unwind_step_by_frame_pointer(u, pid, stack, regs, &callers);
 	}
-	if (!found || (callers.value[RS_CFI_PC] == regs->value[RS_CFI_PC] && callers.value[RS_CFI_SP] == regs->value[RS_CFI_SP]))
+	if (!found || (callers.value[RS_CFI_PC] == regs->value[RS_CFI_PC] &&
+		       callers.value[RS_CFI_SP] == regs->value[RS_CFI_SP]))
 		return false;
 	*regs = callers;
 	return true;
@@ -169,7 +174,8 @@ static void unwind_read_registers(const struct rs_unwind_state *state, struct rs
 	}
 }
 
-size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state, struct rs_unwound_frame *frames, size_t max)
+size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state,
+			  struct rs_unwound_frame *frames, size_t max)
 {
 	struct rs_cfi_stack stack = { state->stack, state->stack_bytes, 0 };
 	struct rs_cfi_regs regs;
@@ -182,7 +188,8 @@ size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *s
 	stack.address = regs.value[RS_CFI_SP];
 	do
 		frames[nr] = (struct rs_unwound_frame){ regs.value[RS_CFI_PC], !interrupted };
-	while (++nr < max && !state->is_32_bit && unwind_step(u, state->pid, &frames[nr - 1], &stack, &regs, &interrupted));
+	while (++nr < max && !state->is_32_bit &&
+	       unwind_step(u, state->pid, &frames[nr - 1], &stack, &regs, &interrupted));
 	return nr;
 }
 

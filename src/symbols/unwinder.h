@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwinder.h - the callers of a function, by the registers and the top of the stack that a sample has: --call-graph dwarf
+ * unwinder.h - the callers of a function, by the registers and the top of the stack that a sample has:
+ * --call-graph dwarf
  *
- * Code that keeps no frame pointers tells its callers by the tables of .eh_frame, which elfutils reads. The files are those
- * that were mapped, as far as they are here; the stack is a copy of some KiB, so that outer callers may be missing.
+ * Code that keeps no frame pointers tells its callers by the tables of .eh_frame, which elfutils reads. The
+ * files are those that were mapped, as far as they are here; the stack is a copy of some KiB, so that outer
+ * callers may be missing.
  */
 #ifndef RS_SYMBOLS_UNWINDER_H
 #define RS_SYMBOLS_UNWINDER_H
@@ -17,7 +19,8 @@
 struct rs_unwind_mapping {
 	uint64_t start, offset;
 	uint32_t module;
-	bool is_file;                /* else code that the process has made, which keeps frame pointers or has no callers */
+	/* else code that the process has made, which keeps frame pointers or has no callers */
+	bool is_file;
 };
 
 struct rs_unwind_files {
@@ -45,7 +48,10 @@ struct rs_unwound_frame {
 
 struct rs_unwinder;
 
-/* Returns which registers a sample must have, as perf_event_open takes them; 0: this machine's stacks cannot be unwound. */
+/*
+ * Returns which registers a sample must have, as perf_event_open takes them; 0: this machine's stacks cannot
+ * be unwound.
+ */
 uint64_t rs_unwinder_regs(void);
 
 /* NULL: no memory. */
@@ -54,6 +60,7 @@ void rs_unwinder_free(struct rs_unwinder *u);
 /* The file of a module can be opened by now. */
 void rs_unwinder_retry(struct rs_unwinder *u, uint32_t module);
 /* Innermost first. Returns the number of frames; 0: the registers are unknown. */
-size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state, struct rs_unwound_frame *frames, size_t max);
+size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state,
+			  struct rs_unwound_frame *frames, size_t max);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * dynamic-events - events that a session defines: eprobes, and probes of a program's functions
  *
- * Such an event belongs to no instance: its group is ringside_PID_TIME, so that no two sessions share one. Who can remove
- * instances removes the group with them.
+ * Such an event belongs to no instance: its group is ringside_PID_TIME, so that no two sessions share one.
+ * Who can remove instances removes the group with them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #define DYNAMIC_EVENTS "dynamic_events"
 #define GROUP_PREFIX "ringside_"
 #define DYNAMIC_YOUNG_MS 10000u   /* a session makes its instance within that time */
-#define DYNAMIC_BUSY_TRIES 100    /* of 10 ms: the kernel closes the files of a process that ends one by one */
+#define DYNAMIC_BUSY_TRIES 100 /* of 10 ms: the kernel closes the files of a process that ends one by one */
 
 static uint32_t dynamic_now_ms(void)
 {
@@ -42,13 +42,15 @@ static int dynamic_write(int tracefs_fd, const char *file, const char *text)
 	return ret;
 }
 
-int rs_dynamic_events_add(const char *tracefs, struct rs_dynamic_events *d, char type, const char *name, const char *definition)
+int rs_dynamic_events_add(const char *tracefs, struct rs_dynamic_events *d, char type, const char *name,
+			  const char *definition)
 {
 	char text[RS_DYNAMIC_TEXT_BYTES];
 	int fd, ret, len;
 
 	if (!d->nr)
-		snprintf(d->group, sizeof d->group, GROUP_PREFIX "%d_%u", (int)getpid(), (unsigned int)dynamic_now_ms());
+		snprintf(d->group, sizeof d->group, GROUP_PREFIX "%d_%u", (int)getpid(),
+			 (unsigned int)dynamic_now_ms());
 	if (d->nr == RS_MAX_DYNAMIC_EVENTS || strlen(name) >= sizeof d->names[0])
 		return -ENOSPC;
 	len = snprintf(text, sizeof text, "%c:%s/%s %s", type, d->group, name, definition);
@@ -63,8 +65,11 @@ int rs_dynamic_events_add(const char *tracefs, struct rs_dynamic_events *d, char
 	return ret;
 }
 
-/* Allocates nothing: guardians call it. EBUSY while the event is on, in an instance or a process that ends. */
-static void dynamic_remove(int tracefs_fd, const char *file, const char *group, const char *name, int nr_tries)
+/*
+ * Allocates nothing: guardians call it. EBUSY while the event is on, in an instance or a process that ends.
+ */
+static void dynamic_remove(int tracefs_fd, const char *file, const char *group, const char *name,
+			   int nr_tries)
 {
 	char text[96];
 
@@ -97,14 +102,16 @@ static bool dynamic_has_instance(const char *tracefs, int pid)
 /* A session has its events before its instance. */
 void rs_dynamic_events_cleanup(const char *tracefs)
 {
-	char *list = rs_tracefs_read(tracefs, DYNAMIC_EVENTS, NULL), name[RS_DYNAMIC_NAME_BYTES], group[RS_DYNAMIC_GROUP_BYTES];
-	int fd = list && strstr(list, ":" GROUP_PREFIX) ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	char *list = rs_tracefs_read(tracefs, DYNAMIC_EVENTS, NULL), name[RS_DYNAMIC_NAME_BYTES],
+	     group[RS_DYNAMIC_GROUP_BYTES];
+	int fd = list && strstr(list, ":" GROUP_PREFIX) ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) :
+							  -1;
 	unsigned int ms;
 	int pid;
 
 	for (const char *line = list; fd >= 0 && line; line = strchr(line, '\n'), line += line != NULL) {
-		if (sscanf(line, "%*[epr]:" GROUP_PREFIX "%d_%u/%23[^ \n]", &pid, &ms, name) != 3 || dynamic_has_instance(tracefs, pid) ||
-		    dynamic_now_ms() - ms < DYNAMIC_YOUNG_MS)
+		if (sscanf(line, "%*[epr]:" GROUP_PREFIX "%d_%u/%23[^ \n]", &pid, &ms, name) != 3 ||
+		    dynamic_has_instance(tracefs, pid) || dynamic_now_ms() - ms < DYNAMIC_YOUNG_MS)
 			continue;
 		snprintf(group, sizeof group, GROUP_PREFIX "%d_%u", pid, ms);
 		dynamic_remove(fd, DYNAMIC_EVENTS, group, name, 1);

@@ -2,9 +2,10 @@
 /*
  * eprobes - events of a session's own, which read the names of files as they are opened
  *
- * sys_enter tells where a file's name lies in the memory of the process. An eprobe (kernels 5.15 and later, if built with probes)
- * is attached to that event, and reads the name in the kernel, at once. From Linux 6.0 on, and in 6.1 still, it took one byte of the
- * pointer for the whole: there, and where there are no eprobes, a kprobe at the function behind these calls reads it.
+ * sys_enter tells where a file's name lies in the memory of the process. An eprobe (kernels 5.15 and later,
+ * if built with probes) is attached to that event, and reads the name in the kernel, at once. From Linux 6.0
+ * on, and in 6.1 still, it took one byte of the pointer for the whole: there, and where there are no eprobes,
+ * a kprobe at the function behind these calls reads it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static bool eprobes_kernel_is(unsigned int from, unsigned int before)
 	struct utsname u;
 	unsigned int major, minor;
 
-	return uname(&u) == 0 && sscanf(u.release, "%u.%u", &major, &minor) == 2 && major * 100 + minor >= from && major * 100 + minor < before;
+	return uname(&u) == 0 && sscanf(u.release, "%u.%u", &major, &minor) == 2 &&
+	       major * 100 + minor >= from && major * 100 + minor < before;
 }
 
 static void eprobes_add_calls(const char *tracefs, struct rs_dynamic_events *d)
@@ -32,7 +34,8 @@ static void eprobes_add_calls(const char *tracefs, struct rs_dynamic_events *d)
 
 	for (size_t i = 0; i < sizeof eprobes_calls / sizeof *eprobes_calls; i++) {
 		snprintf(name, sizeof name, "sys_enter_%s", eprobes_calls[i].call);
-		snprintf(text, sizeof text, "syscalls/%s filename=+0($%s):ustring", name, eprobes_calls[i].field);
+		snprintf(text, sizeof text, "syscalls/%s filename=+0($%s):ustring", name,
+			 eprobes_calls[i].field);
 		if (rs_tracefs_has_event(tracefs, "syscalls", name))
 			rs_dynamic_events_add(tracefs, d, 'e', eprobes_calls[i].call, text);
 	}
@@ -47,6 +50,7 @@ void rs_eprobes_make(const char *tracefs, struct rs_dynamic_events *d)
 	if (reads_text && strstr(readme, "<attached-group>.<attached-event>") && !eprobes_kernel_is(600, 612))
 		eprobes_add_calls(tracefs, d);
 	if (reads_text && !d->nr && strstr(readme, "$arg<N>"))
-		rs_dynamic_events_add(tracefs, d, 'p', eprobes_calls->call, "do_sys_openat2 filename=+0($arg2):ustring");
+		rs_dynamic_events_add(tracefs, d, 'p', eprobes_calls->call,
+				      "do_sys_openat2 filename=+0($arg2):ustring");
 	free(readme);
 }

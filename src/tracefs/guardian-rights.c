@@ -37,8 +37,8 @@ static uint64_t rights_of_answers(uint64_t permitted)
 }
 
 /*
- * CAP_DAC_OVERRIDE: tracefs may be mounted for another user, a daemon's socket lie in a user's folder, and who came
- * with capabilities only has no other right. By the kernel's own calls: libcap-ng allocates.
+ * CAP_DAC_OVERRIDE: tracefs may be mounted for another user, a daemon's socket lie in a user's folder, and
+ * who came with capabilities only has no other right. By the kernel's own calls: libcap-ng allocates.
  */
 static void rights_limit_caps(bool answers)
 {
@@ -108,7 +108,9 @@ static void rights_return(struct rights_program *p, uint32_t action)
 	rights_put(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-/* Allowed unless it makes or empties a file. The flags of openat are its third argument, of open the second. */
+/*
+ * Allowed unless it makes or empties a file. The flags of openat are its third argument, of open the second.
+ */
 static void rights_put_open(struct rights_program *p, int call, unsigned int flags_arg)
 {
 	const uint32_t makes = O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
@@ -123,7 +125,10 @@ static void rights_put_open(struct rights_program *p, int call, unsigned int fla
 	rights_return(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* By hand, not by libseccomp: that takes a process of its own (sandbox.c), and this must not delay each command. */
+/*
+ * By hand, not by libseccomp: that takes a process of its own (sandbox.c), and this must not delay each
+ * command.
+ */
 static void rights_make_program(struct rights_program *p)
 {
 	rights_load(p, offsetof(struct seccomp_data, arch));

@@ -41,9 +41,20 @@ static void sleep_ms(unsigned int ms)
 }
 
 /* File descriptors of a guardian; all others are closed. */
-enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, ASK_FD, FILES_FD, FIRST_CLOSED_FD, NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD };
+enum {
+	INSTANCES_FD = 3,
+	SOCKET_FD,
+	ENGINE_FD,
+	ASK_FD,
+	FILES_FD,
+	FIRST_CLOSED_FD,
+	NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD
+};
 
-/* An inherited pipe that stays open keeps its reader waiting: the "cat" in "ringside ... | cat", or the shell's $(...). */
+/*
+ * An inherited pipe that stays open keeps its reader waiting: the "cat" in "ringside ... | cat", or the
+ * shell's $(...).
+ */
 static void close_inherited(const int kept[NR_KEPT])
 {
 	int null_fd = open("/dev/null", O_RDWR);
@@ -139,7 +150,10 @@ static void await_end(struct message *m)
 
 		if (poll(p, 4, -1) < 0)
 			continue;
-		/* Read the socket to its end before the pidfd is considered: messages sent before the engine's end come first. */
+		/*
+		 * Read the socket to its end before the pidfd is considered: messages sent before the
+		 * engine's end come first.
+		 */
 		n = recv(SOCKET_FD, &got, sizeof got, MSG_DONTWAIT);
 		if (n == (ssize_t)sizeof got && got.verb != RS_GUARDIAN_END)
 			*m = got;
@@ -167,11 +181,11 @@ static void write_zero(const char *name, const char *file)
 }
 
 /*
- * Not by tracefs_instance_destroy: the open folder of all instances stays the right one if the mount changes, and a
- * guardian calls nothing that allocates, since it must work when memory has run out.
+ * Not by tracefs_instance_destroy: the open folder of all instances stays the right one if the mount changes,
+ * and a guardian calls nothing that allocates, since it must work when memory has run out.
  *
- * EBUSY lasts as long as any process holds a file of the instance: a stopped one, one that dumps core, "cat trace_pipe".
- * It is waited for without end, other errors for a minute.
+ * EBUSY lasts as long as any process holds a file of the instance: a stopped one, one that dumps core, "cat
+ * trace_pipe". It is waited for without end, other errors for a minute.
  */
 static bool guardian_remove_instance(const char *name)
 {
@@ -190,8 +204,8 @@ static bool guardian_remove_instance(const char *name)
 }
 
 /*
- * Removes the ended daemon's socket and its lock, unless another daemon of that path holds the lock. The kernel closes
- * the engine's files in some order, so the lock may still be held for a moment.
+ * Removes the ended daemon's socket and its lock, unless another daemon of that path holds the lock. The
+ * kernel closes the engine's files in some order, so the lock may still be held for a moment.
  */
 static bool remove_socket(const char *path)
 {
@@ -241,7 +255,8 @@ static _Noreturn void guard(const struct rs_plan *plan, bool answers)
 }
 
 /* ask_fd, files_fd: the guardian's ends of the sockets that it answers at; -1 none. */
-static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd, int ask_fd, int files_fd)
+static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd, int ask_fd,
+		     int files_fd)
 {
 	int pair[2];
 	pid_t pid;

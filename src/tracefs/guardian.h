@@ -2,8 +2,8 @@
 /*
  * guardian.h - the processes that remove the instance when the engine ends, however it ends
  *
- * There are two: if one is killed, the engine sees POLLHUP on its socket and ends, and the other one cleans up, which the
- * engine may no longer have the rights for.
+ * There are two: if one is killed, the engine sees POLLHUP on its socket and ends, and the other one cleans
+ * up, which the engine may no longer have the rights for.
  */
 #ifndef RS_TRACEFS_GUARDIAN_H
 #define RS_TRACEFS_GUARDIAN_H
@@ -37,7 +37,8 @@ void rs_guardians_end(struct rs_instance *in);
  * Without root /proc/PID/fd cannot be read. The request holds numbers only, the reply is bounded.
  */
 
-#define RS_FD_CWD INT32_MAX /* in place of a descriptor: the working directory. No descriptor has that number */
+#define RS_FD_CWD \
+	INT32_MAX /* in place of a descriptor: the working directory. No descriptor has that number */
 
 struct rs_fd_reply {
 	uint64_t read_ns;        /* in the clock of the request, right after the link was read */

@@ -59,8 +59,9 @@ static int instance_plan_set_cpus(const struct rs_instance *in, const struct rs_
 }
 
 /*
- * A new instance inherits these from the global buffer. With overwrite the kernel marks losses in the pages, and mostly
- * counts them; without it new events are dropped and the pages look whole. The others would add events that are not read.
+ * A new instance inherits these from the global buffer. With overwrite the kernel marks losses in the pages,
+ * and mostly counts them; without it new events are dropped and the pages look whole. The others would add
+ * events that are not read.
  */
 static const struct { enum tracefs_option_id id; bool on; } options[] = {
 	{ TRACEFS_OPTION_OVERWRITE, true },
@@ -104,7 +105,8 @@ static int set_buffer(const struct rs_instance *in, unsigned int kib, struct rs_
 	if (!kib || tracefs_instance_set_buffer_size(in->tracefs, kib, -1) >= 0)
 		return 0;
 	if (errno == ENOMEM)
-		return rs_fail(err, "no memory for buffers of %u KiB for each CPU (ask for less with -b)", kib);
+		return rs_fail(err, "no memory for buffers of %u KiB for each CPU (ask for less with -b)",
+			       kib);
 	return rs_fail(err, "cannot make buffers of %u KiB for each CPU: %s", kib, strerror(errno));
 }
 
@@ -118,12 +120,15 @@ static int set_buffer_percent(const struct rs_instance *in, unsigned int percent
 		return 0;
 	snprintf(text, sizeof text, "%u", percent);
 	ret = rs_tracefs_file_write(in->tracefs, "buffer_percent", text);
-	return ret ? rs_fail(err, "cannot write %u to '%s/buffer_percent': %s", percent, in->path, strerror(-ret)) : 0;
+	return ret ? rs_fail(err, "cannot write %u to '%s/buffer_percent': %s", percent, in->path,
+			     strerror(-ret)) :
+		     0;
 }
 
 int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
-	if (set_buffer(in, plan->buffer_kib, err) < 0 || set_buffer_percent(in, plan->buffer_percent, err) < 0)
+	if (set_buffer(in, plan->buffer_kib, err) < 0 ||
+	    set_buffer_percent(in, plan->buffer_percent, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		set_option(in, options[i].id, options[i].on);
@@ -136,7 +141,10 @@ int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *p
 
 /* ---- the clock ---- */
 
-/* Does not use rs_tracefs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
+/*
+ * Does not use rs_tracefs_file_write: the write takes tens of milliseconds, and a command may be launched
+ * meanwhile.
+ */
 static void *write_clock(void *arg)
 {
 	struct rs_instance *in = arg;
@@ -188,7 +196,8 @@ int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err)
 	if (in->clock_failed == -EINVAL)
 		return fail_unknown_clock(in, err);
 	if (in->clock_failed)
-		return rs_fail(err, "cannot set the trace clock '%s': %s", in->clock, strerror(-in->clock_failed));
+		return rs_fail(err, "cannot set the trace clock '%s': %s", in->clock,
+			       strerror(-in->clock_failed));
 	return 0;
 }
 
@@ -222,14 +231,15 @@ static void print_others(struct rs_buf *b, const pid_t *own, size_t nr)
 		if (own[i] == own[end - 1])
 			rs_buf_printf(b, "common_pid != %d", (int)own[i]);
 		else
-			rs_buf_printf(b, "(common_pid > %d || common_pid < %d)", (int)own[end - 1], (int)own[i]);
+			rs_buf_printf(b, "(common_pid > %d || common_pid < %d)", (int)own[end - 1],
+				      (int)own[i]);
 	}
 }
 
 /*
- * The kernel evaluates this for each event, from left to right: 3 ns a comparison. A task that is younger than all of our
- * threads, such as those of the launched command, or older, needs one or two; a comparison with each thread cost a storm
- * twice as much. own is sorted.
+ * The kernel evaluates this for each event, from left to right: 3 ns a comparison. A task that is younger
+ * than all of our threads, such as those of the launched command, or older, needs one or two; a comparison
+ * with each thread cost a storm twice as much. own is sorted.
  */
 static void print_filter(struct rs_buf *b, const char *filter, const pid_t *own, size_t nr)
 {
@@ -249,9 +259,10 @@ static void print_filter(struct rs_buf *b, const char *filter, const pid_t *own,
 }
 
 /*
- * Sessions trace each other's reads: beyond a dozen sessions this feedback outgrows the load. So a session that begins
- * beside others filters the events of every ringside. The first one needs no filter: none of the others traces it. A
- * session makes its instance before it looks for others, so that of two that begin at once at least one sees the other.
+ * Sessions trace each other's reads: beyond a dozen sessions this feedback outgrows the load. So a session
+ * that begins beside others filters the events of every ringside. The first one needs no filter: none of the
+ * others traces it. A session makes its instance before it looks for others, so that of two that begin at
+ * once at least one sees the other.
  */
 static bool is_beside_others(void)
 {
@@ -301,7 +312,8 @@ static void event_filter(struct rs_buf *b, const struct rs_plan_event *ev, const
 	rs_buf_done(&first);
 }
 
-static int write_filter(struct rs_instance *in, size_t event, const struct own_work *own, struct rs_error *err)
+static int write_filter(struct rs_instance *in, size_t event, const struct own_work *own,
+			struct rs_error *err)
 {
 	const struct rs_plan_event *ev = &in->plan->events[event];
 	struct rs_buf filter = RS_BUF_INIT;
@@ -314,7 +326,8 @@ static int write_filter(struct rs_instance *in, size_t event, const struct own_w
 	else if (filter.len)
 		errnum = write_event_file(in, ev, "filter", filter.data);
 	if (filter.len)
-		RS_LOG(RS_LOG_TRACEFS, "event %s:%s, filter '%s': %s", ev->system, ev->name, filter.data, errnum ? strerror(errnum) : "set");
+		RS_LOG(RS_LOG_TRACEFS, "event %s:%s, filter '%s': %s", ev->system, ev->name, filter.data,
+		       errnum ? strerror(errnum) : "set");
 	if (errnum == EINVAL || errnum == E2BIG) {
 		explain_refusal(in, why, sizeof why);
 		rs_fail(err, "the kernel refuses the filter '%.160s' for %s:%s: %s", filter.data,
@@ -332,7 +345,8 @@ static int write_filters(struct rs_instance *in, const struct rs_plan *plan, con
 			 size_t nr_own_tids, struct rs_error *err)
 {
 	struct own_work own = {
-		.tids = calloc(nr_own_tids + 1, sizeof *own.tids), .nr_tids = nr_own_tids, .beside = is_beside_others(),
+		.tids = calloc(nr_own_tids + 1, sizeof *own.tids), .nr_tids = nr_own_tids,
+		.beside = is_beside_others(),
 	};
 	int ret = own.tids ? 0 : rs_fail(err, "cannot write filters: out of memory");
 
@@ -352,15 +366,15 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 	if (rs_instance_await_clock(in, err) < 0 || write_filters(in, plan, own_tids, nr_own_tids, err) < 0)
 		return -1;
 	/*
-	 * An "enable" file each: writing set_event was measured to take twice as long, and tracefs_event_enable walks
-	 * all folders of events/ for each event, as it takes patterns.
+	 * An "enable" file each: writing set_event was measured to take twice as long, and
+	 * tracefs_event_enable walks all folders of events/ for each event, as it takes patterns.
 	 */
 	for (size_t i = 0; i < plan->nr_events; i++) {
 		int errnum = write_event_file(in, &plan->events[i], "enable", "1");
 
 		if (errnum)
-			RS_LOG(RS_LOG_TRACEFS, "event %s:%s is refused: %s", plan->events[i].system, plan->events[i].name,
-			       strerror(errnum));
+			RS_LOG(RS_LOG_TRACEFS, "event %s:%s is refused: %s", plan->events[i].system,
+			       plan->events[i].name, strerror(errnum));
 		if (errnum)
 			return fail_event(err, &plan->events[i], "enable", errnum);
 	}

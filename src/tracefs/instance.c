@@ -34,14 +34,15 @@ static void init(struct rs_instance *in, const struct rs_plan *plan)
 {
 	*in = (struct rs_instance){
 		.tracing_on_fd = -1, .enable_fd = -1, .free_fd = -1, .size_fd = -1,
-		.guardian_fds = { -1, -1 }, .ask_fd = -1, .files_fd = -1, .nr_cpus = nr_possible_cpus(), .plan = plan,
+		.guardian_fds = { -1, -1 }, .ask_fd = -1, .files_fd = -1, .nr_cpus = nr_possible_cpus(),
+		.plan = plan,
 	};
 }
 
 /*
- * Called before anything that takes time: tracing is on in a new instance. With disable_on_free the kernel stops tracing
- * and frees the buffer when the last holder of free_buffer ends, even if all processes of the session are killed at once.
- * The guardians do not hold it: they were forked before.
+ * Called before anything that takes time: tracing is on in a new instance. With disable_on_free the kernel
+ * stops tracing and frees the buffer when the last holder of free_buffer ends, even if all processes of the
+ * session are killed at once. The guardians do not hold it: they were forked before.
  */
 static void make_safe(struct rs_instance *in)
 {
@@ -54,8 +55,9 @@ static void make_safe(struct rs_instance *in)
 }
 
 /*
- * The first open file protects the instance from any clean-up. The kernel compares addresses there: opening a file of an
- * instance that was just removed may open that of a new one in the same memory. Then the folder is missing.
+ * The first open file protects the instance from any clean-up. The kernel compares addresses there: opening a
+ * file of an instance that was just removed may open that of a new one in the same memory. Then the folder is
+ * missing.
  */
 static int hold(const struct rs_instance *in)
 {
@@ -79,7 +81,9 @@ static int set_name(struct rs_instance *in, const char *tracefs, unsigned int su
 	return 0;
 }
 
-/* 1: the folder is ours; 0: the name is taken, which the library finds out itself or, in a race, by EEXIST. */
+/*
+ * 1: the folder is ours; 0: the name is taken, which the library finds out itself or, in a race, by EEXIST.
+ */
 static int instance_make_folder(struct rs_instance *in, struct rs_error *err)
 {
 	errno = ENOMEM;
@@ -95,8 +99,8 @@ static int instance_make_folder(struct rs_instance *in, struct rs_error *err)
 }
 
 /*
- * Makes a folder of a new name. Until the first file is open, the clean-up of another session may remove it: then the
- * next name is tried, as if the name were taken.
+ * Makes a folder of a new name. Until the first file is open, the clean-up of another session may remove it:
+ * then the next name is tried, as if the name were taken.
  */
 static int instance_create(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
@@ -148,8 +152,9 @@ static int open_file(const struct rs_instance *in, const char *file, int flags, 
 }
 
 /*
- * The raw buffers are opened and read by our own code: tracefs_cpu_open (1.6.4) does not set O_CLOEXEC, and its reader
- * asks select() before each page and makes a pipe for each CPU, where ours reads until a page is less than half full.
+ * The raw buffers are opened and read by our own code: tracefs_cpu_open (1.6.4) does not set O_CLOEXEC, and
+ * its reader asks select() before each page and makes a pipe for each CPU, where ours reads until a page is
+ * less than half full.
  */
 static int open_cpus(struct rs_instance *in, struct rs_error *err)
 {
@@ -194,7 +199,8 @@ static int open_events(struct rs_instance *in, struct rs_error *err)
 	for (size_t i = 0; i < plan->nr_events && !ret; i++) {
 		char file[192];
 
-		snprintf(file, sizeof file, "events/%s/%s/enable", plan->events[i].system, plan->events[i].name);
+		snprintf(file, sizeof file, "events/%s/%s/enable", plan->events[i].system,
+			 plan->events[i].name);
 		ret = open_file(in, file, O_WRONLY, &in->event_fds[i], err);
 	}
 	return ret;
@@ -217,7 +223,8 @@ static int instance_set_up(struct rs_instance *in, const struct rs_plan *plan, s
 	in->header_event = rs_tracefs_read(in->path, "events/header_event", &in->header_event_len);
 	in->page_bytes = sub_buffer_bytes(in);
 	read_buffer_size(in);
-	if (plan->switchable && (open_events(in, err) < 0 || open_file(in, "buffer_size_kb", O_WRONLY, &in->size_fd, err) < 0))
+	if (plan->switchable &&
+	    (open_events(in, err) < 0 || open_file(in, "buffer_size_kb", O_WRONLY, &in->size_fd, err) < 0))
 		return -1;
 	return open_cpus(in, err) < 0 || rs_instance_plan_begin_clock(in, plan->clock, err) < 0 ? -1 : 0;
 }
@@ -272,12 +279,15 @@ int rs_instance_event(struct rs_instance *in, size_t event, bool on)
 
 int rs_instance_open_marker(struct rs_instance *in)
 {
-	return rs_instance_await_clock(in, NULL) < 0 ? -1 : rs_tracefs_file_open(in->tracefs, "trace_marker", O_WRONLY);
+	return rs_instance_await_clock(in, NULL) < 0 ?
+		       -1 :
+		       rs_tracefs_file_open(in->tracefs, "trace_marker", O_WRONLY);
 }
 
 void rs_instance_clear(struct rs_instance *in)
 {
-	int fd = rs_tracefs_file_open(in->tracefs, "trace", O_WRONLY | O_TRUNC); /* the opening empties the buffer */
+	/* the opening empties the buffer */
+	int fd = rs_tracefs_file_open(in->tracefs, "trace", O_WRONLY | O_TRUNC);
 
 	rs_close(&fd);
 }

@@ -20,12 +20,13 @@ union mapped_files_control {
 
 bool rs_mapped_files_ask(int socket_fd, const struct rs_mapped_files_request *request)
 {
-	return socket_fd >= 0 && send(socket_fd, request, sizeof *request, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof *request;
+	return socket_fd >= 0 &&
+	       send(socket_fd, request, sizeof *request, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof *request;
 }
 
 /*
- * The guardian must not wait for the disk of a dead network: fstat and read take what is in memory, where the head of a
- * program that runs usually is.
+ * The guardian must not wait for the disk of a dead network: fstat and read take what is in memory, where the
+ * head of a program that runs usually is.
  */
 static bool mapped_files_is_elf(int fd)
 {
@@ -33,8 +34,9 @@ static bool mapped_files_is_elf(int fd)
 	struct iovec at = { magic, sizeof magic };
 	struct statx st;
 
-	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &st) == 0 && S_ISREG(st.stx_mode) &&
-	       preadv2(fd, &at, 1, 0, RWF_NOWAIT) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &st) == 0 &&
+	       S_ISREG(st.stx_mode) && preadv2(fd, &at, 1, 0, RWF_NOWAIT) == SELFMAG &&
+	       !memcmp(magic, ELFMAG, SELFMAG);
 }
 
 static int mapped_files_open(const struct rs_mapped_files_request *q)
@@ -55,9 +57,11 @@ static void mapped_files_send(int socket_fd, uint32_t id, int fd)
 {
 	union mapped_files_control control = { .header = { 0 } };
 	struct iovec part = { &id, sizeof id };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+				  .msg_controllen = sizeof control.bytes };
 
-	control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
+	control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET,
+					   .cmsg_type = SCM_RIGHTS };
 	memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
 	(void)!sendmsg(socket_fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
@@ -84,14 +88,17 @@ int rs_mapped_files_take(int socket_fd, uint32_t *id)
 {
 	union mapped_files_control control = { .header = { 0 } };
 	struct iovec part = { id, sizeof *id };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+				  .msg_controllen = sizeof control.bytes };
 	const struct cmsghdr *header;
 	int fd;
 
-	if (socket_fd < 0 || recvmsg(socket_fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *id)
+	if (socket_fd < 0 ||
+	    recvmsg(socket_fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *id)
 		return -1;
 	header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof fd))
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(sizeof fd))
 		return -1;
 	memcpy(&fd, CMSG_DATA(header), sizeof fd);
 	return fd;

@@ -25,14 +25,17 @@ int rs_privileges_drop_caps(struct rs_error *err)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return rs_fail(err, "cannot give up privileges: %s", strerror(errno));
 	capng_clear(CAPNG_SELECT_CAPS);
-	return capng_apply(CAPNG_SELECT_CAPS) < 0 ? rs_fail(err, "cannot give up capabilities: %s", strerror(errno)) : 0;
+	return capng_apply(CAPNG_SELECT_CAPS) < 0 ?
+		       rs_fail(err, "cannot give up capabilities: %s", strerror(errno)) :
+		       0;
 }
 
 /* ---- who ---- */
 
 /*
- * Ids that systemd gives to services for as long as they run (DynamicUser=), and no packager or administrator to a user:
- * https://systemd.io/UIDS-GIDS. The ones in use are in its folder. A process of one's own pid takes one's own id.
+ * Ids that systemd gives to services for as long as they run (DynamicUser=), and no packager or administrator
+ * to a user: https://systemd.io/UIDS-GIDS. The ones in use are in its folder. A process of one's own pid
+ * takes one's own id.
  */
 #define PRIVILEGES_FIRST_ID 61184u
 #define PRIVILEGES_LAST_ID 65519u
@@ -62,7 +65,10 @@ static bool privileges_is_field(const char *line, unsigned int n, unsigned int i
 	return line && *line != ':' && strtoul(line, NULL, 10) == id;
 }
 
-/* A file that cannot be read to its end has it. Not by the C library's own look-up: see privileges_find_local. */
+/*
+ * A file that cannot be read to its end has it. Not by the C library's own look-up: see
+ * privileges_find_local.
+ */
 static bool privileges_is_in_file(const char *path, unsigned int id)
 {
 	FILE *file = fopen(path, "re");
@@ -95,7 +101,8 @@ static bool privileges_find_free(struct rs_engine_user *user)
 {
 	unsigned int begin = (unsigned int)getpid();
 
-	if (geteuid() != 0 || !privileges_is_mapped("/proc/self/uid_map") || !privileges_is_mapped("/proc/self/gid_map"))
+	if (geteuid() != 0 || !privileges_is_mapped("/proc/self/uid_map") ||
+	    !privileges_is_mapped("/proc/self/gid_map"))
 		return false;
 	for (unsigned int i = 0; i < PRIVILEGES_TRIES; i++) {
 		unsigned int id = PRIVILEGES_FIRST_ID + (begin + i * 61) % PRIVILEGES_NR_IDS;
@@ -117,8 +124,8 @@ static bool privileges_is_found(const struct passwd *pw, const char *name, struc
 }
 
 /*
- * In the file alone: the C library's own look-up loads modules, which takes milliseconds, and ends the process with
- * status 127 and no word where memory runs out in that.
+ * In the file alone: the C library's own look-up loads modules, which takes milliseconds, and ends the
+ * process with status 127 and no word where memory runs out in that.
  */
 static bool privileges_find_local(const char *name, struct rs_engine_user *user)
 {
@@ -141,7 +148,8 @@ static bool privileges_find_by_service(const char *name, struct rs_engine_user *
 
 int rs_privileges_find(struct rs_engine_user *user, struct rs_error *err)
 {
-	if (privileges_find_local("ringside", user) || privileges_find_free(user) || privileges_find_local("nobody", user))
+	if (privileges_find_local("ringside", user) || privileges_find_free(user) ||
+	    privileges_find_local("nobody", user))
 		return 0;
 	errno = 0; /* an absent user leaves no ENOMEM */
 	if (privileges_find_by_service("ringside", user) || privileges_find_by_service("nobody", user))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stack-triggers - events that the kernel's stack follows: "stacktrace if prev_state > 0" in the event's trigger file
+ * stack-triggers - events that the kernel's stack follows: "stacktrace if prev_state > 0" in the event's
+ * trigger file
  *
- * The kernel evaluates a trigger before the event's filter: a stack would follow an event that the filter drops, so the
- * condition has the filter, too. A trigger fires also while its event is off.
+ * The kernel evaluates a trigger before the event's filter: a stack would follow an event that the filter
+ * drops, so the condition has the filter, too. A trigger fires also while its event is off.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -55,10 +56,15 @@ int rs_stack_triggers_add(struct rs_instance *in, size_t event, const char *filt
 	t->text = stack_triggers_text(ev, filter);
 	t->fd = rs_tracefs_file_open(in->tracefs, file, O_WRONLY);
 	ret = !t->text ? -ENOMEM : t->fd < 0 ? t->fd : stack_triggers_write(t, t->text);
-	RS_LOG(RS_LOG_TRACEFS, "event %s:%s, trigger '%s': %s", ev->system, ev->name, t->text ? t->text : "", ret ? strerror(-ret) : "set");
-	return !ret ? 0 : rs_fail(err, "cannot record stacks with %s:%s: %s (%s)", ev->system, ev->name, strerror(-ret),
-				  ret == -ENOENT || ret == -EINVAL ? "this kernel has no trigger \"stacktrace\"; perf record -g -e shows stacks of the event" :
-								     "run as root");
+	RS_LOG(RS_LOG_TRACEFS, "event %s:%s, trigger '%s': %s", ev->system, ev->name, t->text ? t->text : "",
+	       ret ? strerror(-ret) : "set");
+	return !ret ? 0 :
+		      rs_fail(err, "cannot record stacks with %s:%s: %s (%s)", ev->system, ev->name,
+			      strerror(-ret),
+			      ret == -ENOENT || ret == -EINVAL ?
+				      "this kernel has no trigger \"stacktrace\"; perf record -g -e shows "
+				      "stacks of the event" :
+				      "run as root");
 }
 
 int rs_stack_triggers_turn(struct rs_instance *in, size_t event, bool on)
@@ -72,7 +78,8 @@ int rs_stack_triggers_turn(struct rs_instance *in, size_t event, bool on)
 
 static int stack_triggers_write_file(struct rs_instance *in, const char *file, const char *text)
 {
-	int fd = rs_tracefs_file_open(in->tracefs, file, O_WRONLY), ret = fd < 0 ? fd : rs_tracefs_file_write_fd(fd, text);
+	int fd = rs_tracefs_file_open(in->tracefs, file, O_WRONLY),
+	    ret = fd < 0 ? fd : rs_tracefs_file_write_fd(fd, text);
 
 	if (fd >= 0)
 		close(fd);
@@ -82,7 +89,9 @@ static int stack_triggers_write_file(struct rs_instance *in, const char *file, c
 int rs_stack_triggers_try(struct rs_instance *in, bool with_trigger, bool on)
 {
 	const char *text = on ? "stacktrace if prev_state > 0" : REMOVE_TRIGGER;
-	int trigger = with_trigger ? stack_triggers_write_file(in, "events/sched/sched_switch/trigger", text) : 0;
+	int trigger = with_trigger ?
+			      stack_triggers_write_file(in, "events/sched/sched_switch/trigger", text) :
+			      0;
 	int event = stack_triggers_write_file(in, "events/sched/sched_switch/enable", on ? "1" : "0");
 
 	return trigger ? trigger : event;

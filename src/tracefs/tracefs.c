@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracefs - finds tracefs or says why it is not available, its control files, and instances that sessions have left
+ * tracefs - finds tracefs or says why it is not available, its control files, and instances that sessions
+ * have left
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -209,15 +210,16 @@ const char *rs_tracefs_find(struct rs_error *err)
 
 	if (usable)
 		return mounted;
-	ret = tracefs_tracing_dir_is_mounted(false, &mounted) > 0 && mounted ? use_dir(mounted, err) : mount_own(err);
+	ret = tracefs_tracing_dir_is_mounted(false, &mounted) > 0 && mounted ? use_dir(mounted, err) :
+									       mount_own(err);
 	return ret < 0 ? NULL : mounted;
 }
 
 /*
  * ---- instances that a session left when all its processes were killed at once ----
  *
- * rmdir is the test: the kernel says EBUSY while any process holds a file of the instance. No pid is compared: pids are
- * reused and belong to namespaces.
+ * rmdir is the test: the kernel says EBUSY while any process holds a file of the instance. No pid is
+ * compared: pids are reused and belong to namespaces.
  */
 
 /* 1: removed; 0: busy, or another was quicker. */

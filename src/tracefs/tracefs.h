@@ -18,9 +18,9 @@
 struct tracefs_instance; /* libtracefs's */
 
 /*
- * Returns the directory of tracefs; the string lives as long as the program. If it is mounted nowhere, mounts it in a
- * private mount namespace, which becomes the caller's. libtracefs uses the same directory from then on. Returns NULL with
- * err set: not root, lockdown (mounted but empty), or not in this kernel.
+ * Returns the directory of tracefs; the string lives as long as the program. If it is mounted nowhere, mounts
+ * it in a private mount namespace, which becomes the caller's. libtracefs uses the same directory from then
+ * on. Returns NULL with err set: not root, lockdown (mounted but empty), or not in this kernel.
  */
 const char *rs_tracefs_find(struct rs_error *err);
 
@@ -30,7 +30,11 @@ struct rs_plan_event {
 	const char *filter;      /* in the kernel's filter language; NULL none */
 	bool skip_own;           /* fired by syscalls, faults, allocations: filter our own threads out */
 	bool skip_ringsides;     /* filter the threads of other sessions, where there are any */
-	const char *stack_if;    /* the kernel's stack follows events of which this is true, "": all that its filter lets pass; NULL none */
+	/*
+	 * the kernel's stack follows events of which this is true, "": all that its filter lets pass; NULL
+	 * none
+	 */
+	const char *stack_if;
 };
 
 /* Events that this session defines: see dynamic-events.c. */
@@ -55,11 +59,18 @@ struct rs_plan {
 	const pid_t *tids;       /* set_event_pid with event-fork; only where every event is BY_TASK */
 	size_t nr_tids;
 	unsigned int buffer_percent;
-	bool user_stacks;        /* the program's stack follows each event; with switch_stacks_if: those of these switches */
-	const char *switch_stacks_if; /* perf records the stack of each sched_switch of which this is true, see source/perf/switch-stacks.h; NULL: of none */
+	/* the program's stack follows each event; with switch_stacks_if: those of these switches */
+	bool user_stacks;
+	/*
+	 * perf records the stack of each sched_switch of which this is true, see source/perf/switch-stacks.h;
+	 * NULL: of none
+	 */
+	const char *switch_stacks_if;
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
-	const struct rs_dynamic_events *dynamic_events; /* the guardians remove them after the instance; NULL none */
-	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
+	/* the guardians remove them after the instance; NULL none */
+	const struct rs_dynamic_events *dynamic_events;
+	/* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
+	const char *socket_path;
 };
 
 /* See stack-triggers.c. */
@@ -83,7 +94,8 @@ struct rs_instance {
 	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
 	struct rs_stack_trigger *triggers; /* by event; NULL: no stacks */
 	size_t page_bytes;       /* sub-buffer size */
-	char *header_page, *header_event; /* texts of its files, read before the clock is set; NULL: not there */
+	/* texts of its files, read before the clock is set; NULL: not there */
+	char *header_page, *header_event;
 	size_t header_page_len, header_event_len;
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
 	int ask_fd;              /* the first guardian answers here, see guardian.h; -1 none */
@@ -98,12 +110,16 @@ struct rs_instance {
 };
 
 /*
- * Starts the guardians, makes the instance with tracing off, sets buffer and options, opens all files, and begins to set
- * the clock. Events are not enabled yet. Call it before there are threads: it forks. -1: err is set, nothing is left behind.
+ * Starts the guardians, makes the instance with tracing off, sets buffer and options, opens all files, and
+ * begins to set the clock. Events are not enabled yet. Call it before there are threads: it forks. -1: err is
+ * set, nothing is left behind.
  */
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
 
-/* Waits until the clock is set; returns the error of setting it. Reading the buffer earlier would wait in the kernel. */
+/*
+ * Waits until the clock is set; returns the error of setting it. Reading the buffer earlier would wait in the
+ * kernel.
+ */
 int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err);
 
 /*
@@ -115,17 +131,23 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 
 /* Open, for writes that become events of the instance, when its clock is set; negative: it cannot be. */
 int rs_instance_open_marker(struct rs_instance *in);
-/* Waits are recorded, by a trigger with their stacks, or not, before rs_instance_start: to measure what that costs. 0 or -errno */
+/*
+ * Waits are recorded, by a trigger with their stacks, or not, before rs_instance_start: to measure what that
+ * costs. 0 or -errno
+ */
 int rs_stack_triggers_try(struct rs_instance *in, bool with_trigger, bool on);
 /* Throws away what is in the buffer. */
 void rs_instance_clear(struct rs_instance *in);
 
-/* The plan's n-th event off or on; its filter stays. Needs no privileges; the plan must be switchable. 0 or -errno. */
+/*
+ * The plan's n-th event off or on; its filter stays. Needs no privileges; the plan must be switchable. 0 or
+ * -errno.
+ */
 int rs_instance_event(struct rs_instance *in, size_t event, bool on);
 
 /*
- * Buffers of so many KiB for each CPU, while they are written and read. Needs no privileges; the plan must be switchable. The
- * kernel may give a little more. 0 or -errno: -ENOMEM leaves them as they were.
+ * Buffers of so many KiB for each CPU, while they are written and read. Needs no privileges; the plan must be
+ * switchable. The kernel may give a little more. 0 or -errno: -ENOMEM leaves them as they were.
  */
 int rs_instance_resize(struct rs_instance *in, unsigned int kib);
 
@@ -138,8 +160,8 @@ void rs_instance_close(struct rs_instance *in);
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);
 
 /*
- * The trace clock, as the kernel reads it for that buffer, in its own unit; cut to microseconds if it counts time. For
- * clocks that user space cannot read; costs a system call.
+ * The trace clock, as the kernel reads it for that buffer, in its own unit; cut to microseconds if it counts
+ * time. For clocks that user space cannot read; costs a system call.
  */
 bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now);
 
@@ -148,25 +170,32 @@ struct rs_cpu_counts {
 	uint64_t entries, overrun, nr_read;
 };
 
-bool rs_instance_counts(struct rs_instance *in, unsigned int cpu, struct rs_cpu_counts *counts); /* false: they cannot be read */
+/* false: they cannot be read */
+bool rs_instance_counts(struct rs_instance *in, unsigned int cpu, struct rs_cpu_counts *counts);
 
 /*
- * tracing-settings.c: does the instance still record what it was told to? tracing, events_off (of each event of the plan): what the
- * session itself has turned. what: the differences, or the name of the other clock. Needs no privileges. One thread.
+ * tracing-settings.c: does the instance still record what it was told to? tracing, events_off (of each event
+ * of the plan): what the session itself has turned. what: the differences, or the name of the other clock.
+ * Needs no privileges. One thread.
  */
 enum rs_tracing_settings_state { RS_TRACING_AS_SET, RS_TRACING_CHANGED, RS_TRACING_OTHER_CLOCK };
-enum rs_tracing_settings_state rs_tracing_settings_check(struct rs_instance *in, bool tracing, const bool *events_off, char *what, size_t size);
+enum rs_tracing_settings_state rs_tracing_settings_check(struct rs_instance *in, bool tracing,
+							 const bool *events_off, char *what, size_t size);
 
 bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *name);
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
 
 /*
- * Defines an event, or another probe of the last one, as root, before the instance: "p", "mem", "/usr/lib/libc.so.6:0x1234". 0 or -errno: -ENOENT or -EINVAL where
- * the kernel cannot.
+ * Defines an event, or another probe of the last one, as root, before the instance: "p", "mem",
+ * "/usr/lib/libc.so.6:0x1234". 0 or -errno: -ENOENT or -EINVAL where the kernel cannot.
  */
-int rs_dynamic_events_add(const char *tracefs, struct rs_dynamic_events *d, char type, const char *name, const char *definition);
-/* Waits a second for those that are on in an instance or a process. instances_fd: of tracefs' folder of instances. Allocates nothing. */
+int rs_dynamic_events_add(const char *tracefs, struct rs_dynamic_events *d, char type, const char *name,
+			  const char *definition);
+/*
+ * Waits a second for those that are on in an instance or a process. instances_fd: of tracefs' folder of
+ * instances. Allocates nothing.
+ */
 void rs_dynamic_events_remove(int instances_fd, const struct rs_dynamic_events *d);
 /* Removes those that sessions without an instance have left. */
 void rs_dynamic_events_cleanup(const char *tracefs);
@@ -174,7 +203,10 @@ void rs_dynamic_events_cleanup(const char *tracefs);
 /* eprobes.c: defines those that this kernel can; each has a field "filename". */
 void rs_eprobes_make(const char *tracefs, struct rs_dynamic_events *d);
 
-/* Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it removed. */
+/*
+ * Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it
+ * removed.
+ */
 int rs_tracefs_cleanup(unsigned int *nr_busy);
 
 /* The user that root becomes: `ringside`, else an id that no user has, else nobody. */
@@ -186,7 +218,10 @@ struct rs_engine_user {
 
 /* The look-up may query services of the machine, and take milliseconds. */
 int rs_privileges_find(struct rs_engine_user *user, struct rs_error *err);
-/* The whole process becomes that user (NULL: looks it up), without groups and capabilities, no_new_privs, not dumpable. */
+/*
+ * The whole process becomes that user (NULL: looks it up), without groups and capabilities, no_new_privs, not
+ * dumpable.
+ */
 int rs_privileges_drop(const struct rs_engine_user *user, bool keep_dumpable, struct rs_error *err);
 /* Becomes that user, with that group only. */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err);

@@ -2,12 +2,13 @@
 /*
  * tracing-settings - whether the instance still records what it was told to
  *
- * Any program of root may write to the files of our instance, and many write to all instances ("trace-cmd reset"). What
- * decides which events are recorded is read when the instance has been set up, from files that stay open, and compared later.
- * The kernel makes the text anew for each pread at 0, so no rights are needed by then.
+ * Any program of root may write to the files of our instance, and many write to all instances ("trace-cmd
+ * reset"). What decides which events are recorded is read when the instance has been set up, from files that
+ * stay open, and compared later. The kernel makes the text anew for each pread at 0, so no rights are needed
+ * by then.
  *
- * A cleared buffer changes no file. The kernel sets its counters back then, which else only grow: events read and overrun
- * of each CPU. A snapshot, which swaps the buffers, looks the same.
+ * A cleared buffer changes no file. The kernel sets its counters back then, which else only grow: events read
+ * and overrun of each CPU. A snapshot, which swaps the buffers, looks the same.
  */
 #include "tracefs/tracefs-file.h"
 
@@ -29,8 +30,13 @@
 enum { TRACING_ON, CLOCK, CPUMASK, BUFFER_SIZE, OVERWRITE, PIDS, NOTRACE_PIDS, NR_FILES };
 
 static const char *const settings_files[NR_FILES] = {
-	[TRACING_ON] = "tracing_on", [CLOCK] = "trace_clock", [CPUMASK] = "tracing_cpumask", [BUFFER_SIZE] = "buffer_size_kb",
-	[OVERWRITE] = "options/overwrite", [PIDS] = "set_event_pid", [NOTRACE_PIDS] = "set_event_notrace_pid",
+	[TRACING_ON] = "tracing_on",
+	[CLOCK] = "trace_clock",
+	[CPUMASK] = "tracing_cpumask",
+	[BUFFER_SIZE] = "buffer_size_kb",
+	[OVERWRITE] = "options/overwrite",
+	[PIDS] = "set_event_pid",
+	[NOTRACE_PIDS] = "set_event_notrace_pid",
 };
 
 struct rs_tracing_setting {
@@ -63,7 +69,8 @@ static bool setting_read(int fd, char text[SETTING_BYTES])
 	return true;
 }
 
-static void settings_open(struct rs_instance *in, struct rs_tracing_setting *s, const char *file, bool is_expected)
+static void settings_open(struct rs_instance *in, struct rs_tracing_setting *s, const char *file,
+			  bool is_expected)
 {
 	char text[SETTING_BYTES];
 
@@ -121,7 +128,8 @@ int rs_tracing_settings_watch(struct rs_instance *in, struct rs_error *err)
 		if (i != PIDS || !in->plan->nr_tids) /* of ours, threads come and go */
 			settings_open(in, &s->all[i], settings_files[i], i != TRACING_ON);
 	settings_open_events(in, s);
-	RS_LOG(RS_LOG_TRACEFS, "the settings of %zu events of %zu are compared each second", s->nr_events, in->plan->nr_events);
+	RS_LOG(RS_LOG_TRACEFS, "the settings of %zu events of %zu are compared each second", s->nr_events,
+	       in->plan->nr_events);
 	return 0;
 }
 
@@ -142,7 +150,8 @@ void rs_tracing_settings_done(struct rs_instance *in)
 	in->settings = NULL;
 }
 
-int rs_tracing_settings_resize(struct rs_instance *in, int (*resize)(struct rs_instance *in, unsigned int kib), unsigned int kib)
+int rs_tracing_settings_resize(struct rs_instance *in,
+			       int (*resize)(struct rs_instance *in, unsigned int kib), unsigned int kib)
 {
 	struct rs_tracing_settings *s = in->settings;
 	struct rs_tracing_setting *size = s && s->all ? &s->all[BUFFER_SIZE] : NULL;
@@ -170,7 +179,8 @@ struct difference {
 	size_t size, len;
 };
 
-static __attribute__((format(printf, 2, 3))) void difference_add(struct difference *d, const char *format, ...)
+static __attribute__((format(printf, 2, 3))) void difference_add(struct difference *d, const char *format,
+								 ...)
 {
 	size_t room = d->size - d->len;
 	va_list ap;
@@ -218,7 +228,8 @@ static void settings_compare_files(struct rs_tracing_settings *s, bool tracing, 
 	for (int i = 0; i < NR_FILES; i++) {
 		const char *expected = i == TRACING_ON ? tracing ? "1" : "0" : s->all[i].expected;
 
-		if (i == CLOCK || s->all[i].fd < 0 || !setting_read(s->all[i].fd, text) || !strcmp(text, expected))
+		if (i == CLOCK || s->all[i].fd < 0 || !setting_read(s->all[i].fd, text) ||
+		    !strcmp(text, expected))
 			continue;
 		difference_add(d, "%s %.40s", settings_files[i], *text ? text : "empty");
 		if (i == BUFFER_SIZE)
@@ -277,7 +288,8 @@ static bool settings_has_clock(const struct rs_tracing_setting *clock, char *wha
 	return false;
 }
 
-enum rs_tracing_settings_state rs_tracing_settings_check(struct rs_instance *in, bool tracing, const bool *events_off, char *what, size_t size)
+enum rs_tracing_settings_state rs_tracing_settings_check(struct rs_instance *in, bool tracing,
+							 const bool *events_off, char *what, size_t size)
 {
 	struct difference d = { what, size, 0 };
 	struct rs_tracing_settings *s = in->settings;

@@ -64,8 +64,8 @@ size_t rs_cell_time(const struct rs_cell_style *style, uint64_t ts_ns, char *to)
 	}
 }
 
-size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column *c, const struct rs_value *value,
-		      char *to)
+size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column *c,
+		      const struct rs_value *value, char *to)
 {
 	uint64_t v = value->u;
 	size_t sign = 0;
@@ -83,7 +83,8 @@ size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column 
 	case RS_TYPE_TIME:
 		return sign + rs_cell_time(style, v, to);
 	case RS_TYPE_DURATION:
-		return sign + (style->counts ? rs_units_put_u64(to, v) : rs_units_put_duration(to, v, c->unit, cell_decimals(c)));
+		return sign + (style->counts ? rs_units_put_u64(to, v) :
+					       rs_units_put_duration(to, v, c->unit, cell_decimals(c)));
 	case RS_TYPE_BYTES:
 		return sign + rs_units_put_bytes(to, v);
 	case RS_TYPE_MILLI:

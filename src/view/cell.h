@@ -23,9 +23,12 @@ struct rs_cell_style {
 const char *rs_cell_heading(const struct rs_cell_style *style, const struct rs_column *c, char *to);
 /* A moment in the style's form; at most RS_UNIT_TEXT bytes, without a NUL. */
 size_t rs_cell_time(const struct rs_cell_style *style, uint64_t ts_ns, char *to);
-/* A number, not of RS_TYPE_TEXT, without padding; "-" if unknown; at most RS_UNIT_TEXT + 1 bytes, without a NUL. */
-size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column *c, const struct rs_value *value,
-		      char *to);
+/*
+ * A number, not of RS_TYPE_TEXT, without padding; "-" if unknown; at most RS_UNIT_TEXT + 1 bytes, without a
+ * NUL.
+ */
+size_t rs_cell_number(const struct rs_cell_style *style, const struct rs_column *c,
+		      const struct rs_value *value, char *to);
 
 static inline const char *rs_column_heading(const struct rs_column *c)
 {

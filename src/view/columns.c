@@ -56,15 +56,16 @@ static const char *columns_near(const struct rs_view *view, const char *word)
 	return near;
 }
 
-const char *rs_column_unknown(const struct rs_view *view, const char *name, size_t len, char text[RS_COLUMN_UNKNOWN_BYTES])
+const char *rs_column_unknown(const struct rs_view *view, const char *name, size_t len,
+			      char text[RS_COLUMN_UNKNOWN_BYTES])
 {
 	char word[41];
 	const char *near;
 
 	snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : sizeof word - 1), name);
 	near = columns_near(view, word);
-	snprintf(text, RS_COLUMN_UNKNOWN_BYTES, "%.100s has no column '%s' (%s%.100s%s)", view->name, word, near ? "did you mean '" : "",
-		 near ? near : "--columns help lists them", near ? "'?" : "");
+	snprintf(text, RS_COLUMN_UNKNOWN_BYTES, "%.100s has no column '%s' (%s%.100s%s)", view->name, word,
+		 near ? "did you mean '" : "", near ? near : "--columns help lists them", near ? "'?" : "");
 	return text;
 }
 
@@ -83,7 +84,8 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		end = strchrnul(name, ',');
 		column = columns_find(view, name, end - name);
 		if (column < 0)
-			return rs_fail_usage(err, "--columns: %s", rs_column_unknown(view, name, (size_t)(end - name), unknown));
+			return rs_fail_usage(err, "--columns: %s",
+					     rs_column_unknown(view, name, (size_t)(end - name), unknown));
 		/* readers disagree on a key that occurs twice in a JSON object */
 		if (seen >> column & 1)
 			return rs_fail_usage(err, "--columns: '%s' is there twice",
@@ -103,7 +105,8 @@ uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *val
 	return known;
 }
 
-void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known, struct rs_columns *columns)
+void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known,
+		     struct rs_columns *columns)
 {
 	unsigned int nr = 0;
 
@@ -130,7 +133,8 @@ int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct r
 		end = strchrnul(name, ',');
 		column = columns_find(view, name, end - name);
 		if (column < 0)
-			return rs_fail_usage(err, "-s: %s", rs_column_unknown(view, name, (size_t)(end - name), unknown));
+			return rs_fail_usage(err, "-s: %s",
+					     rs_column_unknown(view, name, (size_t)(end - name), unknown));
 		if (sort->nr == RS_MAX_SORT_KEYS)
 			return rs_fail_usage(err, "-s: '%.60s' names more than %d columns", list,
 					     RS_MAX_SORT_KEYS);

@@ -35,7 +35,8 @@ int rs_column_named(const struct rs_view *view, const char *name);
 bool rs_column_is_default(const struct rs_view *view, const char *name);
 #define RS_COLUMN_UNKNOWN_BYTES 320
 /* Writes "sched has no column 'p99' (did you mean ...?)"; returns text. */
-const char *rs_column_unknown(const struct rs_view *view, const char *name, size_t len, char text[RS_COLUMN_UNKNOWN_BYTES]);
+const char *rs_column_unknown(const struct rs_view *view, const char *name, size_t len,
+			      char text[RS_COLUMN_UNKNOWN_BYTES]);
 /* -1: none. */
 int rs_column_of_latency(const struct rs_view *view);
 
@@ -46,7 +47,8 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 /* One bit for each column that the row knows. */
 uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
 /* Removes columns with the flag that are not in `known`. */
-void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known, struct rs_columns *columns);
+void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known,
+		     struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
 			  struct rs_error *err);

@@ -2,10 +2,10 @@
 /*
  * csv.c - RFC 4180 with a header of machine names, base units, an empty cell for null
  *
- * Lines end in a newline without the RFC's carriage return: all readers accept
- * that, while awk and cut would keep the return as part of the last cell.
- * Quantiles and data quality are written aside, as text; or else behind the rows as tables of their own, each after
- * an empty line and a header, or, if each row begins with its view's name, under the names _quantiles and _meta.
+ * Lines end in a newline without the RFC's carriage return: all readers accept that, while awk and cut would
+ * keep the return as part of the last cell. Quantiles and data quality are written aside, as text; or else
+ * behind the rows as tables of their own, each after an empty line and a header, or, if each row begins with
+ * its view's name, under the names _quantiles and _meta.
  */
 #include <inttypes.h>
 
@@ -108,7 +108,10 @@ static void put_quantiles(struct rs_printer *const *printers, size_t nr)
 		if (printers[i]->quantiles.len && !has_header) {
 			rs_buf_puts(out, printers[0]->opt.view_key ? "_quantiles,view" : "\n");
 			for (const struct rs_column *c = rs_hist_picture_columns; c->name; c++)
-				rs_buf_printf(out, "%s%s", c > rs_hist_picture_columns || printers[0]->opt.view_key ? "," : "", c->name);
+				rs_buf_printf(out, "%s%s",
+					      c > rs_hist_picture_columns || printers[0]->opt.view_key ? "," :
+													 "",
+					      c->name);
 			rs_buf_putc(out, '\n');
 			has_header = true;
 		}
@@ -127,7 +130,8 @@ static void csv_put_lost_by_cpu(struct rs_buf *out, const struct rs_quality *t)
 	}
 }
 
-static void put_tables(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_quality *t)
+static void put_tables(struct rs_printer *const *printers, size_t nr, const char *view,
+		       const struct rs_quality *t)
 {
 	struct rs_buf *out = printers[0]->out;
 	const char *begin = printers[0]->opt.view_key ? "_meta," : "";

@@ -435,8 +435,8 @@ static int parse_all(struct expression_parser *p)
 			  near_text(p, p->at, word));
 }
 
-int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,
-			struct rs_error *err)
+int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what,
+			const char *text, struct rs_error *err)
 {
 	struct expression_parser p = { .e = e, .view = view, .what = what, .text = text, .err = err };
 
@@ -495,14 +495,16 @@ static bool fits_glob(const char *glob, const char *s)
 	return !*glob;
 }
 
-static bool expression_matches(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
+static bool expression_matches(const struct rs_expression *e, const struct rs_expression_node *n,
+			       const struct rs_value *value)
 {
 	const struct rs_column *c = &e->columns[n->column];
 	const char *wanted = e->strings + n->at, *text = value->s;
 	char number[RS_UNIT_TEXT + 1];
 
 	if (c->type != RS_TYPE_TEXT) {
-		size_t len = c->flags & RS_COLUMN_SIGNED ? rs_units_put_i64(number, value->i) : rs_units_put_u64(number, value->u);
+		size_t len = c->flags & RS_COLUMN_SIGNED ? rs_units_put_i64(number, value->i) :
+							   rs_units_put_u64(number, value->u);
 
 		number[len] = '\0';
 		text = number;
@@ -510,7 +512,8 @@ static bool expression_matches(const struct rs_expression *e, const struct rs_ex
 	return n->kind == EXPR_GLOB ? fits_glob(wanted, text) : strcasestr(text, wanted) != NULL;
 }
 
-static bool expression_compare(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
+static bool expression_compare(const struct rs_expression *e, const struct rs_expression_node *n,
+			       const struct rs_value *value)
 {
 	int order;
 
@@ -570,7 +573,9 @@ static void expression_put_number(struct rs_buf *out, const struct rs_column *c,
 
 	if (negative)
 		rs_buf_putc(out, '-');
-	rs_buf_add(out, number, c->type == RS_TYPE_MILLI ? rs_units_put_milli(number, size) : rs_units_put_u64(number, size));
+	rs_buf_add(out, number,
+		   c->type == RS_TYPE_MILLI ? rs_units_put_milli(number, size) :
+					      rs_units_put_u64(number, size));
 }
 
 void rs_expression_put(struct rs_buf *out, const struct rs_column *column, const struct rs_value *value)

@@ -54,8 +54,8 @@ struct rs_expression {
  * only key columns can be compared: its rows are parts of one picture. -1: wrong usage, with a message
  * that names it; *e then passes every row.
  */
-int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,
-			struct rs_error *err);
+int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what,
+			const char *text, struct rs_error *err);
 /* values: one for each column of the view. Allocates nothing. */
 bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *values);
 /* Appends `comm == "x"`, which is true for this value of the column; for an unknown one `comm == -`. */

@@ -33,7 +33,8 @@ int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct
 	return opt->where ? rs_expression_parse(&f->where, view, "--where", opt->where, err) : 0;
 }
 
-static bool filter_term_holds(const struct rs_term *term, const struct rs_view *view, const struct rs_value *values)
+static bool filter_term_holds(const struct rs_term *term, const struct rs_view *view,
+			      const struct rs_value *values)
 {
 	return rs_term_holds(term, values[term->column - view->columns]);
 }

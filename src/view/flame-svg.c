@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * flame-svg.c - stacks as a flame graph: one SVG that any browser opens, with zoom and search by a script of its own
+ * flame-svg.c - stacks as a flame graph: one SVG that any browser opens, with zoom and search by a script of
+ * its own
  *
- * The outermost frame is on top. Without the script, as in an <img>, the whole graph is still shown. Positions are
- * percentages, so that it fills the window, and need no decimal point of the locale.
+ * The outermost frame is on top. Without the script, as in an <img>, the whole graph is still shown.
+ * Positions are percentages, so that it fills the window, and need no decimal point of the locale.
  */
 #include <inttypes.h>
 
@@ -26,21 +27,29 @@ static const char flame_svg_head[] =
 static const char flame_svg_style[] =
 	"<style>\n"
 	"svg { font: 12px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace }\n"
-	".paper { fill: #fff } .ink { fill: #24292f } .dim { fill: #6e7781 } .key { fill: #0969da; cursor: pointer }\n"
-	".f { cursor: pointer } .f text { fill: #111; pointer-events: none } .f rect { stroke: #fff; stroke-width: .6 }\n"
+	".paper { fill: #fff } .ink { fill: #24292f } .dim { fill: #6e7781 } .key { fill: #0969da; cursor: "
+	"pointer }\n"
+	".f { cursor: pointer } .f text { fill: #111; pointer-events: none } .f rect { stroke: #fff; "
+	"stroke-width: .6 }\n"
 	".f:hover rect { stroke: #000 } .above { opacity: .55 } .hit rect { fill: #e040fb }\n"
 	".k rect { fill: #f5a45d } .u rect { fill: #c9c9c9 } .all rect { fill: #d5d9de }\n"
-	".c0 rect { fill: #8fb8de } .c1 rect { fill: #9fd3a0 } .c2 rect { fill: #e3c878 } .c3 rect { fill: #d9a0c8 }\n"
-	".c4 rect { fill: #7fc6c6 } .c5 rect { fill: #b3aae0 } .c6 rect { fill: #c6d37f } .c7 rect { fill: #e8a89a }\n"
-	".c8 rect { fill: #a3c4b0 } .c9 rect { fill: #c7b299 } .c10 rect { fill: #9ac0e8 } .c11 rect { fill: #dcb0e0 }\n"
-	"@media (prefers-color-scheme: dark) { .paper { fill: #15181e } .ink { fill: #d4d4d8 } .dim { fill: #8b949e }\n"
-	"  .key { fill: #6cb6ff } .f rect { stroke: #15181e } .f:hover rect { stroke: #fff } .f { filter: brightness(.88) } }\n"
+	".c0 rect { fill: #8fb8de } .c1 rect { fill: #9fd3a0 } .c2 rect { fill: #e3c878 } .c3 rect { fill: "
+	"#d9a0c8 }\n"
+	".c4 rect { fill: #7fc6c6 } .c5 rect { fill: #b3aae0 } .c6 rect { fill: #c6d37f } .c7 rect { fill: "
+	"#e8a89a }\n"
+	".c8 rect { fill: #a3c4b0 } .c9 rect { fill: #c7b299 } .c10 rect { fill: #9ac0e8 } .c11 rect { fill: "
+	"#dcb0e0 }\n"
+	"@media (prefers-color-scheme: dark) { .paper { fill: #15181e } .ink { fill: #d4d4d8 } .dim { fill: "
+	"#8b949e }\n"
+	"  .key { fill: #6cb6ff } .f rect { stroke: #15181e } .f:hover rect { stroke: #fff } .f { filter: "
+	"brightness(.88) } }\n"
 	"</style>\n";
 
 static const char flame_svg_script[] =
 	"<script><![CDATA[\n"
 	"'use strict';\n"
-	"const frames = [...document.querySelectorAll('.f')].map(g => ({ g, rect: g.children[1], text: g.children[2],\n"
+	"const frames = [...document.querySelectorAll('.f')].map(g => ({ g, rect: g.children[1], text: "
+	"g.children[2],\n"
 	"  name: g.dataset.n, x: +g.dataset.x, w: +g.dataset.w, d: +g.dataset.d }));\n"
 	"const byId = id => document.getElementById(id), all = frames[0];\n"
 	"let zoomed = all, pattern = null;\n"
@@ -60,7 +69,8 @@ static const char flame_svg_script[] =
 	"  f.text.setAttribute('x', x * 100 + '%');\n"
 	"  fit(f, w);\n"
 	"}\n"
-	"function zoom(f) { zoomed = f; frames.forEach(place); byId('reset').style.display = f === all ? 'none' : ''; count(); }\n"
+	"function zoom(f) { zoomed = f; frames.forEach(place); byId('reset').style.display = f === all ? "
+	"'none' : ''; count(); }\n"
 	"function count() {\n"
 	"  const spans = [];\n"
 	"  for (const f of frames) {\n"
@@ -71,17 +81,20 @@ static const char flame_svg_script[] =
 	"  let sum = 0, end = -1;\n"
 	"  for (const [from, to] of spans.sort((a, b) => a[0] - b[0]))\n"
 	"    if (to > end) { sum += to - Math.max(from, end); end = to; }\n"
-	"  byId('matched').textContent = pattern ? 'matched: ' + (100 * sum / zoomed.w).toFixed(2) + ' %' : '';\n"
+	"  byId('matched').textContent = pattern ? 'matched: ' + (100 * sum / zoomed.w).toFixed(2) + ' %' : "
+	"'';\n"
 	"}\n"
 	"function search(text) {\n"
 	"  try { pattern = text ? new RegExp(text, 'i') : null; }\n"
 	"  catch (e) { pattern = new RegExp(text.replace(/[^\\w\\s]/g, '\\\\$&'), 'i'); }\n"
 	"  count();\n"
 	"}\n"
-	"function ask() { const text = prompt('Search (a regular expression; empty: none)', ''); if (text !== null) search(text); }\n"
+	"function ask() { const text = prompt('Search (a regular expression; empty: none)', ''); if (text "
+	"!== null) search(text); }\n"
 	"for (const f of frames) {\n"
 	"  f.g.addEventListener('click', () => zoom(f));\n"
-	"  f.g.addEventListener('mouseenter', () => { byId('details').textContent = f.g.children[0].textContent.replace(/\\n/g, '   '); });\n"
+	"  f.g.addEventListener('mouseenter', () => { byId('details').textContent = "
+	"f.g.children[0].textContent.replace(/\\n/g, '   '); });\n"
 	"  f.g.addEventListener('mouseleave', () => { byId('details').textContent = ''; });\n"
 	"}\n"
 	"byId('reset').addEventListener('click', () => zoom(all));\n"
@@ -130,7 +143,8 @@ static void flame_svg_put_class(struct rs_buf *out, const struct rs_frame_node *
 		rs_buf_printf(out, "c%u", (unsigned int)(rs_hash_bytes(of, strlen(of)) % FLAME_COLORS));
 }
 
-static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *n, const struct rs_frame_node *root, bool is_time)
+static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *n,
+				const struct rs_frame_node *root, bool is_time)
 {
 	double all = (double)root->total[RS_FRAME_SHOWN];
 
@@ -170,7 +184,8 @@ static void flame_svg_put_name(struct rs_buf *out, const struct rs_frame_node *n
 	}
 }
 
-static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *n, const struct rs_frame_node *root, bool is_time)
+static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *n,
+				const struct rs_frame_node *root, bool is_time)
 {
 	int y = TOP + (int)n->depth * ROW;
 
@@ -224,7 +239,8 @@ static double flame_svg_least(const struct rs_printer *p)
 }
 
 /* Returns the number of frames that are wide enough; deepest: their largest depth. */
-static size_t flame_svg_measure(const struct rs_frame_tree *t, double least, uint32_t *deepest, size_t *nr_narrow)
+static size_t flame_svg_measure(const struct rs_frame_tree *t, double least, uint32_t *deepest,
+				size_t *nr_narrow)
 {
 	size_t nr = 0;
 
@@ -243,11 +259,13 @@ static size_t flame_svg_measure(const struct rs_frame_tree *t, double least, uin
 	return nr;
 }
 
-static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, bool is_time, size_t nr, size_t nr_narrow, double least)
+static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, bool is_time,
+				  size_t nr, size_t nr_narrow, double least)
 {
 	struct rs_buf *out = p->out;
 
-	rs_buf_printf(out, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n<text class=\"ink\" x=\"8\" y=\"20\" font-size=\"15\">");
+	rs_buf_printf(out, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n<text class=\"ink\" "
+			   "x=\"8\" y=\"20\" font-size=\"15\">");
 	rs_escape_xml(out, p->view->summary);
 	rs_buf_puts(out, "</text>\n<text class=\"dim\" x=\"8\" y=\"40\">");
 	flame_svg_put_weight(out, is_time, root->total[RS_FRAME_SHOWN]);
@@ -257,9 +275,12 @@ static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_no
 		flame_svg_put_percent(out, least, 3);
 		rs_buf_puts(out, " % are left out)");
 	}
-	rs_buf_puts(out, "</text>\n<text id=\"matched\" class=\"ink\" x=\"100%\" dx=\"-230\" y=\"40\" text-anchor=\"end\"></text>\n"
-			 "<text id=\"reset\" class=\"key\" x=\"100%\" dx=\"-100\" y=\"40\" text-anchor=\"end\" style=\"display:none\">Reset zoom</text>\n"
-			 "<text id=\"search\" class=\"key\" x=\"100%\" dx=\"-8\" y=\"40\" text-anchor=\"end\">Search</text>\n");
+	rs_buf_puts(out, "</text>\n<text id=\"matched\" class=\"ink\" x=\"100%\" dx=\"-230\" y=\"40\" "
+			 "text-anchor=\"end\"></text>\n"
+			 "<text id=\"reset\" class=\"key\" x=\"100%\" dx=\"-100\" y=\"40\" "
+			 "text-anchor=\"end\" style=\"display:none\">Reset zoom</text>\n"
+			 "<text id=\"search\" class=\"key\" x=\"100%\" dx=\"-8\" y=\"40\" "
+			 "text-anchor=\"end\">Search</text>\n");
 }
 
 static void flame_svg_add_row(struct rs_printer *p, const struct rs_value *values)
@@ -308,5 +329,6 @@ static void flame_svg_finish(struct rs_printer *p)
 }
 
 const struct rs_formatter rs_formatter_svg = {
-	.name = "svg", .of_stacks = true, .row = flame_svg_add_row, .finish = flame_svg_finish, .quality = rs_folded_put_quality,
+	.name = "svg", .of_stacks = true, .row = flame_svg_add_row, .finish = flame_svg_finish,
+	.quality = rs_folded_put_quality,
 };

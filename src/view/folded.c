@@ -2,8 +2,8 @@
 /*
  * folded.c - stacks as flamegraph.pl and speedscope read them: "comm;outer;inner 12"
  *
- * Of a view of stacks (stack-rows.h). Rows that look alike, as of two processes of one name, are lines of their
- * own: readers add them up. The data quality goes aside: a reader takes each line for a stack.
+ * Of a view of stacks (stack-rows.h). Rows that look alike, as of two processes of one name, are lines of
+ * their own: readers add them up. The data quality goes aside: a reader takes each line for a stack.
  */
 #include "base/escape.h"
 #include "base/units.h"
@@ -21,7 +21,8 @@ static void folded_put_comm(struct rs_buf *out, const char *comm)
 
 static void folded_put_row(struct rs_printer *p, const struct rs_value *values)
 {
-	struct rs_value comm = values[p->stack.comm], stack = values[p->stack.stack], weight = values[p->stack.self];
+	struct rs_value comm = values[p->stack.comm], stack = values[p->stack.stack],
+			weight = values[p->stack.self];
 	char number[RS_UNIT_TEXT];
 
 	folded_put_comm(p->out, comm.known ? comm.s : "[unknown]");
@@ -32,7 +33,8 @@ static void folded_put_row(struct rs_printer *p, const struct rs_value *values)
 	rs_buf_putc(p->out, '\n');
 }
 
-void rs_folded_put_quality(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_quality *quality)
+void rs_folded_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			   const struct rs_quality *quality)
 {
 	if (printers[0]->opt.aside)
 		rs_quality_line(printers[0]->opt.aside, quality);

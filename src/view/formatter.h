@@ -23,22 +23,29 @@ struct rs_formatter_options {
 	const struct rs_terms *terms; /* of options: -m, --dev; NULL all */
 	const char *where;       /* --where: an expression (expression.h); NULL all */
 	/*
-	 * Where csv writes quantiles and data quality, as lines of text, so that the output has rows only; NULL: behind
-	 * the rows, as tables of their own. Other formats have a place for them.
+	 * Where csv writes quantiles and data quality, as lines of text, so that the output has rows only;
+	 * NULL: behind the rows, as tables of their own. Other formats have a place for them.
 	 */
 	struct rs_buf *aside;
-	bool largest_first;      /* sort: numbers descend, and '-' reverses; otherwise '-' makes them descend */
-	bool narrowed;           /* to some tasks: a summary marks views that cover the whole machine anyway */
+	/* sort: numbers descend, and '-' reverses; otherwise '-' makes them descend */
+	bool largest_first;
+	/* to some tasks: a summary marks views that cover the whole machine anyway */
+	bool narrowed;
 	enum rs_time_mode time;
 	uint64_t begin_ns;       /* for RS_TIME_REL */
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
 	const char *counts;      /* see rs_cell_style */
-	bool has_default_columns;  /* .columns are those that --starts and --ends put before the default ones */
+	/* .columns are those that --starts and --ends put before the default ones */
+	bool has_default_columns;
 	bool knows_samples;      /* and those of samples: see RS_COLUMN_OF_SAMPLES */
 	bool knows_stacks;       /* and those of stacks of events: see RS_COLUMN_OF_STACKS */
 	bool knows_files;        /* default columns are also those of files: see RS_COLUMN_OF_FILE */
-	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
-	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is one machine */
+	/*
+	 * json of --view all: a _view key first; csv: the view's name before each row and before its header
+	 */
+	bool view_key;
+	/* json: a _machine key first; csv: a cell before each row; NULL: there is one machine */
+	const char *machine;
 	bool no_header;          /* text, csv */
 	unsigned int most_frames; /* svg: draws the widest, at most so many; 0: all that can be seen */
 	unsigned int width;      /* of the terminal: text cuts the last column to it; 0: no limit */
@@ -66,8 +73,8 @@ bool rs_printer_full(const struct rs_printer *p);
 /* Writes rows that were held back for sorting or for column widths. Call once, after the last row. */
 void rs_printer_finish(struct rs_printer *p);
 /*
- * Writes the footer, or the _meta line, once for all printers, which share format and buffer; nr > 0. view: the name
- * that was requested ("all").
+ * Writes the footer, or the _meta line, once for all printers, which share format and buffer; nr > 0. view:
+ * the name that was requested ("all").
  */
 void rs_printers_quality(struct rs_printer *const *printers, size_t nr, const char *view,
 			 const struct rs_quality *quality);

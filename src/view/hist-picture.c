@@ -32,8 +32,8 @@ void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t un
 	for (unsigned int i = 0; i < nr; i++) {
 		unsigned int bar = bar_of(buckets[i].nr, max);
 
-		rs_buf_printf(out, "%10" PRIu64 " -> %-10" PRIu64 " : %-8" PRIu64 " |", buckets[i].from / unit_ns,
-			      (buckets[i].to - 1) / unit_ns, buckets[i].nr);
+		rs_buf_printf(out, "%10" PRIu64 " -> %-10" PRIu64 " : %-8" PRIu64 " |",
+			      buckets[i].from / unit_ns, (buckets[i].to - 1) / unit_ns, buckets[i].nr);
 		rs_buf_pad(out, '*', bar);
 		rs_buf_pad(out, ' ', BAR_WIDTH - bar);
 		rs_buf_puts(out, "|\n");
@@ -85,12 +85,15 @@ unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_n
 /* ---- quantiles ---- */
 
 const struct rs_column rs_hist_picture_columns[] = {
-	{ "label", NULL, RS_TYPE_TEXT }, { "count", NULL, RS_TYPE_COUNT }, { "avg_ns", "avg", RS_TYPE_DURATION },
-	{ "p50_ns", "p50", RS_TYPE_DURATION }, { "p95_ns", "p95", RS_TYPE_DURATION }, { "p99_ns", "p99", RS_TYPE_DURATION },
+	{ "label", NULL, RS_TYPE_TEXT }, { "count", NULL, RS_TYPE_COUNT },
+	{ "avg_ns", "avg", RS_TYPE_DURATION },
+	{ "p50_ns", "p50", RS_TYPE_DURATION }, { "p95_ns", "p95", RS_TYPE_DURATION },
+	{ "p99_ns", "p99", RS_TYPE_DURATION },
 	{ "max_ns", "max", RS_TYPE_DURATION }, { .name = NULL },
 };
 
-void rs_hist_picture_values(const struct rs_hist *h, const char *label, struct rs_value values[RS_HIST_COLUMNS])
+void rs_hist_picture_values(const struct rs_hist *h, const char *label,
+			    struct rs_value values[RS_HIST_COLUMNS])
 {
 	static const unsigned int per_mille[] = { 500, 950, 990 };
 	bool known = h->nr > 0;
@@ -103,7 +106,8 @@ void rs_hist_picture_values(const struct rs_hist *h, const char *label, struct r
 	*values = rs_u_if(known, h->max);
 }
 
-void rs_hist_picture_line(struct rs_buf *out, const char *label, const struct rs_hist *hist, const char *counts)
+void rs_hist_picture_line(struct rs_buf *out, const char *label, const struct rs_hist *hist,
+			  const char *counts)
 {
 	struct rs_value values[RS_HIST_COLUMNS];
 	char text[RS_UNIT_TEXT];

@@ -6,7 +6,8 @@
 #include "base/units.h"
 #include "view/printer.h"
 
-void rs_html_table_put_heading(struct rs_buf *out, const struct rs_cell_style *style, const struct rs_column *c)
+void rs_html_table_put_heading(struct rs_buf *out, const struct rs_cell_style *style,
+			       const struct rs_column *c)
 {
 	char room[RS_HEADING_BYTES];
 
@@ -30,7 +31,8 @@ static bool html_table_has_unit(const struct rs_column *c)
 	return c->type == RS_TYPE_BYTES || (c->type == RS_TYPE_DURATION && c->unit == RS_UNIT_AUTO);
 }
 
-void rs_html_table_put_cell(struct rs_buf *out, const struct rs_cell_style *style, const struct rs_column *c, const struct rs_value *value)
+void rs_html_table_put_cell(struct rs_buf *out, const struct rs_cell_style *style, const struct rs_column *c,
+			    const struct rs_value *value)
 {
 	char number[RS_UNIT_TEXT + 1];
 
@@ -41,7 +43,9 @@ void rs_html_table_put_cell(struct rs_buf *out, const struct rs_cell_style *styl
 	} else {
 		if (value->known && html_table_has_unit(c)) {
 			rs_buf_puts(out, " data-v=\"");
-			rs_buf_add(out, number, c->flags & RS_COLUMN_SIGNED ? rs_units_put_i64(number, value->i) : rs_units_put_u64(number, value->u));
+			rs_buf_add(out, number,
+				   c->flags & RS_COLUMN_SIGNED ? rs_units_put_i64(number, value->i) :
+								 rs_units_put_u64(number, value->u));
 			rs_buf_putc(out, '"');
 		}
 		rs_buf_putc(out, '>');
@@ -54,7 +58,8 @@ static void html_table_put_row(struct rs_printer *p, const struct rs_value *valu
 {
 	rs_buf_puts(p->out, "<tr>");
 	for (unsigned int i = 0; i < p->columns.nr; i++)
-		rs_html_table_put_cell(p->out, &p->style, &p->view->columns[p->columns.at[i]], &values[p->columns.at[i]]);
+		rs_html_table_put_cell(p->out, &p->style, &p->view->columns[p->columns.at[i]],
+				       &values[p->columns.at[i]]);
 	rs_buf_puts(p->out, "</tr>\n");
 }
 
@@ -64,5 +69,6 @@ static void html_table_finish(struct rs_printer *p)
 }
 
 const struct rs_formatter rs_formatter_html = {
-	.name = "html", .has_text_columns = true, .header = html_table_put_header, .row = html_table_put_row, .finish = html_table_finish,
+	.name = "html", .has_text_columns = true, .header = html_table_put_header, .row = html_table_put_row,
+	.finish = html_table_finish,
 };

@@ -9,8 +9,12 @@
 #include "view/cell.h"
 
 /* "<th>", with the column's help as its title. */
-void rs_html_table_put_heading(struct rs_buf *out, const struct rs_cell_style *style, const struct rs_column *c);
-/* "<td>". What is shown with its unit, "4.51ms", has the number in data-v, by which the page's script sorts. */
-void rs_html_table_put_cell(struct rs_buf *out, const struct rs_cell_style *style, const struct rs_column *c, const struct rs_value *value);
+void rs_html_table_put_heading(struct rs_buf *out, const struct rs_cell_style *style,
+			       const struct rs_column *c);
+/*
+ * "<td>". What is shown with its unit, "4.51ms", has the number in data-v, by which the page's script sorts.
+ */
+void rs_html_table_put_cell(struct rs_buf *out, const struct rs_cell_style *style, const struct rs_column *c,
+			    const struct rs_value *value);
 
 #endif

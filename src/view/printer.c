@@ -15,8 +15,13 @@
 /* Column widths are fitted to this many rows; later ones may be out of line. */
 #define NR_MEASURED 4096
 
-static const struct rs_formatter *const formatters[] = { &rs_formatter_text, &rs_formatter_json,
-							 &rs_formatter_csv, &rs_formatter_folded, &rs_formatter_svg, &rs_formatter_html, NULL };
+static const struct rs_formatter *const formatters[] = { &rs_formatter_text,
+							 &rs_formatter_json,
+							 &rs_formatter_csv,
+							 &rs_formatter_folded,
+							 &rs_formatter_svg,
+							 &rs_formatter_html,
+							 NULL };
 
 static const struct rs_formatter *find_formatter(const char *name, struct rs_error *err)
 {
@@ -85,7 +90,8 @@ void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings)
 {
 	if (!p->filter.has_patterns || !p->nr_refused || rs_printer_nr_rows(p))
 		return;
-	rs_buf_printf(warnings, "%s: none of %llu rows passes the filters", p->view->name, (unsigned long long)p->nr_refused);
+	rs_buf_printf(warnings, "%s: none of %llu rows passes the filters", p->view->name,
+		      (unsigned long long)p->nr_refused);
 	if (*p->refused)
 		rs_buf_printf(warnings, ": one has %s", p->refused);
 	rs_buf_putc(warnings, '\n');
@@ -135,7 +141,10 @@ static void printer_on_hist(struct rs_sink *sink, const char *label, const struc
 		p->formatter->hist(p, label, hist);
 }
 
-/* No --columns, and no row has been written yet. In an empty table nothing is known: the header that it got is not that of rows that follow. */
+/*
+ * No --columns, and no row has been written yet. In an empty table nothing is known: the header that it got
+ * is not that of rows that follow.
+ */
 static void drop_unknown(struct rs_printer *p, size_t nr)
 {
 	uint32_t known = 0;
@@ -217,7 +226,8 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 	if (!p->formatter)
 		return -1;
 	if (p->formatter->of_stacks && !rs_stack_rows_find(p->view, &p->stack))
-		return rs_fail_usage(err, "%s: no stacks, which the format %s is of", p->view->name, p->formatter->name);
+		return rs_fail_usage(err, "%s: no stacks, which the format %s is of", p->view->name,
+				     p->formatter->name);
 	if (p->view->kind == RS_VIEW_HIST && p->formatter->picture && !columns)
 		p->formatter = p->formatter->picture;
 	if (!columns && p->formatter->has_text_columns)
@@ -226,8 +236,11 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 	    rs_columns_parse_sort(p->view, sort_text, &sort, err) < 0)
 		return -1;
 	if (!opt->columns || opt->has_default_columns)
-		rs_columns_drop(p->view, (opt->knows_files ? 0 : RS_COLUMN_OF_FILE) | (opt->knows_samples ? 0 : RS_COLUMN_OF_SAMPLES) |
-				(opt->knows_stacks ? 0 : RS_COLUMN_OF_STACKS), 0, &p->columns);
+		rs_columns_drop(p->view,
+				(opt->knows_files ? 0 : RS_COLUMN_OF_FILE) |
+					(opt->knows_samples ? 0 : RS_COLUMN_OF_SAMPLES) |
+					(opt->knows_stacks ? 0 : RS_COLUMN_OF_STACKS),
+				0, &p->columns);
 	for (unsigned int i = 0; opt->sort && opt->largest_first && i < sort.nr; i++)
 		sort.keys[i].descends ^= p->view->columns[sort.keys[i].column].type != RS_TYPE_TEXT;
 	if (rs_filter_init(&p->filter, p->view, opt, err) < 0)

@@ -29,8 +29,8 @@ struct rs_formatter {
 			const struct rs_quality *quality);
 };
 
-extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_folded, rs_formatter_svg, rs_formatter_html,
-	rs_formatter_picture;
+extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_folded,
+	rs_formatter_svg, rs_formatter_html, rs_formatter_picture;
 
 #define RS_MAX_BUCKETS 64 /* powers of two in 64 bits */
 
@@ -58,7 +58,8 @@ struct rs_printer {
 	uint64_t nr_refused;     /* by the filter */
 	char refused[64];        /* the first row that a pattern refused: "type WS", its value */
 	bool has_header;
-	struct rs_columns all_columns; /* .nr > 0: the header is that of an empty table, without some of these */
+	/* .nr > 0: the header is that of an empty table, without some of these */
+	struct rs_columns all_columns;
 	bool group_passed;       /* of a histogram: a row of the current group passed */
 
 	struct rs_cell_style style; /* text: of the options */
@@ -82,7 +83,8 @@ void rs_printer_flush(struct rs_printer *p);
 /* ---- stacks ---- */
 
 /* Writes the quality line aside: readers take each line of the output for a stack. */
-void rs_folded_put_quality(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_quality *quality);
+void rs_folded_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
+			   const struct rs_quality *quality);
 
 /* ---- text ---- */
 
@@ -102,10 +104,15 @@ unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_n
 				     struct rs_bucket buckets[RS_MAX_BUCKETS]);
 
 #define RS_HIST_COLUMNS 7
-/* A histogram in numbers: label, count, avg_ns, p50_ns ... max_ns; null but the first two where nothing was counted. */
+/*
+ * A histogram in numbers: label, count, avg_ns, p50_ns ... max_ns; null but the first two where nothing was
+ * counted.
+ */
 extern const struct rs_column rs_hist_picture_columns[];
-void rs_hist_picture_values(const struct rs_hist *hist, const char *label, struct rs_value values[RS_HIST_COLUMNS]);
+void rs_hist_picture_values(const struct rs_hist *hist, const char *label,
+			    struct rs_value values[RS_HIST_COLUMNS]);
 /* "R: count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us\n"; counts: see rs_cell_style */
-void rs_hist_picture_line(struct rs_buf *out, const char *label, const struct rs_hist *hist, const char *counts);
+void rs_hist_picture_line(struct rs_buf *out, const char *label, const struct rs_hist *hist,
+			  const char *counts);
 
 #endif

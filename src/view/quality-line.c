@@ -2,11 +2,12 @@
 /*
  * quality-line.c - the data quality as a row of columns, and in one line
  *
- *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4
+ *        # 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in
+ *        flight 4
  *
- * The first counts are always shown, since a reader must know that they are 0; the others
- * only if they are not, those of samples and stacks where there are some. Lost events that the kernel did not count are a "?". If the rows
- * are of some tasks and the counts are not, the counts begin with "all tasks:".
+ * The first counts are always shown, since a reader must know that they are 0; the others only if they are
+ * not, those of samples and stacks where there are some. Lost events that the kernel did not count are a "?".
+ * If the rows are of some tasks and the counts are not, the counts begin with "all tasks:".
  */
 #include <string.h>
 
@@ -14,19 +15,39 @@
 #include "base/units.h"
 #include "view/printer.h"
 
-#define QUALITY(name, type, flags, member) { name, NULL, type, 0, flags, .measure_bytes = offsetof(struct rs_quality, member) }
+#define QUALITY(name, type, flags, member) \
+	{ \
+		name, NULL, type, 0, flags, .measure_bytes = offsetof(struct rs_quality, member) \
+	}
 #define QUALITY_TEXT(member) QUALITY(#member, RS_TYPE_TEXT, 0, member)
 #define QUALITY_COUNT(member) QUALITY(#member, RS_TYPE_COUNT, 0, member)
 #define QUALITY_TIME(member) QUALITY(#member, RS_TYPE_TIME, 0, member)
 
 const struct rs_column rs_quality_line_columns[] = {
-	QUALITY_TEXT(version), QUALITY_TEXT(kernel), QUALITY_TEXT(clock), QUALITY_TEXT(unit),
-	QUALITY("realtime_offset_ns", RS_TYPE_DURATION, RS_COLUMN_SIGNED, realtime_offset_ns), QUALITY_TEXT(filters),
-	QUALITY_COUNT(events), QUALITY("lost", RS_TYPE_COUNT, RS_COLUMN_SUM, lost_by_cpu),
-	QUALITY("lost_by_cpu", RS_TYPE_COUNT, RS_COLUMN_PART, lost_by_cpu), QUALITY_COUNT(gaps), QUALITY_COUNT(gaps_uncounted),
-	QUALITY_COUNT(unmatched), QUALITY_COUNT(discarded), QUALITY_COUNT(inferred), QUALITY_COUNT(in_flight), QUALITY_COUNT(evicted),
-	QUALITY_TIME(from_ns), QUALITY_TIME(to_ns), QUALITY_COUNT(late), QUALITY_COUNT(bad_pages), QUALITY_COUNT(bad_records),
-	QUALITY_COUNT(all_tasks), QUALITY_COUNT(no_wakings), QUALITY("samples", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples),
+	QUALITY_TEXT(version),
+	QUALITY_TEXT(kernel),
+	QUALITY_TEXT(clock),
+	QUALITY_TEXT(unit),
+	QUALITY("realtime_offset_ns", RS_TYPE_DURATION, RS_COLUMN_SIGNED, realtime_offset_ns),
+	QUALITY_TEXT(filters),
+	QUALITY_COUNT(events),
+	QUALITY("lost", RS_TYPE_COUNT, RS_COLUMN_SUM, lost_by_cpu),
+	QUALITY("lost_by_cpu", RS_TYPE_COUNT, RS_COLUMN_PART, lost_by_cpu),
+	QUALITY_COUNT(gaps),
+	QUALITY_COUNT(gaps_uncounted),
+	QUALITY_COUNT(unmatched),
+	QUALITY_COUNT(discarded),
+	QUALITY_COUNT(inferred),
+	QUALITY_COUNT(in_flight),
+	QUALITY_COUNT(evicted),
+	QUALITY_TIME(from_ns),
+	QUALITY_TIME(to_ns),
+	QUALITY_COUNT(late),
+	QUALITY_COUNT(bad_pages),
+	QUALITY_COUNT(bad_records),
+	QUALITY_COUNT(all_tasks),
+	QUALITY_COUNT(no_wakings),
+	QUALITY("samples", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples),
 	QUALITY("samples_lost", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples_lost),
 	QUALITY("stacks", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks),
 	QUALITY("stacks_unmatched", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks_unmatched),
@@ -56,7 +77,8 @@ struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct r
 	if (member == &t->starved_ns)
 		return rs_u_if(t->starved_ns, t->starved_ns);
 	if (c->flags & RS_COLUMN_IF_KNOWN)
-		return rs_u_if(member == &t->samples || member == &t->samples_lost ? t->sampled : t->stacks, *(const uint64_t *)member);
+		return rs_u_if(member == &t->samples || member == &t->samples_lost ? t->sampled : t->stacks,
+			       *(const uint64_t *)member);
 	return rs_u_if(c->type != RS_TYPE_TIME || t->events, *(const uint64_t *)member);
 }
 
@@ -118,16 +140,22 @@ static void quality_line_put_lost(struct rs_buf *out, const struct rs_quality *t
 		rs_buf_putc(out, ')');
 }
 
-/* "stacks 1,234 (620 an s, about 0.1 % of a CPU)": live, what they and their events cost the tasks that they are of. */
+/*
+ * "stacks 1,234 (620 an s, about 0.1 % of a CPU)": live, what they and their events cost the tasks that they
+ * are of.
+ */
 static void quality_line_put_stacks(struct rs_buf *out, const struct rs_quality *t)
 {
 	uint64_t length_ns = t->to_ns - t->from_ns, milli_percent;
 
 	put_count(out, "  stacks ", t->stacks, "");
 	if (t->stack_cost_ns && t->to_ns > t->from_ns) {
-		milli_percent = (uint64_t)((double)t->stacks * (double)t->stack_cost_ns * 100000 / (double)length_ns);
-		put_count(out, " (", (uint64_t)((double)t->stacks * 1e9 / (double)length_ns), " an s, about ");
-		rs_buf_printf(out, "%u.%u %% of a CPU)", (unsigned int)(milli_percent / 1000), (unsigned int)(milli_percent % 1000 / 100));
+		milli_percent = (uint64_t)((double)t->stacks * (double)t->stack_cost_ns * 100000 /
+					   (double)length_ns);
+		put_count(out, " (", (uint64_t)((double)t->stacks * 1e9 / (double)length_ns),
+			  " an s, about ");
+		rs_buf_printf(out, "%u.%u %% of a CPU)", (unsigned int)(milli_percent / 1000),
+			      (unsigned int)(milli_percent % 1000 / 100));
 	}
 	put_if_any(out, "  stacks unmatched ", t->stacks_unmatched);
 }
@@ -176,7 +204,8 @@ void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 	put_if_any(out, "  bad pages ", t->bad_pages);
 	put_if_any(out, "  bad records ", t->bad_records);
 	if (t->no_wakings)
-		rs_buf_puts(out, "  no wakings recorded: run-queue waits are preemptions only, sleep and delay are one (off_cpu_ns)");
+		rs_buf_puts(out, "  no wakings recorded: run-queue waits are preemptions only, sleep and "
+				 "delay are one (off_cpu_ns)");
 	if (t->filters && *t->filters) {
 		rs_buf_puts(out, "  filters ");
 		rs_escape_text(out, t->filters);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* quality-line.h - the data quality: as a row for JSON and CSV; in one line, the same in text and on every screen */
+/*
+ * quality-line.h - the data quality: as a row for JSON and CSV; in one line, the same in text and on every
+ * screen
+ */
 #ifndef RS_VIEW_QUALITY_LINE_H
 #define RS_VIEW_QUALITY_LINE_H
 

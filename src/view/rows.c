@@ -80,8 +80,8 @@ static int compare_values(const struct rs_column *c, const struct rs_value *a, c
 }
 
 /* Null sorts last, ascending or descending. */
-static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_key *key, const struct rs_value *a,
-			       const struct rs_value *b)
+static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_key *key,
+			       const struct rs_value *a, const struct rs_value *b)
 {
 	const struct rs_value *va = &a[key->column], *vb = &b[key->column];
 
@@ -91,14 +91,15 @@ static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_
 }
 
 /*
- * Equal rows of a sorted table are ordered by their keys, not by where an analysis stores them. Null comes first: a row
- * that sums up others is above them.
+ * Equal rows of a sorted table are ordered by their keys, not by where an analysis stores them. Null comes
+ * first: a row that sums up others is above them.
  */
 static int rows_compare_keys(const struct rs_rows *rows, const struct rs_value *a, const struct rs_value *b)
 {
 	int order = 0;
 
-	for (unsigned int i = 0; !order && rows->breaks_ties && !rows->view->keeps_order && i < rows->nr_columns; i++)
+	for (unsigned int i = 0;
+	     !order && rows->breaks_ties && !rows->view->keeps_order && i < rows->nr_columns; i++)
 		if (!(rows->view->columns[i].flags & RS_COLUMN_KEY) && !rows->view->columns[i].key)
 			continue;
 		else if (a[i].known && b[i].known)
@@ -267,7 +268,8 @@ static bool merge_is_short(const struct merge_short *m, const struct rs_value *r
 	return row[m->name].known && row[m->lifetime].known && row[m->lifetime].u < m->short_ns;
 }
 
-static bool merge_add_sums(const struct merge_short *m, const struct rs_totals *sums, const char *name, uint64_t nr)
+static bool merge_add_sums(const struct merge_short *m, const struct rs_totals *sums, const char *name,
+			   uint64_t nr)
 {
 	const struct rs_column *columns = m->from->view->columns;
 	struct rs_value row[RS_MAX_COLUMNS];

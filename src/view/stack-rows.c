@@ -9,10 +9,12 @@ bool rs_stack_rows_find(const struct rs_view *view, struct rs_stack_columns *col
 	struct rs_sort sort = { .nr = 0 };
 
 	*columns = (struct rs_stack_columns){
-		.comm = rs_column_named(view, "comm"), .stack = rs_column_named(view, "stack"), .modules = rs_column_named(view, "modules"),
+		.comm = rs_column_named(view, "comm"), .stack = rs_column_named(view, "stack"),
+		.modules = rs_column_named(view, "modules"),
 		.cause = rs_column_named(view, "cause"), .self = rs_column_named(view, "self"), .time = -1,
 	};
-	if (view->kind != RS_VIEW_TABLE || columns->stack < 0 || columns->self < 0 || rs_columns_parse_sort(view, view->sort, &sort, &ignored) < 0)
+	if (view->kind != RS_VIEW_TABLE || columns->stack < 0 || columns->self < 0 ||
+	    rs_columns_parse_sort(view, view->sort, &sort, &ignored) < 0)
 		return false;
 	if (sort.nr && view->columns[sort.keys[0].column].type == RS_TYPE_DURATION)
 		columns->time = sort.keys[0].column;
@@ -30,12 +32,15 @@ bool rs_stack_rows_is_time(const struct rs_stack_columns *at, const struct rs_va
 	return at->time >= 0 && values[at->time].u;
 }
 
-void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *at, const struct rs_value *values)
+void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *at,
+		       const struct rs_value *values)
 {
 	const char *stack = stack_rows_text(values, at->stack);
 
 	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){
-		.outer = stack_rows_text(values, at->comm), .stack = stack ? stack : "[unknown]", .modules = stack_rows_text(values, at->modules),
-		.cause = stack_rows_text(values, at->cause), .weight = values[rs_stack_rows_is_time(at, values) ? at->time : at->self].u,
+		.outer = stack_rows_text(values, at->comm), .stack = stack ? stack : "[unknown]",
+		.modules = stack_rows_text(values, at->modules),
+		.cause = stack_rows_text(values, at->cause),
+		.weight = values[rs_stack_rows_is_time(at, values) ? at->time : at->self].u,
 	});
 }

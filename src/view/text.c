@@ -202,7 +202,11 @@ static void text_draw(struct rs_printer *p, const char *label, const struct rs_h
 	}
 	begin_picture(p, label);
 	nr = rs_hist_picture_buckets(hist, fine ? 1 : 1000, buckets);
-	rs_hist_picture_draw(p->out, p->opt.counts ? p->opt.counts : fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
+	rs_hist_picture_draw(p->out,
+			     p->opt.counts ? p->opt.counts :
+			     fine          ? "nsecs" :
+					     "usecs",
+			     fine ? 1 : 1000, buckets, nr);
 	rs_buf_puts(p->out, "  ");
 	rs_hist_picture_line(p->out, "", hist, p->opt.counts);
 }
@@ -212,7 +216,8 @@ static void finish_pictures(struct rs_printer *p)
 {
 	if (p->buckets.nr) {
 		begin_picture(p, "");
-		rs_hist_picture_draw(p->out, p->opt.counts ? p->opt.counts : "nsecs", 1, p->buckets.at, p->buckets.nr);
+		rs_hist_picture_draw(p->out, p->opt.counts ? p->opt.counts : "nsecs", 1, p->buckets.at,
+				     p->buckets.nr);
 	}
 	if (p->opt.nr_rows && p->nr_pictures > p->opt.nr_rows)
 		rs_buf_printf(p->out, "(%llu more, cut by -n)\n",

@@ -40,7 +40,8 @@ struct rs_value rs_totals_get(const struct rs_totals *t, unsigned int column)
 {
 	const struct rs_column_total *total = t->nr_parts ? &t->parts[column] : &t->wholes[column];
 
-	if (!(t->view->columns[column].flags & RS_COLUMN_SUM) || total->too_large || (t->nr_rows && !total->nr))
+	if (!(t->view->columns[column].flags & RS_COLUMN_SUM) || total->too_large ||
+	    (t->nr_rows && !total->nr))
 		return rs_null();
 	return rs_u(total->sum);
 }

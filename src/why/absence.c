@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* absence - does it mean anything that there was no event of a group? Rules that conclude from silence ask here */
+/*
+ * absence - does it mean anything that there was no event of a group? Rules that conclude from silence ask
+ * here
+ */
 #include "engine/internal.h"
 #include "engine/session-events.h"
 #include "engine/states/waits.h"
@@ -7,9 +10,9 @@
 #define ABSENCE_MOST_EVENTS 3
 
 /*
- * is_rare: a machine with memory to spare has none of them, so that the format alone must tell that they were turned on. Ringside's own
- * recordings declare what was turned on, and no more. Of others, one that declares events and has not one was made without, or they were
- * filtered out of it.
+ * is_rare: a machine with memory to spare has none of them, so that the format alone must tell that they were
+ * turned on. Ringside's own recordings declare what was turned on, and no more. Of others, one that declares
+ * events and has not one was made without, or they were filtered out of it.
  */
 static const struct absence_group {
 	const char *events[ABSENCE_MOST_EVENTS][2]; /* system, name */
@@ -18,7 +21,8 @@ static const struct absence_group {
 	[RS_EVENTS_CALLS] = { { { "raw_syscalls", "sys_enter" } }, false },
 	[RS_EVENTS_REQUESTS] = { { { "block", "block_rq_issue" }, { "block", "block_rq_complete" } }, false },
 	[RS_EVENTS_LOCKS] = { { { "lock", "contention_begin" } }, false },
-	[RS_EVENTS_STALLS] = { { { "vmscan", "mm_vmscan_direct_reclaim_begin" }, { "vmscan", "mm_vmscan_memcg_reclaim_begin" },
+	[RS_EVENTS_STALLS] = { { { "vmscan", "mm_vmscan_direct_reclaim_begin" },
+				 { "vmscan", "mm_vmscan_memcg_reclaim_begin" },
 				 { "writeback", "balance_dirty_pages" } }, true },
 };
 
@@ -28,7 +32,8 @@ static bool absence_is_on(const struct rs_ctx *c, const char *system, const char
 
 	if (!is_rare && !is_own)
 		return rs_event_is_recorded(c, system, name);
-	return rs_formats_has(c->session->formats, system, name) && !rs_session_event_is_off(c->session, system, name);
+	return rs_formats_has(c->session->formats, system, name) &&
+	       !rs_session_event_is_off(c->session, system, name);
 }
 
 bool rs_absence_is_known(const struct rs_ctx *c, enum rs_event_group group)

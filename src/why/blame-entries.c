@@ -8,8 +8,9 @@
 /* Names of processes are filled up with zeros. */
 static bool blame_entry_is_same(const struct rs_blame_entry *a, const struct rs_blame_entry *b)
 {
-	return a->part == b->part && a->kind == b->kind && !memcmp(a->comm, b->comm, sizeof a->comm) && a->dev == b->dev && a->lock_addr == b->lock_addr &&
-	       a->irq == b->irq && a->call == b->call && a->in_no_call == b->in_no_call && (a->part != RS_PART_FUTEX || a->call_arg == b->call_arg) &&
+	return a->part == b->part && a->kind == b->kind && !memcmp(a->comm, b->comm, sizeof a->comm) &&
+	       a->dev == b->dev && a->lock_addr == b->lock_addr && a->irq == b->irq && a->call == b->call &&
+	       a->in_no_call == b->in_no_call && (a->part != RS_PART_FUTEX || a->call_arg == b->call_arg) &&
 	       ((a->part != RS_PART_FUTEX && a->part != RS_PART_LOCK) || !strcmp(a->thread, b->thread));
 }
 
@@ -84,7 +85,10 @@ static void blame_entry_done(struct rs_blame_entry *e)
 		free(e->did_ns);
 }
 
-/* There is room for 1, 2, 3, 4, 6, 8, 10, 12 of them: to touch a page for the first time costs as much as many events. */
+/*
+ * There is room for 1, 2, 3, 4, 6, 8, 10, 12 of them: to touch a page for the first time costs as much as
+ * many events.
+ */
 static bool blame_entries_grow(struct rs_blame_entry **at, unsigned int nr)
 {
 	struct rs_blame_entry *grown = *at;
@@ -126,7 +130,8 @@ void rs_blame_entries_add_part(struct rs_blamed_waits *to, enum rs_time_part par
 	for (i = 0; i < to->nr_parts && to->parts[i].part != part; i++)
 		;
 	if (i == to->nr_parts) {
-		struct rs_blamed_part *grown = i & 1 ? to->parts : realloc(to->parts, (i + 2) * sizeof *grown);
+		struct rs_blamed_part *grown = i & 1 ? to->parts :
+						       realloc(to->parts, (i + 2) * sizeof *grown);
 
 		if (!grown)
 			return;

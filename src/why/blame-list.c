@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* blame-list - what the time of each process went to: its threads', and those of all processes of its name, added up */
+/*
+ * blame-list - what the time of each process went to: its threads', and those of all processes of its name,
+ * added up
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +14,9 @@
 static enum rs_time_part blame_list_part_of_cause(enum rs_cause cause)
 {
 	static const uint8_t parts[RS_NR_CAUSES] = {
-		[RS_CAUSE_LOCK] = RS_PART_LOCK, [RS_CAUSE_FUTEX] = RS_PART_FUTEX, [RS_CAUSE_DISK] = RS_PART_DISK_DEVICE,
-		[RS_CAUSE_RECLAIM] = RS_PART_RECLAIM, [RS_CAUSE_OTHER_D] = RS_PART_KERNEL, [RS_CAUSE_IDLE] = RS_PART_POLL,
+		[RS_CAUSE_LOCK] = RS_PART_LOCK,        [RS_CAUSE_FUTEX] = RS_PART_FUTEX,
+		[RS_CAUSE_DISK] = RS_PART_DISK_DEVICE, [RS_CAUSE_RECLAIM] = RS_PART_RECLAIM,
+		[RS_CAUSE_OTHER_D] = RS_PART_KERNEL,   [RS_CAUSE_IDLE] = RS_PART_POLL,
 		[RS_CAUSE_SLEEP] = RS_PART_READ_WRITE, [RS_CAUSE_DELAY] = RS_PART_QUEUE,
 	};
 
@@ -56,7 +60,8 @@ static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_ta
 		const struct rs_blame_entry *e = &of->waits->at[i];
 
 		if (of->pending[e->place].ns && divided_ns[e->place])
-			blame_list_add_like(p, e, (double)of->pending[e->place].ns / (double)divided_ns[e->place]);
+			blame_list_add_like(p, e,
+					    (double)of->pending[e->place].ns / (double)divided_ns[e->place]);
 	}
 	for (unsigned int i = 0; i < of->nr; i++) {
 		enum rs_time_part part = blame_list_part_of_cause((enum rs_cause)of->pending[i].cause);
@@ -131,7 +136,10 @@ static int blame_list_compare_tasks(const void *a, const void *b)
 	const struct listed_task *x = a, *y = b;
 	int order = strcmp(x->comm, y->comm);
 
-	return order ? order : x->task->pid != y->task->pid ? (x->task->pid < y->task->pid ? -1 : 1) : x->task->tid < y->task->tid ? -1 : 1;
+	return order                        ? order :
+	       x->task->pid != y->task->pid ? (x->task->pid < y->task->pid ? -1 : 1) :
+	       x->task->tid < y->task->tid  ? -1 :
+					      1;
 }
 
 static int blame_list_compare_entries(const void *a, const void *b)
@@ -143,7 +151,8 @@ static int blame_list_compare_entries(const void *a, const void *b)
 
 static bool blame_list_is_listed(struct rs_blames *b, const struct rs_task *t)
 {
-	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) && (rs_task_instance_of(t)->blamed || !t->exited || rs_task_run_ns(b->c, t));
+	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) &&
+	       (rs_task_instance_of(t)->blamed || !t->exited || rs_task_run_ns(b->c, t));
 }
 
 static size_t blame_list_collect(struct rs_blames *b, struct listed_task *tasks, size_t max)
@@ -179,16 +188,19 @@ static void blame_list_group(struct rs_blames *b, const struct listed_task *task
 		struct rs_blame *p;
 
 		if (new_name) {
-			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm, .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
+			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm,
+							    .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
 			b->nr++;
 			most_ns = before_ns = 0;
 		}
 		p = &b->list[b->nr - 1];
 		p->nr_processes += new_process;
 		if (new_process)
-			before_ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET];
+			before_ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] +
+				    p->part_ns[RS_PART_SOCKET];
 		blame_list_add_task(b, p, tasks[i].task);
-		ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET] - before_ns;
+		ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET] -
+		     before_ns;
 		if (ns >= most_ns) {
 			most_ns = ns;
 			p->pid = tasks[i].task->pid ? tasks[i].task->pid : tasks[i].task->tid;
@@ -229,7 +241,8 @@ static void blame_list_make(struct rs_blames *b)
 	}
 	for (size_t i = 0; i < b->nr; i++)
 		if (b->list[i].nr) /* else .at is NULL, which qsort does not take */
-			qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blame_list_compare_entries);
+			qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at,
+			      blame_list_compare_entries);
 	free(tasks);
 }
 
@@ -272,7 +285,8 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b)
 	uint64_t ns = b->run_ns;
 
 	for (int part = 0; part < RS_NR_PARTS; part++)
-		if (b->part_ns[part] && part != RS_PART_RUN && rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
+		if (b->part_ns[part] && part != RS_PART_RUN &&
+		    rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
 			ns += b->part_ns[part];
 	return ns;
 }
@@ -319,5 +333,7 @@ const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *
 	enum { LEAST = 20000 }; /* processes a second, in thousandths */
 	uint64_t rate = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u;
 
-	return rate >= LEAST && rs_blame_is_short_lived(b, interval_ns) && b->task->ppid ? rs_task_find(c, b->task->ppid) : NULL;
+	return rate >= LEAST && rs_blame_is_short_lived(b, interval_ns) && b->task->ppid ?
+		       rs_task_find(c, b->task->ppid) :
+		       NULL;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blame-parts.h - what the files behind ringside/blame.h share: blames.c divides waits, blame-list.c adds them up, by name */
+/*
+ * blame-parts.h - what the files behind ringside/blame.h share: blames.c divides waits, blame-list.c adds
+ * them up, by name
+ */
 #ifndef RS_WHY_BLAME_PARTS_H
 #define RS_WHY_BLAME_PARTS_H
 
@@ -8,8 +11,8 @@
 #define RS_BLAME_PENDING 16u
 
 /*
- * There are many tasks, and few of them wait in more than two or three ways: what is kept of each grows as it is needed. To
- * touch a page for the first time costs as much as many events.
+ * There are many tasks, and few of them wait in more than two or three ways: what is kept of each grows as it
+ * is needed. To touch a page for the first time costs as much as many events.
  */
 
 /* Divided waits, of a task since the last reset. */
@@ -28,7 +31,8 @@ struct rs_blamed_waits {
 struct rs_blamed_task {
 	struct rs_blamed_waits *waits;   /* NULL: none were divided */
 	uint8_t nr, room;
-	uint8_t at[RS_BLAME_PENDING];    /* 1 + the number of those of a cause and system call; 0: there were none */
+	/* 1 + the number of those of a cause and system call; 0: there were none */
+	uint8_t at[RS_BLAME_PENDING];
 	struct rs_blame_pending {
 		uint64_t ns, due_ns;     /* due_ns: when they are divided; 0: not known yet */
 		uint32_t nr;
@@ -65,8 +69,8 @@ struct rs_blame_case {
 void rs_blames_divide(struct rs_blames *b, struct rs_blamed_waits *to, struct rs_blame_case of);
 
 /*
- * Adds to the nr entries at *at, for which at most RS_BLAME_PLACES are allocated: whoever has more than one in that many of
- * the time keeps a place. did_ns of e is copied if has_did, and may be left unset without.
+ * Adds to the nr entries at *at, for which at most RS_BLAME_PLACES are allocated: whoever has more than one
+ * in that many of the time keeps a place. did_ns of e is copied if has_did, and may be left unset without.
  */
 void rs_blame_entries_add(struct rs_blame_entry **at, unsigned int *nr, const struct rs_blame_entry *e);
 void rs_blame_entries_add_pid(struct rs_blame_entry *e, int32_t pid);

@@ -13,17 +13,19 @@
 
 #define MAX_BLAMED_TASKS 16384
 /*
- * To divide a wait costs as much as many events. So waits of one cause and system call add up to this, and are divided as
- * the one that reaches it: a wait is taken as often as it is long, and one that is longer is always divided. With every
- * DIVISIONS_A_DOUBLING of them it doubles, up to MOST_DOUBLINGS times: the more is known, the less the next one tells.
+ * To divide a wait costs as much as many events. So waits of one cause and system call add up to this, and
+ * are divided as the one that reaches it: a wait is taken as often as it is long, and one that is longer is
+ * always divided. With every DIVISIONS_A_DOUBLING of them it doubles, up to MOST_DOUBLINGS times: the more is
+ * known, the less the next one tells.
  */
 #define QUANTUM_NS 10000000
 #define IDLE_QUANTUM_NS 20000000
 #define DIVISIONS_A_DOUBLING 16
 #define MOST_DOUBLINGS 5
 /*
- * The work that it may be, in steps of about 30 instructions: FIRST_CREDIT, then one for each SEGMENTS_A_STEP of the history,
- * and a little with time. Beyond, as on a machine with hundreds of tasks for each CPU, waits add up for longer.
+ * The work that it may be, in steps of about 30 instructions: FIRST_CREDIT, then one for each SEGMENTS_A_STEP
+ * of the history, and a little with time. Beyond, as on a machine with hundreds of tasks for each CPU, waits
+ * add up for longer.
  */
 #define FIRST_CREDIT 10000
 #define MOST_CREDIT 50000
@@ -33,7 +35,8 @@
 #define MOST_STEPS 1024         /* of one wait: the last part of it stands for all */
 #define FIRST_NS 100000000      /* of a task of which nothing was divided yet */
 #define RETRY_NS 1000000        /* for whose division it is no time yet: after so much more */
-#define LEAST_POLL_NS 1000000   /* of waits for whatever comes: who ended them, and what that task did meanwhile */
+#define LEAST_POLL_NS \
+	1000000 /* of waits for whatever comes: who ended them, and what that task did meanwhile */
 #define QUEUE_PLACE (RS_CAUSE_DELAY * 5 % RS_BLAME_PENDING) /* of waits for a CPU */
 #define FIRST_PENDING 4u
 
@@ -154,16 +157,19 @@ static uint64_t blames_scale(const struct rs_blame_case *of, uint64_t ns)
  * Kernels before 5.19 have no lock events. There state D until another user task acts is most likely a
  * mutex or a semaphore, which that task held: a lock without address.
  */
-static bool blames_is_likely_lock(const struct rs_blames *b, const struct rs_wait *w, const struct rs_culprit *k)
+static bool blames_is_likely_lock(const struct rs_blames *b, const struct rs_wait *w,
+				  const struct rs_culprit *k)
 {
-	return k->part == RS_PART_KERNEL && k->kind == RS_CULPRIT_TASK && k->name && !rs_waits_has_lock_events(b->c->session) &&
-	       w && (w->syscall >= 0 || w->in_no_call) && rs_absence_is_known_of_d(b->c) &&
+	return k->part == RS_PART_KERNEL && k->kind == RS_CULPRIT_TASK && k->name &&
+	       !rs_waits_has_lock_events(b->c->session) && w && (w->syscall >= 0 || w->in_no_call) &&
+	       rs_absence_is_known_of_d(b->c) &&
 	       !(k->name->task ? k->name->task->kernel_thread : k->name->kernel_thread);
 }
 
 /*
- * A semaphore that is used as a lock is waited on at 0, as one that counts the work of a pool is. But who lets one waiter
- * on has been let on itself, at the same address, in the address space of each: in a pool that is a task that never waits there.
+ * A semaphore that is used as a lock is waited on at 0, as one that counts the work of a pool is. But who
+ * lets one waiter on has been let on itself, at the same address, in the address space of each: in a pool
+ * that is a task that never waits there.
  */
 static bool blames_is_handed_on(const struct rs_culprit *k)
 {
@@ -172,10 +178,12 @@ static bool blames_is_handed_on(const struct rs_culprit *k)
 	const uint64_t *args = t ? t->syscall_args : NULL;
 	unsigned int op = args ? args[1] & OP_MASK : 0;
 
-	return t && t->syscall >= 0 && (op == WAKE || op == WAKE_BITSET) && args[2] == 1 && args[0] == rs_task_instance_of(t)->futex_addr;
+	return t && t->syscall >= 0 && (op == WAKE || op == WAKE_BITSET) && args[2] == 1 &&
+	       args[0] == rs_task_instance_of(t)->futex_addr;
 }
 
-static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_case *of, const struct rs_culprit *k)
+static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_case *of,
+			       const struct rs_culprit *k)
 {
 	const struct rs_wait *w = of->wait;
 
@@ -201,13 +209,15 @@ static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_c
 	memcpy(e->waiter, of->task->comm, sizeof e->waiter);
 }
 
-static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, const struct rs_blame_case *of, const struct rs_culprit *k)
+static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to,
+			       const struct rs_blame_case *of, const struct rs_culprit *k)
 {
 	const struct rs_wait *w = of->wait;
 	uint64_t did_ns[RS_NR_CAUSES];
 	struct rs_blame_entry e;
 
-	if (k->name && k->name->task && k->name->task->self) /* what ringside takes is no fault of the machine */
+	/* what ringside takes is no fault of the machine */
+	if (k->name && k->name->task && k->name->task->self)
 		return;
 	blames_begin_entry(&e, of, k);
 	if (blames_is_likely_lock(b, w, k))
@@ -221,11 +231,14 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 	}
 	if (blames_asks_meanwhile(k) && !rs_history_is_paused(rs_history_of(b->c->session), of->to_ns)) {
 		/* the longest piece of it stands for all: before it, another had what was waited for */
-		b->credit -= rs_culprits_meanwhile(b->c, k->name, k->at_ns, k->at_ns + k->piece_ns, MOST_STEPS, did_ns);
+		b->credit -= rs_culprits_meanwhile(b->c, k->name, k->at_ns, k->at_ns + k->piece_ns,
+						   MOST_STEPS, did_ns);
 		e.has_did = true;
 		e.did_ns = did_ns;
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
-			did_ns[cause] = blames_scale(of, (uint64_t)((double)did_ns[cause] * (k->piece_ns ? (double)k->ns / (double)k->piece_ns : 0)));
+			did_ns[cause] = blames_scale(
+				of, (uint64_t)((double)did_ns[cause] *
+					       (k->piece_ns ? (double)k->ns / (double)k->piece_ns : 0)));
 	}
 	rs_blame_entries_add(&to->at, &to->nr, &e);
 }
@@ -246,7 +259,8 @@ void rs_blames_divide(struct rs_blames *b, struct rs_blamed_waits *to, struct rs
 
 static bool blames_may_divide(struct rs_blames *b)
 {
-	uint32_t nr = rs_history_nr(rs_history_of(b->c->session)), steps = (nr - b->credit_segment) / SEGMENTS_A_STEP;
+	uint32_t nr = rs_history_nr(rs_history_of(b->c->session)),
+		 steps = (nr - b->credit_segment) / SEGMENTS_A_STEP;
 	uint64_t now_ns = rs_last_event_ns(b->c), len_ns = now_ns > b->credit_ns ? now_ns - b->credit_ns : 0;
 
 	b->credit += steps;
@@ -262,13 +276,16 @@ static uint64_t blames_quantum_ns(const struct rs_blame_pending *p)
 {
 	unsigned int doublings = p->nr_divided / DIVISIONS_A_DOUBLING;
 
-	return (uint64_t)(p->cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS) << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
+	return (uint64_t)(p->cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS)
+	       << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
 }
 
 /* During a pause of the history a long wait alone is known. */
-static bool blames_has_history(const struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
+static bool blames_has_history(const struct rs_blames *b, const struct rs_interval *iv,
+			       const struct rs_wait *w)
 {
-	return !rs_history_is_paused(rs_history_of(b->c->session), iv->to_ns) || (w && rs_history_is_long(iv));
+	return !rs_history_is_paused(rs_history_of(b->c->session), iv->to_ns) ||
+	       (w && rs_history_is_long(iv));
 }
 
 /* The part of it since the last reset. */
@@ -278,7 +295,8 @@ static inline uint64_t blames_from_ns(const struct rs_blames *b, const struct rs
 }
 
 /* Not inlined: most waits are short, and only add up. */
-static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w,
+static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct rs_blamed_task *to,
+						     const struct rs_interval *iv, const struct rs_wait *w,
 						     struct rs_blame_pending *p)
 {
 	p->due_ns = blames_quantum_ns(p);
@@ -293,8 +311,14 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 	if (to->waits && !w && iv->cpu < b->nr_cpus)
 		to->waits->cpu_ns[iv->cpu] += p->ns;
 	if (to->waits)
-		rs_blames_divide(b, to->waits, (struct rs_blame_case){ .task = iv->task, .wait = w, .from_ns = blames_from_ns(b, iv), .to_ns = iv->to_ns, .ns = p->ns,
-									.nr = p->nr, .place = (uint8_t)(p - to->pending) });
+		rs_blames_divide(b, to->waits,
+				 (struct rs_blame_case){ .task = iv->task,
+							 .wait = w,
+							 .from_ns = blames_from_ns(b, iv),
+							 .to_ns = iv->to_ns,
+							 .ns = p->ns,
+							 .nr = p->nr,
+							 .place = (uint8_t)(p - to->pending) });
 	p->ns = p->nr = 0;
 	p->nr_divided += p->nr_divided < UINT16_MAX;
 	p->due_ns = blames_quantum_ns(p);
@@ -303,7 +327,8 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 /* ---- what ends ---- */
 
 /* No call but as the last thing: then nothing is saved and restored. */
-static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, struct rs_blame_pending *p, const struct rs_interval *iv, const struct rs_wait *w)
+static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, struct rs_blame_pending *p,
+			      const struct rs_interval *iv, const struct rs_wait *w)
 {
 	uint64_t from_ns = blames_from_ns(b, iv);
 
@@ -317,7 +342,8 @@ static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, st
 }
 
 /* Of that task, or in that way, there was none yet. */
-static __attribute__((noinline)) void blames_add_first(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w, unsigned int place)
+static __attribute__((noinline)) void blames_add_first(struct rs_blames *b, const struct rs_interval *iv,
+						       const struct rs_wait *w, unsigned int place)
 {
 	struct rs_task_instance *inst = rs_task_instance_of(iv->task);
 	struct rs_blamed_task *to = inst->blamed ? inst->blamed : blames_begin_task(b, iv->task);
@@ -331,7 +357,8 @@ static __attribute__((noinline)) void blames_add_first(struct rs_blames *b, cons
 static inline void blames_add_wait(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
 {
 	struct rs_blamed_task *to = rs_task_instance_of(iv->task)->blamed;
-	unsigned int place = w ? ((unsigned int)w->cause * 5 + (unsigned int)w->syscall) % RS_BLAME_PENDING : QUEUE_PLACE;
+	unsigned int place = w ? ((unsigned int)w->cause * 5 + (unsigned int)w->syscall) % RS_BLAME_PENDING :
+				 QUEUE_PLACE;
 
 	if (iv->discarded)
 		return;

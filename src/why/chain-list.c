@@ -10,7 +10,10 @@
 #define CHOICE_COUNTS 16u /* a sleep that somebody chose explains nothing, and counts as a 16th of its time */
 #define LEAST_SHARE 16u   /* of the first chain: what explains less is not listed */
 
-/* The wait of a parent comes after that of its child, and has the same end: then it is the parent's that is asked about. */
+/*
+ * The wait of a parent comes after that of its child, and has the same end: then it is the parent's that is
+ * asked about.
+ */
 static bool chain_list_goes_through(const struct rs_chain *chain, int32_t tid)
 {
 	for (unsigned int i = 1; i < chain->nr; i++)
@@ -21,7 +24,8 @@ static bool chain_list_goes_through(const struct rs_chain *chain, int32_t tid)
 
 static bool chain_list_replaces(const struct rs_chain *chain, const struct rs_listed_chain *item)
 {
-	return !strcmp(chain->at[0].process, item->chain.at[0].process) || chain_list_goes_through(chain, item->chain.at[0].tid);
+	return !strcmp(chain->at[0].process, item->chain.at[0].process) ||
+	       chain_list_goes_through(chain, item->chain.at[0].tid);
 }
 
 static void chain_list_remove(struct rs_chain_list *list, unsigned int i)
@@ -53,7 +57,8 @@ static uint64_t chain_list_least_ns(const struct rs_chain_list *list, const stru
 }
 
 /* Returns false for a duration that no chain of the task could be listed with. */
-static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *list, const struct rs_task *t, uint64_t ns)
+static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *list, const struct rs_task *t,
+				uint64_t ns)
 {
 	const char *process;
 
@@ -61,7 +66,8 @@ static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *li
 		return false;
 	process = rs_task_process_comm(c, t);
 	for (unsigned int i = 0; i < list->nr; i++)
-		if (ns < chain_list_least_ns(list, &list->at[i]) && process && !strcmp(process, list->at[i].chain.at[0].process))
+		if (ns < chain_list_least_ns(list, &list->at[i]) && process &&
+		    !strcmp(process, list->at[i].chain.at[0].process))
 			return false;
 	return true;
 }
@@ -77,7 +83,8 @@ void rs_chain_list_add(struct rs_chain_list *list, const struct rs_chain *chain)
 	for (unsigned int i = 0; i < list->nr; i++) {
 		bool is_through = chain_list_goes_through(chain, list->at[i].chain.at[0].tid);
 
-		if (chain_list_replaces(chain, &list->at[i]) && explained_ns + (is_through ? explained_ns / 4 : 0) < list->at[i].explained_ns)
+		if (chain_list_replaces(chain, &list->at[i]) &&
+		    explained_ns + (is_through ? explained_ns / 4 : 0) < list->at[i].explained_ns)
 			return;
 	}
 	for (unsigned int i = list->nr; i--;)
@@ -86,8 +93,8 @@ void rs_chain_list_add(struct rs_chain_list *list, const struct rs_chain *chain)
 	chain_list_insert(list, chain, explained_ns);
 }
 
-static void chain_list_add_time(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_task *t, int64_t call, uint64_t from_ns,
-				uint64_t to_ns)
+static void chain_list_add_time(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_task *t,
+				int64_t call, uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_chain chain;
 
@@ -98,9 +105,11 @@ static void chain_list_add_time(struct rs_ctx *c, struct rs_chain_list *list, co
 	rs_chain_list_add(list, &chain);
 }
 
-void rs_chain_list_add_state(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_interval *iv, int64_t syscall)
+void rs_chain_list_add_state(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_interval *iv,
+			     int64_t syscall)
 {
-	if (!iv->discarded && iv->kind != RS_RUN && iv->from_ns >= c->range_from_ns && syscall < 0 && rs_shown(c, iv->task))
+	if (!iv->discarded && iv->kind != RS_RUN && iv->from_ns >= c->range_from_ns && syscall < 0 &&
+	    rs_shown(c, iv->task))
 		chain_list_add_time(c, list, iv->task, -1, iv->from_ns, iv->to_ns);
 }
 
@@ -114,6 +123,7 @@ void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const 
 {
 	uint64_t from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 
-	if (rs_chain_list_has_room(list, call->exit_ns - call->enter_ns) && !call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task))
+	if (rs_chain_list_has_room(list, call->exit_ns - call->enter_ns) && !call->discarded &&
+	    from_ns < call->exit_ns && rs_shown(c, call->task))
 		chain_list_add_time(c, list, call->task, call->nr, from_ns, call->exit_ns);
 }

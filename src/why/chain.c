@@ -45,7 +45,8 @@ struct chain_level {
 /* A device, a stall for memory and a sleep until something comes are explained by themselves. */
 static bool chain_is_followed(const struct rs_segment *seg)
 {
-	return seg->kind == RS_BLOCKED && seg->waker_kind == RS_WAKER_TASK && seg->cause != RS_CAUSE_DISK && seg->cause != RS_CAUSE_RECLAIM;
+	return seg->kind == RS_BLOCKED && seg->waker_kind == RS_WAKER_TASK && seg->cause != RS_CAUSE_DISK &&
+	       seg->cause != RS_CAUSE_RECLAIM;
 }
 
 static const char *chain_comm(const struct rs_task_name *n)
@@ -78,7 +79,8 @@ static void chain_add_wait(struct chain_level *level, const struct chain_wait *w
 		level->waits[level->nr_waits++] = *wait;
 }
 
-static void chain_add_segment(struct chain_level *level, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns)
+static void chain_add_segment(struct chain_level *level, const struct rs_segment *seg, uint64_t from_ns,
+			      uint64_t to_ns)
 {
 	struct rs_line_part held;
 	struct rs_line line;
@@ -93,13 +95,15 @@ static void chain_add_segment(struct chain_level *level, const struct rs_segment
 }
 
 /* Adds what the task did between two times. */
-static void chain_add_time(struct chain_level *level, struct rs_history_walk *walk, uint64_t from_ns, uint64_t to_ns)
+static void chain_add_time(struct chain_level *level, struct rs_history_walk *walk, uint64_t from_ns,
+			   uint64_t to_ns)
 {
 	const struct rs_segment *seg;
 	uint64_t at_ns = to_ns;
 
 	while (at_ns > from_ns && (seg = rs_history_next(walk)) && seg->to_ns > from_ns) {
-		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns, end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
+		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns,
+			 end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
 
 		if (begin_ns >= at_ns)
 			continue;
@@ -130,7 +134,10 @@ static uint64_t chain_part_ns(const struct chain_level *level, enum rs_time_part
 	return ns;
 }
 
-/* Of the part that most time went to, whoever had it, the culprit that had most. Those that are not told apart come last. */
+/*
+ * Of the part that most time went to, whoever had it, the culprit that had most. Those that are not told
+ * apart come last.
+ */
 static const struct rs_culprit *chain_main_part(const struct chain_level *level, uint64_t *part_ns)
 {
 	const struct rs_culprit *most = NULL;
@@ -139,7 +146,8 @@ static const struct rs_culprit *chain_main_part(const struct chain_level *level,
 	for (unsigned int i = 0; i < level->parts.nr; i++) {
 		const struct rs_culprit *k = &level->parts.at[i];
 		uint64_t ns = chain_part_ns(level, k->part);
-		bool is_more = most && k->part == most->part && k->kind != RS_CULPRIT_OTHERS && (most->kind == RS_CULPRIT_OTHERS || k->ns > most->ns);
+		bool is_more = most && k->part == most->part && k->kind != RS_CULPRIT_OTHERS &&
+			       (most->kind == RS_CULPRIT_OTHERS || k->ns > most->ns);
 
 		if (ns > *part_ns || is_more) {
 			most = k;
@@ -175,7 +183,8 @@ static enum rs_trail chain_lost_trail(struct rs_ctx *c, const struct rs_chain_li
 }
 
 /* The chain ends: what most of the time went to explains it, or nothing does. */
-static void chain_end_link(struct chain_level *level, struct rs_chain_link *link, const struct rs_culprit *part, uint64_t part_ns)
+static void chain_end_link(struct chain_level *level, struct rs_chain_link *link,
+			   const struct rs_culprit *part, uint64_t part_ns)
 {
 	if (!part)
 		return;
@@ -186,8 +195,12 @@ static void chain_end_link(struct chain_level *level, struct rs_chain_link *link
 		 rs_culprit_text(level->c, part, link->culprit_text, sizeof link->culprit_text));
 }
 
-/* The task waits for that waker: its longest wait says in which call. Leaves only the waits for it in the level. */
-static const struct chain_wait *chain_follow_link(struct chain_level *level, struct rs_chain_link *link, const struct chain_waker *waker)
+/*
+ * The task waits for that waker: its longest wait says in which call. Leaves only the waits for it in the
+ * level.
+ */
+static const struct chain_wait *chain_follow_link(struct chain_level *level, struct rs_chain_link *link,
+						  const struct chain_waker *waker)
 {
 	const struct chain_wait *slowest = NULL;
 	struct rs_culprits one = { .nr = 0 };
@@ -212,7 +225,8 @@ static const struct chain_wait *chain_follow_link(struct chain_level *level, str
 	return slowest;
 }
 
-static void chain_count_others(const struct chain_level *level, struct rs_chain_link *link, const struct chain_waker *followed)
+static void chain_count_others(const struct chain_level *level, struct rs_chain_link *link,
+			       const struct chain_waker *followed)
 {
 	for (unsigned int i = 0; i < level->nr_wakers; i++) {
 		if (&level->wakers[i] == followed)
@@ -223,8 +237,8 @@ static void chain_count_others(const struct chain_level *level, struct rs_chain_
 }
 
 /*
- * What a worker of the kernel did before a work was queued has nothing to do with who waits for that work: from there on the task that
- * queued it is followed. Returns since when the worker itself is.
+ * What a worker of the kernel did before a work was queued has nothing to do with who waits for that work:
+ * from there on the task that queued it is followed. Returns since when the worker itself is.
  */
 static uint64_t chain_add_work(struct chain_level *level, const struct chain_wait *wait)
 {
@@ -261,7 +275,8 @@ static void chain_next_level(struct chain_level *level, const struct chain_waker
 	}
 }
 
-void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_chain *chain)
+void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+		   struct rs_chain *chain)
 {
 	struct chain_level level = { .c = c, .name = rs_history_name(c, t) };
 	struct rs_chain_link *link = chain->at;
@@ -271,7 +286,8 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 	*chain = (struct rs_chain){ .nr = 0 };
 	if (!level.name || to_ns <= from_ns)
 		return;
-	*link = (struct rs_chain_link){ .from_ns = from_ns, .to_ns = to_ns, .ns = to_ns - from_ns, .nr_waits = 1, .call = -1 };
+	*link = (struct rs_chain_link){ .from_ns = from_ns, .to_ns = to_ns, .ns = to_ns - from_ns,
+					.nr_waits = 1, .call = -1 };
 	rs_history_walk_task(c, &walk, level.name);
 	chain_add_time(&level, &walk, from_ns, to_ns);
 	for (;;) {
@@ -292,7 +308,8 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 		next = *waker;
 		chain_count_others(&level, link, waker);
 		slowest = chain_follow_link(&level, link, &next);
-		link[1] = (struct rs_chain_link){ .from_ns = slowest->from_ns, .to_ns = slowest->to_ns, .ns = next.ns, .nr_waits = next.nr, .call = -1,
+		link[1] = (struct rs_chain_link){ .from_ns = slowest->from_ns, .to_ns = slowest->to_ns,
+						  .ns = next.ns, .nr_waits = next.nr, .call = -1,
 						   .several = next.several };
 		next.name = slowest->seg->waker;
 		chain_next_level(&level, &next);
@@ -308,7 +325,8 @@ void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct 
 	uint64_t part_ns;
 
 	*chain = (struct rs_chain){ .nr = 1, .rwbs = rs_rwbs_key(r->rwbs) };
-	*link = (struct rs_chain_link){ .from_ns = r->begin_ns, .to_ns = r->complete_ns, .ns = r->complete_ns - r->begin_ns, .nr_waits = 1,
+	*link = (struct rs_chain_link){ .from_ns = r->begin_ns, .to_ns = r->complete_ns,
+					.ns = r->complete_ns - r->begin_ns, .nr_waits = 1,
 					.call = -1, .pid = r->pid, .tid = r->tid };
 	memcpy(link->comm, r->comm, sizeof link->comm);
 	memcpy(link->process, r->comm, sizeof link->process);
@@ -317,7 +335,10 @@ void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct 
 	chain_end_link(&level, link, part, part_ns);
 }
 
-/* In quarters. Who waits for somebody that sleeps of his own choice may wait in vain, or just have nothing to do. */
+/*
+ * In quarters. Who waits for somebody that sleeps of his own choice may wait in vain, or just have nothing to
+ * do.
+ */
 static unsigned int chain_weight(const struct rs_chain *chain, const struct rs_chain_link *last)
 {
 	enum rs_time_part before = last > chain->at ? last[-1].part : RS_PART_UNKNOWN;
@@ -344,7 +365,9 @@ uint64_t rs_chain_explained_ns(const struct rs_chain *chain)
 
 void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain)
 {
-	const struct rs_task *t = c->session->config.selection.command ? rs_task_find(c, c->session->config.selection.command) : NULL;
+	const struct rs_task *t = c->session->config.selection.command ?
+					  rs_task_find(c, c->session->config.selection.command) :
+					  NULL;
 	uint64_t from_ns, to_ns = rs_last_event_ns(c), open_ns;
 
 	chain->nr = 0;
@@ -381,7 +404,8 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	char text[48];
 
 	if (link->followed) {
-		rs_buf_printf(out, "waiting for %s (%s)", chain->at[i + 1].comm, rs_part_row(link->part)->name);
+		rs_buf_printf(out, "waiting for %s (%s)", chain->at[i + 1].comm,
+			      rs_part_row(link->part)->name);
 		return;
 	}
 	rs_buf_puts(out, link->part == RS_PART_RUN ? "on a CPU" : rs_part_row(link->part)->name);
@@ -401,22 +425,27 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 {
 	const struct rs_chain_link *link = &chain->at[i];
 	static const char *const trails[] = {
-		[RS_TRAIL_KNOWN] = "", [RS_TRAIL_FORGOTTEN] = "it is older than the history", [RS_TRAIL_EVENTS_LOST] = "events were lost then",
+		[RS_TRAIL_KNOWN] = "",
+		[RS_TRAIL_FORGOTTEN] = "it is older than the history",
+		[RS_TRAIL_EVENTS_LOST] = "events were lost then",
 		[RS_TRAIL_NOT_SEEN] = "no event tells what it did",
 	};
 	const char *call = link->call >= 0 ? rs_syscall_name(c, link->call) : NULL;
 	char text[48], rwbs[RS_RWBS_LEN];
 
-	rs_buf_printf(out, "%s (%d%s)%s: ", link->comm, link->tid, link->several ? " and others" : "", i ? " meanwhile" : "");
+	rs_buf_printf(out, "%s (%d%s)%s: ", link->comm, link->tid, link->several ? " and others" : "",
+		      i ? " meanwhile" : "");
 	if (call || chain->rwbs)
-		rs_buf_printf(out, "%s%s, ", call ? "" : "request ", call ? call : rs_rwbs_text(chain->rwbs, rwbs));
+		rs_buf_printf(out, "%s%s, ", call ? "" : "request ",
+			      call ? call : rs_rwbs_text(chain->rwbs, rwbs));
 	rs_buf_puts(out, rs_duration_text(c, link->ns, text, sizeof text));
 	if (link->nr_waits > 1)
 		rs_buf_printf(out, " in %u waits", link->nr_waits);
 	rs_buf_printf(out, ", %s of it ", rs_duration_text(c, link->part_ns, text, sizeof text));
 	chain_put_part(c, chain, i, out);
 	if (link->others_ns > link->ns / LEAST_OTHERS)
-		rs_buf_printf(out, "; %s for %u other%s", rs_duration_text(c, link->others_ns, text, sizeof text), link->nr_others,
+		rs_buf_printf(out, "; %s for %u other%s",
+			      rs_duration_text(c, link->others_ns, text, sizeof text), link->nr_others,
 			      link->nr_others > 1 ? "s" : "");
 	if (!link->followed && chain->is_cut)
 		rs_buf_puts(out, "; the chain goes on");
@@ -424,7 +453,8 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 		rs_buf_printf(out, ": the trail is lost, %s", trails[chain->trail]);
 }
 
-void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf, size_t size_bytes)
+void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf,
+		   size_t size_bytes)
 {
 	struct rs_buf out = RS_BUF_INIT;
 

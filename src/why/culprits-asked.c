@@ -8,7 +8,7 @@
 #include "base/escape.h"
 #include "engine/internal.h"
 
-#define SHOWN_NS 1000u            /* times are shown in microseconds: one that was copied may be that much too early */
+#define SHOWN_NS 1000u /* times are shown in microseconds: one that was copied may be that much too early */
 
 const struct rs_time_asked *rs_culprits_asked(const struct rs_ctx *c)
 {
@@ -17,7 +17,8 @@ const struct rs_time_asked *rs_culprits_asked(const struct rs_ctx *c)
 
 static bool asked_is_at(const struct rs_time_asked *asked, int32_t tid, uint64_t from_ns, uint64_t to_ns)
 {
-	return asked->kind == RS_ASKED_SLICE && tid == asked->tid && from_ns < asked->at_ns + SHOWN_NS && asked->at_ns <= to_ns;
+	return asked->kind == RS_ASKED_SLICE && tid == asked->tid && from_ns < asked->at_ns + SHOWN_NS &&
+	       asked->at_ns <= to_ns;
 }
 
 bool rs_culprits_asked_call(const struct rs_ctx *c, const struct rs_call *call)
@@ -72,7 +73,8 @@ static void asked_put_word(struct rs_buf *out, const char *option, const char *w
 static void asked_put_time(struct rs_buf *out, const char *option, uint64_t at_ns)
 {
 	if (at_ns)
-		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at_ns / 1000000000, at_ns % 1000000000);
+		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at_ns / 1000000000,
+			      at_ns % 1000000000);
 }
 
 static void asked_put_selection(struct rs_buf *out, const struct rs_selection *sel)
@@ -86,7 +88,8 @@ static void asked_put_selection(struct rs_buf *out, const struct rs_selection *s
 }
 
 /* A process whose pid is not known is shown by its tid. */
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid, char *buf, size_t size_bytes)
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid,
+		     char *buf, size_t size_bytes)
 {
 	const struct rs_session_config *config = &c->session->config;
 	struct rs_buf out = RS_BUF_INIT;

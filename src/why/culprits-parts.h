@@ -32,9 +32,11 @@ bool rs_culprits_find_done(const struct rs_culprits_part *p, struct rs_culprits_
 /* Divides a wait for a disk. */
 void rs_culprits_divide_disk(const struct rs_culprits_part *p, const struct rs_culprits_done *done);
 /*
- * Divides the time of a request. From its insert to its completion the device worked for whoever's request completed next:
- * the time between two completions is that of the later one. fault: all of it is of a page fault.
+ * Divides the time of a request. From its insert to its completion the device worked for whoever's request
+ * completed next: the time between two completions is that of the later one. fault: all of it is of a page
+ * fault.
  */
-void rs_culprits_divide_device(const struct rs_culprits_part *p, const struct rs_done_request *own, bool fault);
+void rs_culprits_divide_device(const struct rs_culprits_part *p, const struct rs_done_request *own,
+			       bool fault);
 
 #endif

@@ -14,7 +14,8 @@
 
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
 
-#define PART_ROW(id, category, name, rank, view, help) [RS_PART_##id] = { name, RS_CATEGORY_##category, RS_RANK_##rank, view, help },
+#define PART_ROW(id, category, name, rank, view, help) \
+	[RS_PART_##id] = { name, RS_CATEGORY_##category, RS_RANK_##rank, view, help },
 static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
 
 const struct rs_part_row *rs_part_row(enum rs_time_part part)
@@ -40,8 +41,8 @@ static struct rs_culprit *culprits_known(struct rs_culprits *out, const struct r
 {
 	out->steps += out->nr;
 	for (struct rs_culprit *k = out->at + out->nr; k-- > out->at;)
-		if (k->id == as->id && k->part == as->part && k->kind == as->kind && culprit_is_of_thread(k, as->tid) &&
-		    (!out->by_type || culprit_is_of_type(k, as->rwbs)))
+		if (k->id == as->id && k->part == as->part && k->kind == as->kind &&
+		    culprit_is_of_thread(k, as->tid) && (!out->by_type || culprit_is_of_type(k, as->rwbs)))
 			return k;
 	return NULL;
 }
@@ -57,7 +58,8 @@ static struct rs_culprit *culprits_of_that_name(struct rs_culprits *out, const s
 	for (unsigned int i = 0; k->name && i < out->nr; i++) {
 		const struct rs_culprit *entry = &out->at[i];
 
-		if (entry->part == k->part && entry->name && !strcmp(culprit_comm(entry->name), culprit_comm(k->name)))
+		if (entry->part == k->part && entry->name &&
+		    !strcmp(culprit_comm(entry->name), culprit_comm(k->name)))
 			return &out->at[i];
 	}
 	return NULL;
@@ -94,7 +96,8 @@ void rs_culprits_put(struct rs_culprits *out, const struct rs_culprit *k, uint64
 
 	uint64_t total_ns = entry->ns + ns;
 
-	if (ns > entry->piece_ns || !entry->ns) { /* what only the longest piece tells: its device, its lock */
+	/* what only the longest piece tells: its device, its lock */
+	if (ns > entry->piece_ns || !entry->ns) {
 		if (entry->kind != RS_CULPRIT_OTHERS)
 			*entry = *k;
 		entry->piece_ns = ns;
@@ -103,10 +106,12 @@ void rs_culprits_put(struct rs_culprits *out, const struct rs_culprit *k, uint64
 	entry->ns = total_ns;
 }
 
-static void culprits_add_nobody(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind, uint64_t from_ns, uint64_t to_ns)
+static void culprits_add_nobody(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind,
+				uint64_t from_ns, uint64_t to_ns)
 {
 	if (to_ns > from_ns)
-		rs_culprits_put(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns, to_ns - from_ns);
+		rs_culprits_put(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns,
+				to_ns - from_ns);
 }
 
 uint64_t rs_culprits_task_id(int32_t pid, int32_t tid)
@@ -118,7 +123,9 @@ static struct rs_culprit culprit_task(enum rs_time_part part, const struct rs_ta
 {
 	int32_t pid = rs_task_name_pid(n);
 
-	return (struct rs_culprit){ .part = part, .kind = RS_CULPRIT_TASK, .id = rs_culprits_task_id(pid, n->tid), .pid = pid, .tid = n->tid, .name = n };
+	return (struct rs_culprit){ .part = part, .kind = RS_CULPRIT_TASK,
+				    .id = rs_culprits_task_id(pid, n->tid), .pid = pid, .tid = n->tid,
+				    .name = n };
 }
 
 /* A sample has taken its share of time: what is left is like what was seen. */
@@ -136,8 +143,8 @@ static bool culprits_are_the_last(const struct rs_culprits_part *p, uint64_t at_
 /* ---- on a CPU, or waiting for one ---- */
 
 /*
- * The interrupts of a CPU, newest first, along with the slices that they came in. One lies in one slice: it ends before
- * the CPU switches.
+ * The interrupts of a CPU, newest first, along with the slices that they came in. One lies in one slice: it
+ * ends before the CPU switches.
  */
 struct irq_cursor {
 	struct rs_history_walk walk;
@@ -155,25 +162,33 @@ static bool culprits_is_own_softirq(const struct rs_segment *irq, const struct r
 {
 	const char *comm = n ? culprit_comm(n) : "";
 
-	return irq->irq->kind == RS_SOFTIRQ && (!strncmp(comm, "ksoftirqd/", 10) || !strncmp(comm, "ktimers/", 8));
+	return irq->irq->kind == RS_SOFTIRQ &&
+	       (!strncmp(comm, "ksoftirqd/", 10) || !strncmp(comm, "ktimers/", 8));
 }
 
 static void culprits_add_irq(struct rs_culprits *out, const struct rs_segment *irq, uint64_t ns)
 {
-	struct rs_culprit k = { .part = irq->irq->kind == RS_HARDIRQ ? RS_PART_IRQ : RS_PART_SOFTIRQ, .kind = RS_CULPRIT_IRQ,
+	struct rs_culprit k = { .part = irq->irq->kind == RS_HARDIRQ ? RS_PART_IRQ : RS_PART_SOFTIRQ,
+				.kind = RS_CULPRIT_IRQ,
 				.id = irq->irq->index, .irq = irq->irq };
 
 	rs_culprits_put(out, &k, irq->from_ns, ns);
 }
 
-/* Adds the interrupts between two times, which are earlier than those of the call before. Returns how long they took. */
-static uint64_t culprits_add_irqs(const struct rs_culprits_part *p, struct irq_cursor *cursor, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns)
+/*
+ * Adds the interrupts between two times, which are earlier than those of the call before. Returns how long
+ * they took.
+ */
+static uint64_t culprits_add_irqs(const struct rs_culprits_part *p, struct irq_cursor *cursor,
+				  const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t sum_ns = 0;
 
-	for (; cursor->irq && cursor->irq->to_ns > from_ns; cursor->irq = rs_history_next(&cursor->walk), p->out->steps++) {
+	for (; cursor->irq && cursor->irq->to_ns > from_ns;
+	     cursor->irq = rs_history_next(&cursor->walk), p->out->steps++) {
 		const struct rs_segment *irq = cursor->irq;
-		uint64_t inside_ns = rs_part_ns(from_ns, irq->from_ns, irq->to_ns < to_ns ? irq->to_ns : to_ns);
+		uint64_t inside_ns = rs_part_ns(from_ns, irq->from_ns,
+						irq->to_ns < to_ns ? irq->to_ns : to_ns);
 
 		if (inside_ns > irq->what)
 			inside_ns = irq->what;
@@ -201,12 +216,15 @@ static void culprits_divide_run(const struct rs_culprits_part *p)
 static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint64_t len_ns)
 {
 	if (slice->kind == RS_IDLE)
-		return (struct rs_culprit){ .part = len_ns > WAKEUP_NS ? RS_PART_IDLE_CPU : RS_PART_WAKEUP, .kind = RS_CULPRIT_IDLE };
-	return slice->of ? culprit_task(RS_PART_QUEUE, slice->of) : (struct rs_culprit){ .part = RS_PART_QUEUE };
+		return (struct rs_culprit){ .part = len_ns > WAKEUP_NS ? RS_PART_IDLE_CPU : RS_PART_WAKEUP,
+					    .kind = RS_CULPRIT_IDLE };
+	return slice->of ? culprit_task(RS_PART_QUEUE,
+					slice->of) : (struct rs_culprit){ .part = RS_PART_QUEUE };
 }
 
 /* Most slices are no longer than one of that task's before: then nothing but the time is new. */
-static bool culprits_add_known_slice(const struct rs_culprits_part *p, const struct rs_segment *slice, uint64_t ns)
+static bool culprits_add_known_slice(const struct rs_culprits_part *p, const struct rs_segment *slice,
+				     uint64_t ns)
 {
 	struct rs_task_name *n = (struct rs_task_name *)(uintptr_t)slice->of;
 	struct rs_culprit *known;
@@ -230,9 +248,12 @@ static bool culprits_add_known_slice(const struct rs_culprits_part *p, const str
 }
 
 /* The slice of others, from..to of it: the wait's own bounds decide how long the CPU was idle beside it. */
-static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_cursor *irqs, const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
+static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_cursor *irqs,
+			       const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
 {
-	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq && irqs->irq->to_ns > from_ns ? culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) : 0;
+	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq && irqs->irq->to_ns > from_ns ?
+							    culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) :
+							    0;
 	struct rs_culprit k;
 
 	if (len_ns <= irq_ns || culprits_add_known_slice(p, slice, len_ns - irq_ns))
@@ -251,8 +272,10 @@ static void culprits_divide_queue(const struct rs_culprits_part *p)
 
 	culprits_irqs_begin(p, &irqs);
 	rs_history_walk_cpu(p->c, &walk, p->seg->cpu, p->to_ns);
-	while (at_ns > p->from_ns && nr < RS_CULPRITS_MAX_SLICES && !culprits_suffice(p) && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
-		uint64_t from_ns = slice->from_ns > p->from_ns ? slice->from_ns : p->from_ns, to_ns = slice->to_ns < at_ns ? slice->to_ns : at_ns;
+	while (at_ns > p->from_ns && nr < RS_CULPRITS_MAX_SLICES && !culprits_suffice(p) &&
+	       (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
+		uint64_t from_ns = slice->from_ns > p->from_ns ? slice->from_ns : p->from_ns,
+			 to_ns = slice->to_ns < at_ns ? slice->to_ns : at_ns;
 
 		if (from_ns >= at_ns)
 			continue;
@@ -263,7 +286,9 @@ static void culprits_divide_queue(const struct rs_culprits_part *p)
 		p->out->steps++;
 	}
 	if (!culprits_suffice(p) && !culprits_are_the_last(p, at_ns))
-		culprits_add_nobody(p->out, RS_PART_QUEUE, nr < RS_CULPRITS_MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
+		culprits_add_nobody(p->out, RS_PART_QUEUE,
+				    nr < RS_CULPRITS_MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS,
+				    p->from_ns, at_ns);
 }
 
 /* ---- sleeps ---- */
@@ -277,14 +302,16 @@ static enum rs_time_part culprits_part_of_call(const struct rs_session *s, int64
 
 bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t)
 {
-	return !rs_waits_calls_are_recorded(s) || (t && t->syscall >= 0 && rs_call_has_own_softirqs(&s->parts[RS_ENGINE_CALLS].ctx, t->syscall));
+	return !rs_waits_calls_are_recorded(s) ||
+	       (t && t->syscall >= 0 && rs_call_has_own_softirqs(&s->parts[RS_ENGINE_CALLS].ctx, t->syscall));
 }
 
 static enum rs_time_part culprits_part_of_stall(enum rs_stall_kind kind)
 {
 	static const enum rs_time_part parts[RS_NR_STALLS] = {
-		[RS_STALL_RECLAIM] = RS_PART_RECLAIM, [RS_STALL_MEMCG] = RS_PART_MEMCG, [RS_STALL_COMPACTION] = RS_PART_COMPACTION,
-		[RS_STALL_THROTTLE] = RS_PART_THROTTLE, [RS_STALL_DIRTY] = RS_PART_DIRTY,
+		[RS_STALL_RECLAIM] = RS_PART_RECLAIM,       [RS_STALL_MEMCG] = RS_PART_MEMCG,
+		[RS_STALL_COMPACTION] = RS_PART_COMPACTION, [RS_STALL_THROTTLE] = RS_PART_THROTTLE,
+		[RS_STALL_DIRTY] = RS_PART_DIRTY,
 	};
 
 	return (unsigned int)kind < RS_NR_STALLS ? parts[kind] : RS_PART_RECLAIM;
@@ -322,7 +349,8 @@ static enum rs_time_part culprits_part_of_wait(const struct rs_culprits_part *p)
 	}
 }
 
-static struct rs_culprit culprits_waker(const struct rs_culprits_part *p, enum rs_time_part part, const struct rs_segment *seg)
+static struct rs_culprit culprits_waker(const struct rs_culprits_part *p, enum rs_time_part part,
+					const struct rs_segment *seg)
 {
 	struct rs_culprit k = { .part = part };
 
@@ -382,7 +410,8 @@ void rs_culprits_add_part(struct rs_culprits *out, enum rs_time_part part, uint6
 	culprits_add_nobody(out, part, RS_CULPRIT_UNKNOWN, from_ns, to_ns);
 }
 
-void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns,
+		     struct rs_culprits *out)
 {
 	if (!seg)
 		culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, to_ns);
@@ -390,7 +419,8 @@ void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t fr
 		culprits_divide(&(struct rs_culprits_part){ c, seg, from_ns, to_ns, out });
 }
 
-static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out)
+static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+			  unsigned int most_steps, struct rs_culprits *out)
 {
 	struct rs_culprits_part p = { .c = c, .out = out };
 	struct rs_history_walk walk;
@@ -414,19 +444,22 @@ static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t fr
 	culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, at_ns);
 }
 
-void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+		      struct rs_culprits *out)
 {
 	out->by_type = false;
 	culprits_find(c, t, from_ns, to_ns, 0, out);
 }
 
-void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out)
+void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+			unsigned int most_steps, struct rs_culprits *out)
 {
 	out->by_type = false;
 	culprits_find(c, t, from_ns, to_ns, most_steps, out);
 }
 
-void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+			      struct rs_culprits *out)
 {
 	out->by_type = true;
 	culprits_find(c, t, from_ns, to_ns, 0, out);
@@ -440,7 +473,9 @@ void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, stru
 	out->nr = out->steps = out->most_steps = out->number = 0;
 	out->by_type = true;
 	if (own && own->complete_ns == r->complete_ns)
-		rs_culprits_divide_device(&(struct rs_culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);
+		rs_culprits_divide_device(
+			&(struct rs_culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own,
+			false);
 }
 
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *buf, size_t size_bytes)
@@ -453,7 +488,8 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *
 	case RS_CULPRIT_INTERRUPT:
 		return "interrupt";
 	case RS_CULPRIT_IRQ:
-		snprintf(buf, size_bytes, "%s %u%s%s", rs_irq_kind_name(k->irq->kind), k->irq->nr, k->irq->name[0] ? " " : "", k->irq->name);
+		snprintf(buf, size_bytes, "%s %u%s%s", rs_irq_kind_name(k->irq->kind), k->irq->nr,
+			 k->irq->name[0] ? " " : "", k->irq->name);
 		return buf;
 	case RS_CULPRIT_IDLE:
 		return "idle";
@@ -464,8 +500,8 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *
 	}
 }
 
-unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps,
-				   uint64_t ns[RS_NR_CAUSES])
+unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns,
+				   uint64_t to_ns, unsigned int most_steps, uint64_t ns[RS_NR_CAUSES])
 {
 	struct rs_history_walk walk;
 	const struct rs_segment *seg;
@@ -474,19 +510,24 @@ unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *
 
 	memset(ns, 0, RS_NR_CAUSES * sizeof *ns);
 	rs_history_walk_task(c, &walk, n);
-	for (; at_ns > from_ns && steps < most_steps && (seg = rs_history_next(&walk)) && seg->to_ns > from_ns; steps++) {
-		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns, end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
+	for (;
+	     at_ns > from_ns && steps < most_steps && (seg = rs_history_next(&walk)) && seg->to_ns > from_ns;
+	     steps++) {
+		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns,
+			 end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
 
 		if (begin_ns >= at_ns)
 			continue;
 		ns[RS_CAUSE_NOT_SEEN] += at_ns - end_ns;
-		ns[rs_cause_of_state((enum rs_state)seg->kind, (enum rs_cause)seg->cause)] += end_ns - begin_ns;
+		ns[rs_cause_of_state((enum rs_state)seg->kind, (enum rs_cause)seg->cause)] += end_ns -
+											      begin_ns;
 		at_ns = begin_ns;
 	}
 	if (at_ns == to_ns || (steps < most_steps && rs_history_from_ns(c) <= from_ns))
 		ns[RS_CAUSE_NOT_SEEN] += at_ns - from_ns;
 	else
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
-			ns[cause] = (uint64_t)((double)ns[cause] * ((double)(to_ns - from_ns) / (double)(to_ns - at_ns)));
+			ns[cause] = (uint64_t)((double)ns[cause] *
+					       ((double)(to_ns - from_ns) / (double)(to_ns - at_ns)));
 	return steps;
 }

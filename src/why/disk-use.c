@@ -21,7 +21,8 @@ struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev)
 /* Most often it is the one as before. */
 static void disk_use_add_served(struct rs_disk_use *use, uint32_t dev, int32_t pid, uint64_t ns)
 {
-	const struct rs_frequent *p = rs_frequent_add(use->served, RS_DISK_USE_TASKS, use->last_served, dev, (uint32_t)pid, ns);
+	const struct rs_frequent *p = rs_frequent_add(use->served, RS_DISK_USE_TASKS, use->last_served, dev,
+						      (uint32_t)pid, ns);
 
 	if (p)
 		use->last_served = (unsigned int)(p - use->served);
@@ -32,7 +33,10 @@ static bool disk_use_is_worker(const char *comm)
 	return *comm == 'k' && !strncmp(comm, "kworker/", 8);
 }
 
-/* "kworker/0:1", not "kworker/0:1H", which the block layer has for itself, and not "kworker/u4:0", which writes back. */
+/*
+ * "kworker/0:1", not "kworker/0:1H", which the block layer has for itself, and not "kworker/u4:0", which
+ * writes back.
+ */
 static bool disk_use_is_delegate(const char *comm)
 {
 	return disk_use_is_worker(comm) && comm[8] != 'u' && !strchr(comm, 'H');
@@ -71,12 +75,16 @@ const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, co
 	struct rs_disk_use_file all = { 0 };
 
 	for (unsigned int i = 0; i < use->nr_files; i++) {
-		const struct rs_task *t = use->files[i].is_write == is_write ? rs_task_find(c, use->files[i].tid) : NULL;
+		const struct rs_task *t = use->files[i].is_write == is_write ?
+						  rs_task_find(c, use->files[i].tid) :
+						  NULL;
 
 		if (t && !strcmp(rs_task_process_comm(c, t), comm))
 			disk_use_join_file(&all, &use->files[i]);
 	}
-	return all.file && all.others_ns <= (all.ns + all.others_ns) / FILE_OTHERS ? rs_file_path(c, all.file) : NULL;
+	return all.file && all.others_ns <= (all.ns + all.others_ns) / FILE_OTHERS ?
+		       rs_file_path(c, all.file) :
+		       NULL;
 }
 
 void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
@@ -132,7 +140,8 @@ const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use 
 	return most;
 }
 
-const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than, uint64_t interval_ns)
+const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than,
+					      uint64_t interval_ns)
 {
 	const struct rs_disk_user *most = NULL;
 	uint64_t than_bytes = 0, least_bytes = interval_ns / 1000;
@@ -146,14 +155,18 @@ const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, con
 }
 
 /* NULL: it is a kernel thread, of that other name, or unknown. */
-static const struct rs_task *disk_use_served(struct rs_ctx *c, const struct rs_disk_use *use, unsigned int i, uint32_t dev, const char *except)
+static const struct rs_task *disk_use_served(struct rs_ctx *c, const struct rs_disk_use *use, unsigned int i,
+					     uint32_t dev, const char *except)
 {
-	const struct rs_task *t = use->served[i].sum && use->served[i].key0 == dev ? rs_task_find(c, (int32_t)use->served[i].key1) : NULL;
+	const struct rs_task *t = use->served[i].sum && use->served[i].key0 == dev ?
+					  rs_task_find(c, (int32_t)use->served[i].key1) :
+					  NULL;
 
 	return t && !t->kernel_thread && strcmp(rs_task_process_comm(c, t), except) != 0 ? t : NULL;
 }
 
-uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *comm)
+uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
+			       const char *comm)
 {
 	uint64_t ns = 0;
 
@@ -165,7 +178,8 @@ uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, 
 	return ns;
 }
 
-struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except)
+struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
+					    const char *except)
 {
 	struct rs_disk_user most = { 0 };
 	const struct rs_task *t, *other;

@@ -62,7 +62,10 @@ static void history_on_irq(struct rs_session *s, const struct rs_irq *irq)
 	rs_history_irq(rs_history_of(s), irq);
 }
 
-/* Does the softirq belong to the task in whose context it runs, which has sent a packet, say? Else an interrupt that came before it wakes. */
+/*
+ * Does the softirq belong to the task in whose context it runs, which has sent a packet, say? Else an
+ * interrupt that came before it wakes.
+ */
 static void history_on_waking(struct rs_session *s, const struct rs_task *t, bool in_softirq)
 {
 	if (in_softirq)
@@ -74,12 +77,14 @@ static void history_on_woken(struct rs_session *s)
 	rs_history_of(s)->wakes_by_interrupt = false;
 }
 
-static void history_on_migrate(struct rs_session *s, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns)
+static void history_on_migrate(struct rs_session *s, struct rs_task_instance *inst, uint16_t from_cpu,
+			       int32_t context_tid, uint64_t ts_ns)
 {
 	rs_history_migrate(rs_history_of(s), inst, from_cpu, context_tid, ts_ns);
 }
 
-static void history_on_reassign(struct rs_session *s, struct rs_task_instance *from, struct rs_task_instance *to)
+static void history_on_reassign(struct rs_session *s, struct rs_task_instance *from,
+				struct rs_task_instance *to)
 {
 	rs_history_reassign(rs_history_of(s), from, to);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* history-parts.h - the ring itself, for those who append to it (history.c) and walk back through it (history-walk.c) */
+/*
+ * history-parts.h - the ring itself, for those who append to it (history.c) and walk back through it
+ * (history-walk.c)
+ */
 #ifndef RS_WHY_HISTORY_PARTS_H
 #define RS_WHY_HISTORY_PARTS_H
 
@@ -18,8 +21,8 @@ struct rs_history_cpu {
 };
 
 /*
- * A segment's number counts all segments from 1; its place in the ring is the number modulo the ring's size. 0: none.
- * Numbers are compared by their distance, so that they may wrap around.
+ * A segment's number counts all segments from 1; its place in the ring is the number modulo the ring's size.
+ * 0: none. Numbers are compared by their distance, so that they may wrap around.
  */
 struct rs_history {
 	struct rs_segment *ring;
@@ -28,7 +31,8 @@ struct rs_history {
 	uint32_t nr_skipped;              /* numbers that no segment has */
 	bool is_short;
 	uint64_t turned_ns;               /* when its first place was written last */
-	uint64_t from_ns;                 /* the history begins here; in the future: it pauses; 0: at the begin */
+	/* the history begins here; in the future: it pauses; 0: at the begin */
+	uint64_t from_ns;
 	uint32_t request_mask, next_request;
 	const struct rs_states *states;
 	struct rs_history_cpu *cpus;
@@ -39,7 +43,8 @@ struct rs_history {
 	struct rs_done_request *requests;
 	struct { uint32_t dev, newest; } disks[RS_HISTORY_MAX_DISKS];
 	unsigned int nr_disks;
-	bool wakes_by_interrupt;          /* the waking to come fires in a softirq that is not the current task's own */
+	/* the waking to come fires in a softirq that is not the current task's own */
+	bool wakes_by_interrupt;
 };
 
 static inline bool rs_history_is_kept(const struct rs_history *h, uint32_t number)
@@ -61,7 +66,8 @@ static inline void rs_history_set_wait(struct rs_segment *seg, const struct rs_w
 	seg->call_table = w->in_no_call ? 4 : 0;
 	if (call >= 0 && call < UINT16_MAX) {
 		seg->call = (uint16_t)(call + 1);
-		seg->call_table = (uint8_t)((w->syscall & RS_CALL_COMPAT ? 1 : 0) | (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));
+		seg->call_table = (uint8_t)((w->syscall & RS_CALL_COMPAT ? 1 : 0) |
+					    (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));
 	}
 	seg->what = w->cause == RS_CAUSE_LOCK ? w->lock_addr : w->cause == RS_CAUSE_FUTEX ? w->uaddr : w->dev;
 	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK ? w->lock_flags : w->stall);

@@ -67,7 +67,10 @@ void rs_history_free(struct rs_history *h)
 
 /* ---- names ---- */
 
-/* Names are taken back in the order of their evictions: the first is free at the latest when the ring has turned once. */
+/*
+ * Names are taken back in the order of their evictions: the first is free at the latest when the ring has
+ * turned once.
+ */
 static struct rs_task_name *history_reuse_name(struct rs_history *h)
 {
 	struct rs_task_name *n = h->evicted;
@@ -106,11 +109,13 @@ static struct rs_task_name *history_new_name(struct rs_history *h)
 	return &h->chunks->names[h->nr_in_chunk++];
 }
 
-static __attribute__((noinline)) struct rs_task_name *history_add_name(struct rs_history *h, struct rs_task_instance *inst)
+static __attribute__((noinline)) struct rs_task_name *history_add_name(struct rs_history *h,
+								       struct rs_task_instance *inst)
 {
 	inst->name = history_new_name(h);
 	if (inst->name)
-		*inst->name = (struct rs_task_name){ .task = &inst->task, .tid = inst->task.tid, .inst = inst->task.inst };
+		*inst->name = (struct rs_task_name){ .task = &inst->task, .tid = inst->task.tid,
+						     .inst = inst->task.inst };
 	return inst->name;
 }
 
@@ -125,7 +130,9 @@ static inline struct rs_task_name *history_name_of(struct rs_history *h, const s
 static void history_copy_name(const struct rs_history *h, struct rs_task_name *n)
 {
 	const struct rs_task *t = n->task;
-	const struct rs_task_instance *leader = t->pid && t->pid != t->tid ? rs_tasks_find(h->states->tasks, t->pid) : NULL;
+	const struct rs_task_instance *leader = t->pid && t->pid != t->tid ?
+							rs_tasks_find(h->states->tasks, t->pid) :
+							NULL;
 
 	n->pid = t->pid;
 	n->kernel_thread = t->kernel_thread;
@@ -154,7 +161,9 @@ static void history_pause(struct rs_history *h, uint64_t until_ns)
 /* The ring begins again at its first place. */
 static __attribute__((noinline)) void history_turn(struct rs_history *h)
 {
-	uint64_t now_ns = h->ring[h->mask - 1].to_ns, due_ns = h->turned_ns + (h->mask + 1) / (h->nr_cpus ? h->nr_cpus : 1) * (uint64_t)NS_A_SHORT_SEGMENT;
+	uint64_t now_ns = h->ring[h->mask - 1].to_ns,
+		 due_ns = h->turned_ns +
+			  (h->mask + 1) / (h->nr_cpus ? h->nr_cpus : 1) * (uint64_t)NS_A_SHORT_SEGMENT;
 
 	if (h->next - h->first > h->mask)
 		h->first = h->next - h->mask;
@@ -179,7 +188,8 @@ static inline struct rs_segment *history_append(struct rs_history *h)
 
 	if (__builtin_expect(!(++h->next & h->mask), 0))
 		history_turn(h);
-	__builtin_prefetch(&h->ring[h->next & h->mask], 1); /* was written a ring ago: most likely in no cache of this CPU */
+	/* was written a ring ago: most likely in no cache of this CPU */
+	__builtin_prefetch(&h->ring[h->next & h->mask], 1);
 	return seg;
 }
 
@@ -193,7 +203,8 @@ uint32_t rs_history_nr(const struct rs_history *h)
 	return history_number(h) - h->nr_skipped;
 }
 
-static inline void history_link_task(const struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n)
+static inline void history_link_task(const struct rs_history *h, struct rs_segment *seg,
+				     struct rs_task_name *n)
 {
 	seg->of = n;
 	seg->before = n->newest;
@@ -216,7 +227,8 @@ static void history_add_queue_wait(struct rs_history *h, struct rs_task_name *n)
 		return;
 	}
 	seg = history_append(h);
-	*seg = (struct rs_segment){ .from_ns = n->wait_from_ns, .to_ns = n->wait_to_ns, .kind = n->waited, .cpu = n->wait_cpu, .prio = -1 };
+	*seg = (struct rs_segment){ .from_ns = n->wait_from_ns, .to_ns = n->wait_to_ns, .kind = n->waited,
+				    .cpu = n->wait_cpu, .prio = -1 };
 	history_link_task(h, seg, n);
 	n->wait_to_ns = 0;
 }
@@ -241,7 +253,8 @@ static void history_add_idle(struct rs_history *h, struct rs_history_cpu *cpu, u
 		return;
 	}
 	seg = history_append(h);
-	*seg = (struct rs_segment){ .from_ns = cpu->idle_from_ns, .to_ns = cpu->idle_to_ns, .kind = RS_IDLE, .cpu = nr };
+	*seg = (struct rs_segment){ .from_ns = cpu->idle_from_ns, .to_ns = cpu->idle_to_ns, .kind = RS_IDLE,
+				    .cpu = nr };
 	history_link_cpu(h, seg, &cpu->slice);
 	cpu->idle_to_ns = 0;
 }
@@ -264,7 +277,8 @@ static void history_add_slice(struct rs_history *h, const struct rs_interval *iv
 	n->wait_to_ns = 0;
 	seg = history_append(h);
 	*seg = (struct rs_segment){
-		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_RUN, .cpu = iv->cpu, .prio = iv->task->prio, .letter = iv->letter,
+		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_RUN, .cpu = iv->cpu,
+		.prio = iv->task->prio, .letter = iv->letter,
 		.idle_from_ns = idle_from_ns, .wait_from_ns = wait_from_ns, .waited = n->waited,
 	};
 	history_link_task(h, seg, n);
@@ -300,7 +314,10 @@ __attribute__((noinline)) void rs_history_interval(struct rs_history *h, const s
 		history_end_queue_wait(h, iv, n);
 }
 
-/* Data that a worker of the kernel asked for was wanted by the task that its completion wakes: io.max and stacked devices delegate. */
+/*
+ * Data that a worker of the kernel asked for was wanted by the task that its completion wakes: io.max and
+ * stacked devices delegate.
+ */
 static void history_infer_owner(struct rs_history *h, uint32_t number, struct rs_task_name *n)
 {
 	struct rs_done_request *r = &h->requests[number & h->request_mask];
@@ -315,19 +332,22 @@ static void history_infer_owner(struct rs_history *h, uint32_t number, struct rs
 /* A kernel thread that had nothing to do: the interrupt gave it the work that follows the request. */
 static bool history_is_idle_worker(const struct rs_segment *seg, const struct rs_task_name *n)
 {
-	return (seg->cause == RS_CAUSE_IDLE || seg->cause == RS_CAUSE_SLEEP) && n->task && n->task->kernel_thread;
+	return (seg->cause == RS_CAUSE_IDLE || seg->cause == RS_CAUSE_SLEEP) && n->task &&
+	       n->task->kernel_thread;
 }
 
 /*
- * Who waits for a flush, or for data that another task had asked for, has no request of his own. But the interrupt in which
- * a request completes wakes those that wait for it, at once.
+ * Who waits for a flush, or for data that another task had asked for, has no request of his own. But the
+ * interrupt in which a request completes wakes those that wait for it, at once.
  */
-static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n, uint16_t cpu)
+static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n,
+			       uint16_t cpu)
 {
 	bool is_idle_worker = history_is_idle_worker(seg, n);
 
-	if ((seg->cause != RS_CAUSE_OTHER_D && !is_idle_worker) || seg->waker_kind != RS_WAKER_INTERRUPT || cpu >= h->nr_cpus ||
-	    h->cpus[cpu].completed_ns <= seg->from_ns || seg->to_ns - h->cpus[cpu].completed_ns > COMPLETION_NS)
+	if ((seg->cause != RS_CAUSE_OTHER_D && !is_idle_worker) || seg->waker_kind != RS_WAKER_INTERRUPT ||
+	    cpu >= h->nr_cpus || h->cpus[cpu].completed_ns <= seg->from_ns ||
+	    seg->to_ns - h->cpus[cpu].completed_ns > COMPLETION_NS)
 		return;
 	seg->what = h->cpus[cpu].completed_dev;
 	seg->detail = RS_SEGMENT_COMPLETION;
@@ -338,7 +358,9 @@ static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, str
 /* The waker runs now: its slice in flight is the first of what it did, its newest segment the next. */
 static struct rs_task_name *history_waker(struct rs_history *h, int32_t waker_tid)
 {
-	const struct rs_task_instance *waker = waker_tid > 0 && !h->wakes_by_interrupt ? rs_tasks_find(h->states->tasks, waker_tid) : NULL;
+	const struct rs_task_instance *waker = waker_tid > 0 && !h->wakes_by_interrupt ?
+						       rs_tasks_find(h->states->tasks, waker_tid) :
+						       NULL;
 	struct rs_task_name *n = waker ? history_name_of(h, &waker->task) : NULL;
 
 	if (n && n->wait_to_ns)
@@ -346,7 +368,8 @@ static struct rs_task_name *history_waker(struct rs_history *h, int32_t waker_ti
 	return n;
 }
 
-static enum rs_waker_kind history_waker_kind(const struct rs_history *h, int32_t waker_tid, const struct rs_task_name *waker)
+static enum rs_waker_kind history_waker_kind(const struct rs_history *h, int32_t waker_tid,
+					     const struct rs_task_name *waker)
 {
 	if (waker_tid < 0)
 		return RS_WAKER_UNKNOWN;
@@ -380,8 +403,10 @@ __attribute__((noinline)) void rs_history_wait(struct rs_history *h, const struc
 	waker = history_waker(h, iv->waker_tid);
 	seg = history_append(h);
 	*seg = (struct rs_segment){
-		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_BLOCKED, .letter = iv->letter, .cpu = iv->cpu, .prio = -1,
-		.in_flight = iv->in_flight, .waker = waker, .waker_kind = (uint8_t)history_waker_kind(h, iv->waker_tid, waker),
+		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_BLOCKED, .letter = iv->letter,
+		.cpu = iv->cpu, .prio = -1,
+		.in_flight = iv->in_flight, .waker = waker,
+		.waker_kind = (uint8_t)history_waker_kind(h, iv->waker_tid, waker),
 	};
 	rs_history_set_wait(seg, w);
 	history_link_task(h, seg, n);
@@ -393,12 +418,15 @@ __attribute__((noinline)) void rs_history_wait(struct rs_history *h, const struc
 }
 
 /*
- * Before it is queued a woken task is often placed on another CPU, by the waker: then all of the wait is for that one.
+ * Before it is queued a woken task is often placed on another CPU, by the waker: then all of the wait is for
+ * that one.
  */
-void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns)
+void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu,
+			int32_t context_tid, uint64_t ts_ns)
 {
 	const struct rs_task *t = &inst->task;
-	bool waits = (t->state == RS_DELAY || t->state == RS_PREEMPTED) && from_cpu < h->nr_cpus && !rs_history_is_paused(h, ts_ns);
+	bool waits = (t->state == RS_DELAY || t->state == RS_PREEMPTED) && from_cpu < h->nr_cpus &&
+		     !rs_history_is_paused(h, ts_ns);
 	struct rs_task_name *n = waits ? history_name_of(h, t) : NULL;
 	struct rs_segment *seg;
 	uint64_t from_ns;
@@ -406,12 +434,14 @@ void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uin
 	if (!n)
 		return;
 	from_ns = rs_history_part_from_ns(n, t->since_ns);
-	if (from_ns >= ts_ns || (t->state == RS_DELAY && from_ns == t->since_ns && (t->waker_tid <= 0 || t->waker_tid == context_tid)))
+	if (from_ns >= ts_ns || (t->state == RS_DELAY && from_ns == t->since_ns &&
+				 (t->waker_tid <= 0 || t->waker_tid == context_tid)))
 		return;
 	if (n->wait_to_ns)
 		history_add_queue_wait(h, n);
 	seg = history_append(h);
-	*seg = (struct rs_segment){ .from_ns = from_ns, .to_ns = ts_ns, .kind = (uint8_t)t->state, .cpu = from_cpu, .prio = t->prio,
+	*seg = (struct rs_segment){ .from_ns = from_ns, .to_ns = ts_ns, .kind = (uint8_t)t->state,
+				    .cpu = from_cpu, .prio = t->prio,
 				    .continues = true };
 	history_link_task(h, seg, n);
 	n->part_from_ns = ts_ns;
@@ -424,7 +454,8 @@ void rs_history_irq(struct rs_history *h, const struct rs_irq *irq)
 	if (irq->cpu >= h->nr_cpus || rs_history_is_paused(h, irq->to_ns))
 		return;
 	seg = history_append(h);
-	*seg = (struct rs_segment){ .from_ns = irq->from_ns, .to_ns = irq->to_ns, .kind = RS_UNKNOWN, .cpu = irq->cpu,
+	*seg = (struct rs_segment){ .from_ns = irq->from_ns, .to_ns = irq->to_ns, .kind = RS_UNKNOWN,
+				    .cpu = irq->cpu,
 				    .irq = irq->source, .what = irq->own_ns };
 	history_link_cpu(h, seg, &h->cpus[irq->cpu].irq);
 }
@@ -481,8 +512,10 @@ void rs_history_add_request(struct rs_history *h, const struct rs_request *r, ui
 	if (!newest)
 		return;
 	*done = (struct rs_done_request){
-		.begin_ns = r->begin_ns, .insert_ns = r->insert_ns, .issue_ns = r->issue_ns, .complete_ns = r->complete_ns, .dev = r->dev,
-		.bytes = r->bytes < UINT32_MAX ? (uint32_t)r->bytes : UINT32_MAX, .pid = r->pid, .tid = r->tid,
+		.begin_ns = r->begin_ns, .insert_ns = r->insert_ns, .issue_ns = r->issue_ns,
+		.complete_ns = r->complete_ns, .dev = r->dev,
+		.bytes = r->bytes < UINT32_MAX ? (uint32_t)r->bytes : UINT32_MAX, .pid = r->pid,
+		.tid = r->tid,
 		.rwbs = rs_rwbs_key(r->rwbs), .before = *newest,
 	};
 	memcpy(done->comm, r->comm, sizeof done->comm);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lines.h - divides a wait in line, for a lock, among those who had it meanwhile and did not stand in line themselves
+ * lines.h - divides a wait in line, for a lock, among those who had it meanwhile and did not stand in line
+ * themselves
  *
  *	struct rs_line line;
  *	struct rs_line_part part;
  *
  *	rs_line_begin(&line, c, seg, from_ns, to_ns);
  *	while (rs_line_next(&line, &part))
- *		...                                        // newest first; who ended part.seg had the lock in that part
+ *                ...                                        // newest first; who ended part.seg had the lock
+ *                in that part
  *
  * A wait that is for nothing that is handed on has one part: all of it, of the waker.
  */
@@ -30,7 +32,8 @@ struct rs_line_part {
 	uint64_t from_ns, to_ns;
 };
 
-void rs_line_begin(struct rs_line *line, struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns);
+void rs_line_begin(struct rs_line *line, struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns,
+		   uint64_t to_ns);
 /* Returns false if there are no more. */
 bool rs_line_next(struct rs_line *line, struct rs_line_part *part);
 

@@ -11,10 +11,14 @@ enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e)
 {
 	const uint64_t *did = e->did_ns;
 	const uint64_t ns[RS_NR_PEER_DOES] = {
-		[RS_PEER_RUNS] = did[RS_CAUSE_RUN], [RS_PEER_WAITS_FOR_CPU] = did[RS_CAUSE_DELAY] + did[RS_CAUSE_PREEMPTED],
-		[RS_PEER_WAITS_FOR_DISK] = did[RS_CAUSE_DISK] + did[RS_CAUSE_OTHER_D], [RS_PEER_WAITS_FOR_LOCK] = did[RS_CAUSE_LOCK],
-		[RS_PEER_WAITS_FOR_FUTEX] = did[RS_CAUSE_FUTEX], [RS_PEER_WAITS_FOR_MEMORY] = did[RS_CAUSE_RECLAIM],
-		[RS_PEER_SLEEPS] = did[RS_CAUSE_IDLE], [RS_PEER_WAITS] = did[RS_CAUSE_SLEEP],
+		[RS_PEER_RUNS] = did[RS_CAUSE_RUN],
+		[RS_PEER_WAITS_FOR_CPU] = did[RS_CAUSE_DELAY] + did[RS_CAUSE_PREEMPTED],
+		[RS_PEER_WAITS_FOR_DISK] = did[RS_CAUSE_DISK] + did[RS_CAUSE_OTHER_D],
+		[RS_PEER_WAITS_FOR_LOCK] = did[RS_CAUSE_LOCK],
+		[RS_PEER_WAITS_FOR_FUTEX] = did[RS_CAUSE_FUTEX],
+		[RS_PEER_WAITS_FOR_MEMORY] = did[RS_CAUSE_RECLAIM],
+		[RS_PEER_SLEEPS] = did[RS_CAUSE_IDLE],
+		[RS_PEER_WAITS] = did[RS_CAUSE_SLEEP],
 	};
 	enum rs_peer_does most = RS_PEER_UNKNOWN;
 
@@ -35,7 +39,8 @@ const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t pa
 const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts, const char *comm)
 {
 	for (unsigned int i = 0; b && i < b->nr; i++)
-		if ((parts >> b->at[i].part & 1) && b->at[i].kind == RS_CULPRIT_TASK && !strcmp(b->at[i].comm, comm))
+		if ((parts >> b->at[i].part & 1) && b->at[i].kind == RS_CULPRIT_TASK &&
+		    !strcmp(b->at[i].comm, comm))
 			return &b->at[i];
 	return NULL;
 }
@@ -49,30 +54,41 @@ bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call)
 static enum rs_peer_does peer_does_as(const struct rs_blame *peer, const struct rs_blame_entry *e)
 {
 	enum rs_peer_does does = rs_peer_does(e);
-	const struct rs_blame_entry *first = rs_peer_entry(peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT) | RS_PART_BIT(LOCK), "");
+	const struct rs_blame_entry *first = rs_peer_entry(
+		peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT) | RS_PART_BIT(LOCK), "");
 
-	return does == RS_PEER_WAITS_FOR_DISK && first && first->part == RS_PART_LOCK && !first->lock_addr ? RS_PEER_WAITS_FOR_LOCK : does;
+	return does == RS_PEER_WAITS_FOR_DISK && first && first->part == RS_PART_LOCK && !first->lock_addr ?
+		       RS_PEER_WAITS_FOR_LOCK :
+		       does;
 }
 
 /* ---- in words ---- */
 
 /* Who runs in its place is named, but not its own kind, nor the victim. */
-static void peer_say_cpu(const struct rs_blame *victim, const struct rs_blame *peer, const struct rs_blame_entry *e, struct rs_peer_words *w)
+static void peer_say_cpu(const struct rs_blame *victim, const struct rs_blame *peer,
+			 const struct rs_blame_entry *e, struct rs_peer_words *w)
 {
 	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE), "");
 
 	if (next && (!strcmp(next->comm, e->comm) || !strcmp(next->comm, victim->comm)))
 		next = NULL;
 
-	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] && peer->part_ns[RS_PART_IDLE_CPU] >= e->ns / 4)
-		snprintf(w->text, sizeof w->text, "waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
+	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] &&
+	    peer->part_ns[RS_PART_IDLE_CPU] >= e->ns / 4)
+		snprintf(
+			w->text, sizeof w->text,
+			"waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
 	else
-		snprintf(w->text, sizeof w->text, "waits for a CPU%s%.16s%s", next ? ", where " : "", next ? next->comm : "", next ? " runs" : "");
+		snprintf(w->text, sizeof w->text, "waits for a CPU%s%.16s%s", next ? ", where " : "",
+			 next ? next->comm : "", next ? " runs" : "");
 }
 
 static void peer_say_disk(struct rs_ctx *c, const struct rs_blame *peer, struct rs_peer_words *w)
 {
-	const struct rs_blame_entry *e = rs_peer_entry(peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT), ""), *dev = NULL;
+	const struct rs_blame_entry *e = rs_peer_entry(
+					    peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT),
+					    ""),
+				    *dev = NULL;
 	const char *call = e && e->call >= 0 ? rs_syscall_name(c, e->call) : NULL, *name;
 	char number[32];
 
@@ -81,14 +97,19 @@ static void peer_say_disk(struct rs_ctx *c, const struct rs_blame *peer, struct 
 	name = dev ? rs_disk_name(c, dev->dev) : NULL;
 	if (dev)
 		rs_dev_text(dev->dev, number, sizeof number);
-	snprintf(w->text, sizeof w->text, "waits for disk%s%.30s%s%s", dev ? " " : "", name ? name : dev ? number : "", call ? " in " : "",
-		 call ? call : "");
+	snprintf(w->text, sizeof w->text, "waits for disk%s%.30s%s%s", dev ? " " : "",
+		 name ? name :
+		 dev  ? number :
+			"",
+		 call ? " in " : "", call ? call : "");
 }
 
 /* A lock of the kernel, or of its program, and who holds that. */
-static void peer_say_lock(const struct rs_blame_entry *next, const char *lock, const char *holder, struct rs_peer_words *w)
+static void peer_say_lock(const struct rs_blame_entry *next, const char *lock, const char *holder,
+			  struct rs_peer_words *w)
 {
-	snprintf(w->text, sizeof w->text, "waits for a lock %s%s%.16s%s", lock, next ? holder : "", next ? next->thread : "", next ? " holds" : "");
+	snprintf(w->text, sizeof w->text, "waits for a lock %s%s%.16s%s", lock, next ? holder : "",
+		 next ? next->thread : "", next ? " holds" : "");
 }
 
 #define SLEEP_PARTS (RS_PART_BIT(TIMER) | RS_PART_BIT(POLL) | RS_PART_BIT(SIGNAL))
@@ -106,14 +127,18 @@ static void peer_say_sleep(struct rs_ctx *c, const struct rs_blame *peer, struct
 	w->has_timer = e && e->part == RS_PART_TIMER;
 	if (t)
 		rs_task_program(c, t, program, sizeof program);
-	snprintf(w->text, sizeof w->text, "sleeps voluntarily%s%.32s%s%s%s", call ? " in " : "", call ? call : "", *program ? " (" : "", program,
-		 *program ? ")" : "");
+	snprintf(w->text, sizeof w->text, "sleeps voluntarily%s%.32s%s%s%s", call ? " in " : "",
+		 call ? call : "", *program ? " (" : "", program, *program ? ")" : "");
 }
 
-static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w);
+static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
+			  unsigned int nr_links, struct rs_peer_words *w);
 
 /* It waits for another in turn. Takes over what the chain ends in. */
-/* What the peer waits for in turn: another than the victim, and rather another process than a thread of its own. */
+/*
+ * What the peer waits for in turn: another than the victim, and rather another process than a thread of its
+ * own.
+ */
 static const struct rs_blame_entry *peer_next(const struct rs_blame *victim, const struct rs_blame *peer)
 {
 	const struct rs_blame_entry *found = NULL;
@@ -130,7 +155,8 @@ static const struct rs_blame_entry *peer_next(const struct rs_blame *victim, con
 	return found;
 }
 
-static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame *peer, unsigned int nr_links, struct rs_peer_words *w)
+static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame *peer,
+			  unsigned int nr_links, struct rs_peer_words *w)
 {
 	const struct rs_blame_entry *next = peer && nr_links < MAX_LINKS ? peer_next(victim, peer) : NULL;
 	struct rs_peer_words deeper;
@@ -142,7 +168,8 @@ static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const
 	}
 	peer_say_link(c, peer, next, nr_links + 1, &deeper);
 	is_file_lock = rs_peer_is_file_lock(c, next->call);
-	snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.160s", is_file_lock ? "the file lock of " : "", next->comm, deeper.text);
+	snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.160s",
+		 is_file_lock ? "the file lock of " : "", next->comm, deeper.text);
 	w->culprit = deeper.culprit;
 	w->pid = deeper.pid;
 	w->nr = deeper.nr;
@@ -152,11 +179,13 @@ static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const
 	w->has_timer = deeper.has_timer;
 }
 
-static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w)
+static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
+			  unsigned int nr_links, struct rs_peer_words *w)
 {
 	const struct rs_blame *peer = rs_blame_find(c, e->comm);
 
-	*w = (struct rs_peer_words){ .culprit = e->comm, .pid = e->pids[0], .nr = rs_blame_nr_culprits(c, e), .nr_links = nr_links };
+	*w = (struct rs_peer_words){ .culprit = e->comm, .pid = e->pids[0], .nr = rs_blame_nr_culprits(c, e),
+				     .nr_links = nr_links };
 	w->ends_in = peer_does_as(peer, e);
 	switch (w->ends_in) {
 	case RS_PEER_RUNS:
@@ -188,29 +217,40 @@ static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const
 	}
 }
 
-void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, struct rs_peer_words *w)
+void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
+		 struct rs_peer_words *w)
 {
 	peer_say_link(c, victim, e, 0, w);
 }
 
 /* ---- one finding ---- */
 
-void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how, const struct rs_peer_words *w)
+void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how,
+		    const struct rs_peer_words *w)
 {
-	bool names_thread = k->b->nr_threads > 1 && k->b->nr_processes == 1 && strcmp(k->e->waiter, k->b->comm) != 0;
-	bool is_lock = k->e->part == RS_PART_LOCK || k->e->part == RS_PART_FUTEX; /* of other waits nobody takes anything */
+	bool names_thread = k->b->nr_threads > 1 && k->b->nr_processes == 1 &&
+			    strcmp(k->e->waiter, k->b->comm) != 0;
+	/* of other waits nobody takes anything */
+	bool is_lock = k->e->part == RS_PART_LOCK || k->e->part == RS_PART_FUTEX;
 	char where[48], both[64], victim[2 * RS_COMM_LEN + 4];
-	const struct rs_evidence evidence[] = { { "offcpu", "-total_ns", where, NULL }, { "tasks", NULL, both, NULL },
-						{ is_lock ? "antagonists" : NULL, NULL, where, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "offcpu", "-total_ns", where, NULL },
+						{ "tasks", NULL, both, NULL },
+						{ is_lock ? "antagonists" : NULL, NULL, where, NULL },
+						{ 0 } };
 
-	snprintf(victim, sizeof victim, "%.16s%s%.16s", k->b->comm, names_thread ? "/" : "", names_thread ? k->e->waiter : "");
+	snprintf(victim, sizeof victim, "%.16s%s%.16s", k->b->comm, names_thread ? "/" : "",
+		 names_thread ? k->e->waiter : "");
 	rs_where_pids(k->b->pid, 0, where, sizeof where);
 	rs_where_pids(k->b->pid, k->is_thread ? 0 : w->pid, both, sizeof both);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns + k->besides_ns, .lost_ns = k->ns, .of_ns = k->of_ns,
+		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns + k->besides_ns,
+		.lost_ns = k->ns, .of_ns = k->of_ns,
 		.victim = victim, .victim_pid = k->b->pid,
-		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit, .culprit_pid = w->pid, .nr_culprits = w->nr,
-		.names_code = w->ends_in == RS_PEER_RUNS && !k->costs_nothing, .confidence = k->e->part == RS_PART_LOCK && !k->e->lock_addr ? RS_INFERRED : RS_MEASURED, .since_ns = k->e->since_ns,
+		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit,
+		.culprit_pid = w->pid, .nr_culprits = w->nr,
+		.names_code = w->ends_in == RS_PEER_RUNS && !k->costs_nothing,
+		.confidence = k->e->part == RS_PART_LOCK && !k->e->lock_addr ? RS_INFERRED : RS_MEASURED,
+		.since_ns = k->e->since_ns,
 		.view = "offcpu", .where = where, .evidence = evidence,
 	});
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * works - which task queued the work that a worker of the kernel executes, and when: so that a chain goes on from the worker to
- * that task, and not to whatever the worker did before
+ * works - which task queued the work that a worker of the kernel executes, and when: so that a chain goes on
+ * from the worker to that task, and not to whatever the worker did before
  *
  *	workqueue_queue_work    the work is queued, in the context of a task or of an interrupt
  *	workqueue_execute_start the worker begins with it
  *	workqueue_execute_end
  *
- * Both tables are bounded, and what is newer takes the place of what is older: then the work is not known, and the worker is
- * followed like any task.
+ * Both tables are bounded, and what is newer takes the place of what is older: then the work is not known,
+ * and the worker is followed like any task.
  */
 #include "why/works.h"
 
@@ -51,7 +51,8 @@ void rs_works_queue(struct rs_ctx *c, uint64_t work, const struct rs_task *by, u
 
 	if (!w)
 		return;
-	*w = (struct rs_work){ .addr = work, .queued = { .to_ns = ts_ns, .kind = RS_BLOCKED, .letter = 'I', .cause = RS_CAUSE_IDLE } };
+	*w = (struct rs_work){ .addr = work, .queued = { .to_ns = ts_ns, .kind = RS_BLOCKED, .letter = 'I',
+							 .cause = RS_CAUSE_IDLE } };
 	rs_history_set_waker(rs_history_of(c->session), &w->queued, by ? by->tid : 0);
 }
 
@@ -73,12 +74,17 @@ void rs_works_begin(struct rs_ctx *c, uint64_t work, const struct rs_task *worke
 	w->addr = 0;
 }
 
-/* work 0: the newest that began by then. Else the newest of that address: a work is executed by one worker at a time. */
-static struct rs_work *works_find(struct rs_works *works, const struct rs_task_name *worker, uint64_t work, uint64_t at_ns)
+/*
+ * work 0: the newest that began by then. Else the newest of that address: a work is executed by one worker at
+ * a time.
+ */
+static struct rs_work *works_find(struct rs_works *works, const struct rs_task_name *worker, uint64_t work,
+				  uint64_t at_ns)
 {
 	uint64_t number = works->newest[(uint32_t)worker->tid & (WORKS_BUCKETS - 1)];
 
-	for (unsigned int i = 0; i < WORKS_STEPS && number && works->nr_executed - number < WORKS_EXECUTED; i++) {
+	for (unsigned int i = 0; i < WORKS_STEPS && number && works->nr_executed - number < WORKS_EXECUTED;
+	     i++) {
 		struct rs_work *w = &works->executed[number & (WORKS_EXECUTED - 1)];
 
 		if (w->queued.of == worker && (work ? w->addr == work : w->begin_ns <= at_ns))

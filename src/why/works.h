@@ -13,10 +13,14 @@ struct rs_work {
 	uint64_t addr;
 	uint64_t begin_ns, end_ns;  /* executed; end_ns UINT64_MAX: still */
 	uint64_t before;            /* number of the one before in the same bucket, see works.c */
-	struct rs_segment queued;   /* up to the queueing at .to_ns the worker had nothing of it to do: .of, woken by who queued it */
+	/* up to the queueing at .to_ns the worker had nothing of it to do: .of, woken by who queued it */
+	struct rs_segment queued;
 };
 
-/* Returns the work that the worker executed at that time; NULL: none, or unknown. Valid until the session goes on. */
+/*
+ * Returns the work that the worker executed at that time; NULL: none, or unknown. Valid until the session
+ * goes on.
+ */
 const struct rs_work *rs_works_at(struct rs_ctx *c, const struct rs_task_name *worker, uint64_t at_ns);
 
 #endif

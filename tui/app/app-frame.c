@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * app-frame.c - draws a whole frame: header, quality line, top screen, message or prompt, footer; and handles clicks
- * outside of the screen's area: on a key of the footer, on a word of the breadcrumb
+ * app-frame.c - draws a whole frame: header, quality line, top screen, message or prompt, footer; and handles
+ * clicks outside of the screen's area: on a key of the footer, on a word of the breadcrumb
  *
- * The header has source and cost of tracing, breadcrumb, time range. A narrow terminal drops its least important
- * parts. Lost events and the time range go last.
+ * The header has source and cost of tracing, breadcrumb, time range. A narrow terminal drops its least
+ * important parts. Lost events and the time range go last.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,7 +82,8 @@ static const char *bytes(char *text, uint64_t v)
 static void add_source(const struct rs_app *app, struct header_parts *p)
 {
 	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
-	const char *source = or_empty(hello->source), *path = or_empty(hello->path), *slash = strrchr(path, '/');
+	const char *source = or_empty(hello->source), *path = or_empty(hello->path),
+		   *slash = strrchr(path, '/');
 
 	if (app->machine->name)
 		header_add(p, 9, RS_STYLE_KEY, "%.40s", app->machine->name);
@@ -126,7 +127,8 @@ static void add_events(const struct rs_app *app, struct header_parts *p)
 	else if (app->live && state && state->events_per_s.known)
 		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", rs_screen_grouped(state->events_per_s.u, text));
 	else if (state)
-		header_add(p, 7, RS_STYLE_TEXT, "%s events", rs_screen_grouped(state->counts.quality.events, text));
+		header_add(p, 7, RS_STYLE_TEXT, "%s events",
+			   rs_screen_grouped(state->counts.quality.events, text));
 }
 
 /* Live, losses from before the window's begin affect no available data. */
@@ -147,7 +149,8 @@ static void add_lost(const struct rs_app *app, struct header_parts *p)
 	if (!state->counts.lost.known)
 		header_add(p, 9, bad, "LOST ?");
 	else
-		header_add(p, 9, state->counts.lost.u ? bad : RS_STYLE_GOOD, "%s %s", state->counts.lost.u ? "LOST" : "lost",
+		header_add(p, 9, state->counts.lost.u ? bad : RS_STYLE_GOOD, "%s %s",
+			   state->counts.lost.u ? "LOST" : "lost",
 			   rs_screen_grouped(state->counts.lost.u, text));
 }
 
@@ -246,7 +249,9 @@ static bool header_put_loading(const struct rs_app *app, struct rs_buf *out)
 	if (!loading)
 		return false;
 	if (loading->all_bytes)
-		rs_buf_printf(out, "loading %llu%%  ", (unsigned long long)((unsigned __int128)loading->done_bytes * 100 / loading->all_bytes));
+		rs_buf_printf(out, "loading %llu%%  ",
+			      (unsigned long long)((unsigned __int128)loading->done_bytes * 100 /
+						   loading->all_bytes));
 	else
 		rs_buf_puts(out, "loading  ");
 	return true;
@@ -286,7 +291,8 @@ static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 		bool last = i + 1 == app->nr_stack;
 
 		put_crumb(app, i, &text);
-		int used = rs_put(c, line.y, x, line.x + line.width - x, last ? RS_STYLE_BOLD : RS_STYLE_TEXT, text.data);
+		int used = rs_put(c, line.y, x, line.x + line.width - x, last ? RS_STYLE_BOLD : RS_STYLE_TEXT,
+				  text.data);
 
 		clicks_add(app, (struct rs_click){ .y = line.y, .x = x, .width = used, .crumb = i });
 		x += used + 1;
@@ -303,7 +309,8 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 	bool loading = header_put_loading(app, &text);
 
 	/* Until the answer comes, the rows below are of another time range. */
-	if (!app->time.now && !app->paused && rs_client_nr_open(app->machine->client) > app->machine->state_asked)
+	if (!app->time.now && !app->paused &&
+	    rs_client_nr_open(app->machine->client) > app->machine->state_asked)
 		rs_buf_puts(&text, "reading  ");
 	if (rs_save_dialog_is_running(app))
 		rs_buf_puts(&text, "saving  ");
@@ -343,7 +350,8 @@ struct quality_draw_counts {
 static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, const struct rs_counts *of)
 {
 	*by = (struct quality_draw_counts){ 0 };
-	for (t->nr_cpus = 0; t->nr_cpus < of->nr_lost_by_cpu && t->nr_cpus < QUALITY_DRAW_MAX_CPUS; t->nr_cpus++) {
+	for (t->nr_cpus = 0; t->nr_cpus < of->nr_lost_by_cpu && t->nr_cpus < QUALITY_DRAW_MAX_CPUS;
+	     t->nr_cpus++) {
 		by->lost[t->nr_cpus] = of->lost_by_cpu[t->nr_cpus].u;
 		by->uncounted[t->nr_cpus] = !of->lost_by_cpu[t->nr_cpus].known;
 	}
@@ -354,7 +362,8 @@ static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, cons
 static void read_quality(const struct rs_app *app, struct rs_quality *t, struct quality_draw_counts *by)
 {
 	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
-	const struct rs_counts *of = !app->time.now && app->has_range_quality ? &app->range_quality : &app->machine->state->counts;
+	const struct rs_counts *of = !app->time.now && app->has_range_quality ? &app->range_quality :
+										&app->machine->state->counts;
 
 	*t = of->quality;
 	t->unit = hello->unit;
@@ -364,7 +373,10 @@ static void read_quality(const struct rs_app *app, struct rs_quality *t, struct 
 	read_lost(t, by, of);
 }
 
-/* Where the line is too long, its items stand one blank apart. It may be shorter than its bytes: it then has room. */
+/*
+ * Where the line is too long, its items stand one blank apart. It may be shorter than its bytes: it then has
+ * room.
+ */
 static void quality_draw_squeeze(char *line, size_t width)
 {
 	char *to = line;
@@ -377,7 +389,10 @@ static void quality_draw_squeeze(char *line, size_t width)
 	*to = '\0';
 }
 
-/* As the text formatter does, from the state, or from the answer for a time range. The header shows the kernel and the clock, which begin the line in text output. */
+/*
+ * As the text formatter does, from the state, or from the answer for a time range. The header shows the
+ * kernel and the clock, which begin the line in text output.
+ */
 static void quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct rs_buf text = RS_BUF_INIT;
@@ -439,7 +454,10 @@ static bool reaches_app(const struct rs_screen *top, uint32_t key)
 	return !rs_keys_find(top->ops->keys, key) && !(top->ops->types && rs_keys_is_text(key));
 }
 
-/* With top: puts the rows of the app whose keys reach it from that screen. Without: puts the screen's own rows. */
+/*
+ * With top: puts the rows of the app whose keys reach it from that screen. Without: puts the screen's own
+ * rows.
+ */
 static void footer_put_rows(struct footer_pen *p, const struct rs_key *rows, unsigned int from,
 			    unsigned int to,
 			    const struct rs_screen *top)
@@ -467,8 +485,8 @@ static void footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 
 static void draw_too_small(struct rs_canvas *c, struct rs_area all)
 {
-	rs_put_format(c, all.height / 2, 0, all.width, RS_STYLE_TEXT, "%dx%d: too small (%dx%d)", all.width, all.height,
-		      RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
+	rs_put_format(c, all.height / 2, 0, all.width, RS_STYLE_TEXT, "%dx%d: too small (%dx%d)", all.width,
+		      all.height, RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
 }
 
 /* The prompt or the message covers the last line of the screen. */

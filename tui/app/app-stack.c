@@ -2,8 +2,8 @@
 /*
  * app-stack.c - the stack of screens: a new screen comes on top, Backspace goes back
  *
- * A screen with a key of its own is on the stack at most once. The breadcrumb then shows the last way to it, even if
- * the user opened the timeline five times.
+ * A screen with a key of its own is on the stack at most once. The breadcrumb then shows the last way to it,
+ * even if the user opened the timeline five times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,8 @@ void rs_app_push(struct rs_app *app, struct rs_screen *s)
 {
 	if (!s)
 		return;
-	if (app->nr_stack == RS_MAX_STACK) /* drop the oldest screen above the first: the user is least likely to go back to it */
+	/* drop the oldest screen above the first: the user is least likely to go back to it */
+	if (app->nr_stack == RS_MAX_STACK)
 		stack_remove(app, 1);
 	app->stack[app->nr_stack++] = s;
 	rs_machine_set_use(app, s->machine);
@@ -134,7 +135,8 @@ void rs_app_stack_next_machine(struct rs_app *app)
 	struct rs_screen *top = rs_app_top(app);
 
 	if (app->nr_machines == 1) {
-		rs_app_say(app, RS_STYLE_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
+		rs_app_say(app, RS_STYLE_TEXT,
+			   "there is one machine (ringside HOST GUEST... shows several recordings)");
 		return;
 	}
 	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);

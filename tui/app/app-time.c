@@ -42,7 +42,10 @@ static uint64_t app_time_oldest(const struct rs_app *app)
 	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
 }
 
-/* Uses the range of the answer, not the requested one: until the next answer comes, the rows are of the former range. */
+/*
+ * Uses the range of the answer, not the requested one: until the next answer comes, the rows are of the
+ * former range.
+ */
 void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
 {
 	bool to_now = to_ns + app->interval_ns * 5 / 2 >= app->now_ns;
@@ -52,7 +55,11 @@ void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t 
 
 	if (to_ns <= from_ns)
 		return;
-	rs_buf_printf(out, "%s%s", last ? "last " : all ? "all " : "", rs_screen_duration(to_ns - from_ns, length));
+	rs_buf_printf(out, "%s%s",
+		      last ? "last " :
+		      all  ? "all " :
+			     "",
+		      rs_screen_duration(to_ns - from_ns, length));
 	if (last || all)
 		return;
 	rs_buf_puts(out, " from ");
@@ -69,7 +76,8 @@ void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *
 		rs_app_time_put_range(app, g->from_ns, g->to_ns, out);
 }
 
-void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns)
+void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns,
+			uint64_t *to_ns)
 {
 	*from_ns = time->now ? app_time_oldest(app) : time->from_ns;
 	*to_ns = time->now ? app->now_ns : time->to_ns;
@@ -80,8 +88,9 @@ void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *ti
 /* Returns a twentieth of a file, rounded to 1, 2 or 5, if the user chose no step. */
 static uint64_t step_of(const struct rs_app *app)
 {
-	uint64_t wanted_ns = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 : S,
-	step = MIN_STEP_NS;
+	uint64_t wanted_ns = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 :
+								  S,
+		 step = MIN_STEP_NS;
 
 	if (!app->time.now)
 		return app->time.to_ns - app->time.from_ns;
@@ -89,7 +98,10 @@ static uint64_t step_of(const struct rs_app *app)
 		return app->step_ns;
 	while (step < wanted_ns / 10)
 		step *= 10;
-	return wanted_ns <= step ? step : wanted_ns <= 2 * step ? 2 * step : wanted_ns <= 5 * step ? 5 * step : 10 * step;
+	return wanted_ns <= step     ? step :
+	       wanted_ns <= 2 * step ? 2 * step :
+	       wanted_ns <= 5 * step ? 5 * step :
+				       10 * step;
 }
 
 static void app_time_show_range(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
@@ -170,8 +182,8 @@ static void got_quality(void *arg, const struct rs_reply *reply)
 }
 
 /*
- * The answer with a table's rows has the data quality of the paused time. Until it comes, the header keeps the former
- * one.
+ * The answer with a table's rows has the data quality of the paused time. Until it comes, the header keeps
+ * the former one.
  */
 static void ask_quality(struct rs_app *app)
 {
@@ -183,12 +195,13 @@ static void ask_quality(struct rs_app *app)
 		i++;
 	if (i < c->nr_views)
 		rs_client_ask(app->machine->client, "rows", &(struct rs_rows_request){
-			.view = c->views[i].view.name, .limit = 1, .time = rs_app_asked_time(app) }, got_quality, app);
+			.view = c->views[i].view.name, .limit = 1, .time = rs_app_asked_time(app) },
+			got_quality, app);
 }
 
 /*
- * Pauses on the rows that are shown: sends no request for rows, so that no number changes. Later requests ask for the
- * time range that was shown.
+ * Pauses on the rows that are shown: sends no request for rows, so that no number changes. Later requests ask
+ * for the time range that was shown.
  */
 void rs_app_time_pause(struct rs_app *app)
 {
@@ -213,7 +226,8 @@ void rs_app_time_pause(struct rs_app *app)
 bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
 {
 	const struct rs_moment_clock clock = {
-		.begin_ns = app->begin_ns, .end_ns = app->now_ns, .has_wall = app->has_wall, .wall_offset_ns = app->realtime_offset_ns,
+		.begin_ns = app->begin_ns, .end_ns = app->now_ns, .has_wall = app->has_wall,
+		.wall_offset_ns = app->realtime_offset_ns,
 	};
 	struct rs_moment m;
 

@@ -2,8 +2,8 @@
 /*
  * app.c - decides when screens ask the engine, and when a frame is drawn
  *
- * The app asks for the state often, because the answer is small. The top screen asks only if the state has news;
- * hidden screens never ask. Answers cause at most ten frames a second, a key causes one at once.
+ * The app asks for the state often, because the answer is small. The top screen asks only if the state has
+ * news; hidden screens never ask. Answers cause at most ten frames a second, a key causes one at once.
  */
 #include "tui/app/app.h"
 #include "base/nearest.h"
@@ -48,7 +48,8 @@ void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *forma
 }
 
 void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
-		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg)
+		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text),
+		   void *arg)
 {
 	rs_prompt_open(&app->prompt, question, preset, done, typed, arg);
 	app->prompt_of = rs_app_top(app);
@@ -80,7 +81,9 @@ void rs_app_note_quality(struct rs_app *app, const struct rs_counts *quality)
 	if (!app->has_range_quality)
 		return;
 	app->range_quality = *quality;
-	app->range_quality.lost_by_cpu = nr ? memcpy(app->range_lost, quality->lost_by_cpu, nr * sizeof *app->range_lost) : NULL;
+	app->range_quality.lost_by_cpu = nr ? memcpy(app->range_lost, quality->lost_by_cpu,
+						     nr * sizeof *app->range_lost) :
+					      NULL;
 }
 
 void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows)
@@ -133,7 +136,8 @@ static void add_states(struct rs_app *app)
 			add_state(app, app->machines[i].state);
 		else
 			app->loading = true;
-	if (was_loading && !app->loading) /* the wait for the file is over: what was asked meanwhile may lack its end */
+	/* the wait for the file is over: what was asked meanwhile may lack its end */
+	if (was_loading && !app->loading)
 		app->ask_due = true;
 	if (app->ended && !had_ended && app->opt->all_at_end)
 		rs_app_time_all(app);
@@ -183,9 +187,9 @@ static void ask_state(struct rs_app *app, uint64_t now_ns)
 }
 
 /*
- * Returns a time slightly shorter than the refresh; otherwise an interval that ends a moment early would be shown one
- * refresh late. A file that is loading changes all the time. A request from before the first data is repeated at
- * once.
+ * Returns a time slightly shorter than the refresh; otherwise an interval that ends a moment early would be
+ * shown one refresh late. A file that is loading changes all the time. A request from before the first data
+ * is repeated at once.
  */
 static uint64_t ask_again_ns(const struct rs_app *app)
 {
@@ -305,11 +309,15 @@ static int fail_no_screen(const struct rs_catalogue *c, const char *name, struct
 	const char *near = nearest_screen(c, name);
 
 	return rs_fail_usage(err, "no screen and no view has the name '%.40s' (%s%s%s)", name,
-			     near ? "did you mean '" : "see --screen in 'ringside help tui', and 'ringside list views'", near ? near : "",
-			     near ? "'?" : "");
+			     near ? "did you mean '" :
+				    "see --screen in 'ringside help tui', and 'ringside list views'",
+			     near ? near : "", near ? "'?" : "");
 }
 
-/* Opens the screen or view that the options name. Default: the first row of rs_screens; if it cannot open, a table. */
+/*
+ * Opens the screen or view that the options name. Default: the first row of rs_screens; if it cannot open, a
+ * table.
+ */
 int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
@@ -341,13 +349,15 @@ void rs_app_reset_state(struct rs_app *app)
 	rs_message_drop(app->machine->state);
 	app->machine->state = NULL;
 	app->machine->state_asked = app->paused = app->loading = app->ended = false;
-	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events = 0;
+	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events =
+		0;
 	app->shown_from_ns = app->shown_to_ns = 0;
 	app->next_state = app->next_ask = 0;
 	rs_app_time_live(app);
 }
 
-struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+			  struct rs_error *err)
 {
 	struct rs_app *app = calloc(1, sizeof *app);
 

@@ -55,7 +55,8 @@ struct rs_app {
 	bool paused;
 	uint64_t step_ns;              /* for the keys [ and ] */
 	uint64_t shown_from_ns, shown_to_ns; /* from the last answer about "now"; 0: none yet */
-	uint64_t range_from_ns;               /* from the last answer about a time range: later than requested if the window has moved on */
+	/* from the last answer about a time range: later than requested if the window has moved on */
+	uint64_t range_from_ns;
 	struct rs_cell_style style;
 
 	char said[512];                /* one line, shown until the next key */
@@ -75,15 +76,30 @@ struct rs_app {
 };
 
 enum rs_app_action {
-	RS_APP_QUIT = 1, RS_APP_BACK, RS_APP_HELP, RS_APP_PICK,
-	RS_APP_PAUSE, RS_APP_EARLIER, RS_APP_LATER, RS_APP_SHORTER, RS_APP_LONGER,
-	RS_APP_JUMP, RS_APP_LIVE, RS_APP_SAVE, RS_APP_DUMP, RS_APP_CLOCK, RS_APP_FASTER, RS_APP_SLOWER, RS_APP_THEME,
+	RS_APP_QUIT = 1,
+	RS_APP_BACK,
+	RS_APP_HELP,
+	RS_APP_PICK,
+	RS_APP_PAUSE,
+	RS_APP_EARLIER,
+	RS_APP_LATER,
+	RS_APP_SHORTER,
+	RS_APP_LONGER,
+	RS_APP_JUMP,
+	RS_APP_LIVE,
+	RS_APP_SAVE,
+	RS_APP_DUMP,
+	RS_APP_CLOCK,
+	RS_APP_FASTER,
+	RS_APP_SLOWER,
+	RS_APP_THEME,
 	RS_APP_MACHINE,
 	RS_APP_OPEN, /* + index in rs_screens */
 };
 
 /* The clients must have answered "hello", and must outlive the app. Returns NULL with err. */
-struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err);
+struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+			  struct rs_error *err);
 void rs_app_free(struct rs_app *app);
 
 /* ---- the stack ---- */
@@ -91,16 +107,17 @@ void rs_app_free(struct rs_app *app);
 struct rs_screen *rs_app_top(const struct rs_app *app);
 void rs_app_pop_to(struct rs_app *app, unsigned int at); /* closes all screens above; 0: all but the first */
 /*
- * Opens the screen of a row. Closes an older screen of that row; if that one shows everything, goes back to it
- * instead.
+ * Opens the screen of a row. Closes an older screen of that row; if that one shows everything, goes back to
+ * it instead.
  */
 void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
 		     const struct rs_screen_selection *selection);
-void rs_app_stack_free_closed(struct rs_app *app);             /* called between two keys, when no call is inside them */
+/* called between two keys, when no call is inside them */
+void rs_app_stack_free_closed(struct rs_app *app);
 void rs_app_stack_free(struct rs_app *app);
 /*
- * Moves the screens to the next machine. Each is created anew there. Screens about one process, CPU or disk close,
- * because the other machine does not have it.
+ * Moves the screens to the next machine. Each is created anew there. Screens about one process, CPU or disk
+ * close, because the other machine does not have it.
  */
 void rs_app_stack_next_machine(struct rs_app *app);
 
@@ -116,7 +133,10 @@ void rs_app_reset_state(struct rs_app *app);
 int rs_app_push_first(struct rs_app *app, struct rs_error *err); /* the screen that the options name */
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
 extern const struct rs_key rs_app_keys[];
-/* Notes the time range of an answer with rows: a pause keeps it. For a time range, notes its data quality too. */
+/*
+ * Notes the time range of an answer with rows: a pause keeps it. For a time range, notes its data quality
+ * too.
+ */
 void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows);
 /* NULL: unknown. */
 void rs_app_note_quality(struct rs_app *app, const struct rs_counts *quality);
@@ -132,12 +152,16 @@ void rs_app_click(struct rs_app *app, int y, int x);
 
 /* ---- time ---- */
 
-/* Writes the time range of an answer: "last 1.00s" live, "all 2.31s" for a whole file, else "1.00s from 12.345678 s". */
+/*
+ * Writes the time range of an answer: "last 1.00s" live, "all 2.31s" for a whole file, else "1.00s from
+ * 12.345678 s".
+ */
 void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out);
 /* Likewise for a grid; "latest" for a live stream, because each of its rows has its own time. */
 void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out);
 /* Returns the bounds of a time; for "now": all available data. */
-void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns, uint64_t *to_ns);
+void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns,
+			uint64_t *to_ns);
 void rs_app_time_pause(struct rs_app *app);
 void rs_app_time_live(struct rs_app *app);
 void rs_app_time_all(struct rs_app *app); /* shows all available data, unless the user chose a time range */
@@ -146,8 +170,8 @@ void rs_app_time_width(struct rs_app *app, bool longer);
 void rs_app_time_jump(struct rs_app *app);
 void rs_app_time_next_clock(struct rs_app *app);
 /*
- * Parses "12.5" (since the begin), "-10s" (before now), "@123456" (trace clock) or "14:03:07" (wall clock). Returns
- * false for anything else.
+ * Parses "12.5" (since the begin), "-10s" (before now), "@123456" (trace clock) or "14:03:07" (wall clock).
+ * Returns false for anything else.
  */
 bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chart.c - draws a time axis; a histogram view, one bar for each power of two, grouped under their keys; and a total
- * with its parts as one bar, each cell with the letter and the color of its part
+ * chart.c - draws a time axis; a histogram view, one bar for each power of two, grouped under their keys; and
+ * a total with its parts as one bar, each cell with the letter and the color of its part
  */
 #include "tui/app/chart.h"
 
@@ -28,11 +28,15 @@ int rs_chart_axis_cell(const struct rs_axis *a, uint64_t ts_ns)
 /* Returns the smallest step whose labels, `columns` wide, do not overlap. */
 static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
 {
-	uint64_t wanted_ns = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns, step = 1;
+	uint64_t wanted_ns = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns,
+		 step = 1;
 
 	while (step < wanted_ns / 10)
 		step *= 10;
-	return wanted_ns <= step ? step : wanted_ns <= 2 * step ? 2 * step : wanted_ns <= 5 * step ? 5 * step : 10 * step;
+	return wanted_ns <= step     ? step :
+	       wanted_ns <= 2 * step ? 2 * step :
+	       wanted_ns <= 5 * step ? 5 * step :
+				       10 * step;
 }
 
 /* Removes zeros after the point that all labels share. */
@@ -50,7 +54,9 @@ static void axis_shorten(struct rs_buf *text)
 	*end = '\0';
 }
 
-/* Moments are rounded to microseconds. If marks are closer than that, the labels count from the first cell. */
+/*
+ * Moments are rounded to microseconds. If marks are closer than that, the labels count from the first cell.
+ */
 static void axis_put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
 			   uint64_t step_ns)
 {
@@ -72,7 +78,8 @@ void rs_chart_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 	struct rs_buf text = RS_BUF_INIT;
 
 	/* marks before the origin count back from it */
-	off = a->from_ns >= origin_ns ? (a->from_ns - origin_ns) % step_ns : step_ns - 1 - (origin_ns - a->from_ns - 1) % step_ns;
+	off = a->from_ns >= origin_ns ? (a->from_ns - origin_ns) % step_ns :
+					step_ns - 1 - (origin_ns - a->from_ns - 1) % step_ns;
 	at_ns = off ? a->from_ns + (step_ns - off) : a->from_ns;
 	for (; at_ns >= a->from_ns; at_ns += step_ns) {
 		int cell = rs_chart_axis_cell(a, at_ns);
@@ -81,8 +88,9 @@ void rs_chart_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 			break;
 		axis_put_label(app, &text, a, at_ns, step_ns);
 		rs_put_glyph(c, line.y, line.x + cell, RS_STYLE_DIM, RS_GLYPH_VLINE);
-		rs_put(c, line.y, line.x + cell + 1, line.width - cell - 1 < LABEL_COLUMNS - 1 ? line.width - cell - 1 :
-		       LABEL_COLUMNS - 1, RS_STYLE_DIM, text.data);
+		rs_put(c, line.y, line.x + cell + 1,
+		       line.width - cell - 1 < LABEL_COLUMNS - 1 ? line.width - cell - 1 : LABEL_COLUMNS - 1,
+		       RS_STYLE_DIM, text.data);
 	}
 	rs_buf_done(&text);
 }
@@ -178,7 +186,8 @@ static uint64_t most_of(const struct bars *b, size_t row)
 	return most;
 }
 
-void rs_chart_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr, uint64_t most)
+void rs_chart_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr,
+		       uint64_t most)
 {
 	uint64_t eighths = (uint64_t)((unsigned __int128)nr * (unsigned int)line.width * 8 / most);
 
@@ -198,16 +207,19 @@ static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct r
 	char text[RS_SCREEN_TEXT];
 	int used = 30;
 
-	rs_put_right(c, line.y, line.x + 1, 7, RS_STYLE_TEXT, rs_screen_duration(bars_cell(b, row, b->from), text));
+	rs_put_right(c, line.y, line.x + 1, 7, RS_STYLE_TEXT,
+		     rs_screen_duration(bars_cell(b, row, b->from), text));
 	rs_put(c, line.y, line.x + 9, 2, RS_STYLE_DIM, "to");
-	rs_put_right(c, line.y, line.x + 12, 7, RS_STYLE_TEXT, rs_screen_duration(bars_cell(b, row, b->to), text));
+	rs_put_right(c, line.y, line.x + 12, 7, RS_STYLE_TEXT,
+		     rs_screen_duration(bars_cell(b, row, b->to), text));
 	rs_put_right(c, line.y, line.x + 20, 9, RS_STYLE_TEXT, rs_screen_grouped(nr, text));
 	if (line.width > used)
-		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, RS_STYLE_RUN, nr, most_of(b, row));
+		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 },
+				  RS_STYLE_RUN, nr, most_of(b, row));
 }
 
-void rs_chart_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
-		  size_t top)
+void rs_chart_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c,
+			struct rs_area area, size_t top)
 {
 	long y = -(long)top;
 	struct bars b;
@@ -218,7 +230,8 @@ void rs_chart_bars_draw(const struct rs_grid *g, const struct rs_cell_style *sty
 		if (is_first(&b, i)) {
 			y += i > 0;
 			if (y >= 0 && y < area.height)
-				draw_group(&b, style, c, (struct rs_area){ area.y + (int)y, area.x, 1, area.width }, i);
+				draw_group(&b, style, c,
+					   (struct rs_area){ area.y + (int)y, area.x, 1, area.width }, i);
 			y++;
 		}
 		if (y >= 0 && y < area.height)
@@ -263,8 +276,8 @@ static int largest(const struct rs_split *split, uint64_t whole, uint32_t told)
 	int at = -1;
 
 	for (unsigned int i = 0; i < split->nr; i++)
-		if (!(told >> i & 1) && split->parts[i].cause != RS_CAUSE_IDLE && split->parts[i].ns > whole / 200 &&
-		    (at < 0 || split->parts[i].ns > split->parts[at].ns))
+		if (!(told >> i & 1) && split->parts[i].cause != RS_CAUSE_IDLE &&
+		    split->parts[i].ns > whole / 200 && (at < 0 || split->parts[i].ns > split->parts[at].ns))
 			at = (int)i;
 	return at;
 }
@@ -277,8 +290,10 @@ int rs_chart_put_split(const struct rs_split *split, struct rs_canvas *c, int y,
 	int used = 0, at;
 
 	while ((at = largest(split, whole, told)) >= 0) {
-		int n = snprintf(text, sizeof text, "%s%s %u%%", used ? "  " : "", rs_cause_row(split->parts[at].cause)->word,
-				 (unsigned int)(((unsigned __int128)split->parts[at].ns * 100 + whole / 2) / whole));
+		int n = snprintf(
+			text, sizeof text, "%s%s %u%%", used ? "  " : "",
+			rs_cause_row(split->parts[at].cause)->word,
+			(unsigned int)(((unsigned __int128)split->parts[at].ns * 100 + whole / 2) / whole));
 
 		if (used + n > width)
 			break;

@@ -139,8 +139,8 @@ static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
 }
 
 /*
- * Returns true if the column identifies a row. In a table: texts and ids. In a stream, whose rows never change: all
- * columns. A task's name changes at an exec, so it counts only in rows without a number.
+ * Returns true if the column identifies a row. In a table: texts and ids. In a stream, whose rows never
+ * change: all columns. A task's name changes at an exec, so it counts only in rows without a number.
  */
 static bool grid_identifies_row(const struct rs_grid *g, const struct rs_column *c, bool numbered)
 {
@@ -148,7 +148,8 @@ static bool grid_identifies_row(const struct rs_grid *g, const struct rs_column 
 		return true;
 	if (rs_cell_column_is_comm(c))
 		return !numbered && (c->flags & RS_COLUMN_KEY || c == g->view->columns);
-	return c->type == RS_TYPE_ID || c->flags & RS_COLUMN_KEY || (c->type == RS_TYPE_TEXT && c == g->view->columns);
+	return c->type == RS_TYPE_ID || c->flags & RS_COLUMN_KEY ||
+	       (c->type == RS_TYPE_TEXT && c == g->view->columns);
 }
 
 static bool has_number(const struct rs_grid *g, const struct rs_value *row)
@@ -202,7 +203,8 @@ static const char *grid_folded_text(char *text, const char *name, uint64_t nr)
 	return text;
 }
 
-const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column, char *buf)
+const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row,
+			 unsigned int column, char *buf)
 {
 	const struct rs_value *value = row == SIZE_MAX ? &g->totals[column] : rs_grid_cell(g, row, column);
 	const struct rs_column *c = &g->view->columns[column];
@@ -213,12 +215,15 @@ const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *st
 	if (c->type == RS_TYPE_TEXT && !value->known)
 		return "-";
 	if (c->type == RS_TYPE_TEXT)
-		return (int)column == g->fold_by && rs_grid_folded_nr(g, row) > 1 ? grid_folded_text(buf, value->s, rs_grid_folded_nr(g, row)) : value->s;
+		return (int)column == g->fold_by && rs_grid_folded_nr(g, row) > 1 ?
+			       grid_folded_text(buf, value->s, rs_grid_folded_nr(g, row)) :
+			       value->s;
 	buf[rs_cell_number(style, c, value, buf)] = '\0';
 	return buf;
 }
 
-bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
+bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row,
+			  const char *text)
 {
 	char buf[RS_UNIT_TEXT + 2];
 
@@ -252,18 +257,25 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&style->cell, c, heading),
 							 style->ascii));
 		for (size_t row = top; row < top + nr && row < g->nr && !rs_cell_column_is_comm(c); row++)
-			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style->cell, row, column, buf), style->ascii));
+			grid_grow(g, column,
+				  rs_put_text_columns(rs_grid_text(g, &style->cell, row, column, buf),
+						      style->ascii));
 		if (g->has_totals && g->totals[column].known)
-			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style->cell, SIZE_MAX, column, buf),
-								 style->ascii));
+			grid_grow(g, column,
+				  rs_put_text_columns(rs_grid_text(g, &style->cell, SIZE_MAX, column, buf),
+						      style->ascii));
 	}
 }
 
-static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width, unsigned int column, bool last,
-			       enum rs_style_id style_id, const char *text)
+static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width,
+			       unsigned int column, bool last, enum rs_style_id style_id, const char *text)
 {
 	if (rs_column_is_left(&g->view->columns[column]))
-		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, style_id, text);
+		rs_put(c, y, x,
+		       last                      ? width :
+		       g->widths[column] < width ? g->widths[column] :
+						   width,
+		       style_id, text);
 	else if (g->widths[column] <= width)
 		rs_put_right(c, y, x, g->widths[column], style_id, text);
 	else /* a truncated number would read as another number */
@@ -321,7 +333,8 @@ bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
 	return !g->sort.nr;
 }
 
-void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
+			  const struct rs_grid_style *style)
 {
 	char heading[RS_HEADING_BYTES];
 
@@ -333,8 +346,10 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 
 		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, style_id,
 				   rs_cell_heading(&style->cell, &g->view->columns[column], heading));
-		if (sorted && grid_has_arrow(g, &p)) /* in the blank after it, because color must not be the only sign */
-			rs_put_glyph(c, line.y, p.x + g->widths[column], style_id, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+		/* in the blank after it, because color must not be the only sign */
+		if (sorted && grid_has_arrow(g, &p))
+			rs_put_glyph(c, line.y, p.x + g->widths[column], style_id,
+				     sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
 }
 
@@ -373,7 +388,8 @@ void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area ar
 	}
 }
 
-void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
+			 const struct rs_grid_style *style)
 {
 	if (g->has_totals)
 		grid_draw_row(g, c, line, SIZE_MAX, style);

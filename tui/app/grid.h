@@ -17,13 +17,16 @@ struct rs_grid {
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */
-	int absent, stand_in;          /* where column `absent` is unknown, `stand_in` is shown; -1: no columns */
+	/* where column `absent` is unknown, `stand_in` is shown; -1: no columns */
+	int absent, stand_in;
 	int fold_by;                   /* column with the name of folded rows; -1: no rows are folded */
-	const uint64_t *folded;        /* of the answer: number of rows behind each of the first nr_folded rows */
+	/* of the answer: number of rows behind each of the first nr_folded rows */
+	const uint64_t *folded;
 	size_t nr_folded;
 	bool has_totals;
 	struct rs_value totals[RS_MAX_COLUMNS];
-	int widths[RS_MAX_COLUMNS];    /* grow with the visible rows, and never shrink: columns must not jump */
+	/* grow with the visible rows, and never shrink: columns must not jump */
+	int widths[RS_MAX_COLUMNS];
 	bool answered;
 	uint64_t nr_unfiltered, nr_total;      /* rows without the filter; rows that pass it */
 	bool from_known;
@@ -34,8 +37,8 @@ struct rs_grid {
 void rs_grid_init(struct rs_grid *g, const struct rs_view *view);
 void rs_grid_done(struct rs_grid *g);
 /*
- * Replaces the rows by those of an answer, which must outlive them. Returns false, without rows, if the answer is
- * malformed.
+ * Replaces the rows by those of an answer, which must outlive them. Returns false, without rows, if the
+ * answer is malformed.
  */
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply);
 /* Returns the number of rows behind a row; if it is not 1, column fold_by shows "true x312". */
@@ -47,9 +50,12 @@ uint64_t rs_grid_identity(const struct rs_grid *g, size_t at);
 /* Write g->sort as "-total_ns,comm", and g->shown as "comm,pid". */
 void rs_grid_sort_text(const struct rs_grid *g, struct rs_buf *out);
 void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out);
-/* Formats a cell, not escaped, terminated; of row SIZE_MAX, the totals. buf has at least RS_UNIT_TEXT + 2 bytes. */
-const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
-			 char *buf);
+/*
+ * Formats a cell, not escaped, terminated; of row SIZE_MAX, the totals. buf has at least RS_UNIT_TEXT + 2
+ * bytes.
+ */
+const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row,
+			 unsigned int column, char *buf);
 
 struct rs_grid_style {
 	struct rs_cell_style cell;
@@ -63,18 +69,23 @@ struct rs_grid_style {
 /* Returns the leftmost visible column: COMM stays visible when columns scroll. */
 unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first);
 /* Draws the line of headings. */
-void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style);
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
+			  const struct rs_grid_style *style);
 /* Draws rows from `top` on, one for each line of the area. */
 void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
 		       const struct rs_grid_style *style);
-void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style);
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
+			 const struct rs_grid_style *style);
 /* Grows the columns to fit the rows that will be visible. Call before drawing the headings. */
 void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style);
-/* Returns true if a heading has the arrow of the sort order in a line of this width, or if rows are unsorted. */
+/*
+ * Returns true if a heading has the arrow of the sort order in a line of this width, or if rows are unsorted.
+ */
 bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width);
 /* Returns the index of the shown column at x; -1: none. */
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x);
 /* Returns true if a cell contains the text, ignoring case. */
-bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text);
+bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row,
+			  const char *text);
 
 #endif

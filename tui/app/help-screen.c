@@ -22,7 +22,8 @@ static void help_screen_put_row(const struct rs_key *row, const char *before, in
 	rs_buf_done(&names);
 }
 
-static void help_screen_put_rows(const struct rs_key *rows, const char *before, int columns, struct rs_buf *out)
+static void help_screen_put_rows(const struct rs_key *rows, const char *before, int columns,
+				 struct rs_buf *out)
 {
 	for (; rows && rows->help; rows++)
 		help_screen_put_row(rows, before, columns, out);
@@ -32,7 +33,8 @@ static void put_screens(const char *before, int columns, struct rs_buf *out)
 {
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
 		if (s->key)
-			help_screen_put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, before, columns, out);
+			help_screen_put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, before, columns,
+					    out);
 }
 
 static void put_help(struct rs_screen *of, struct rs_buf *out)
@@ -112,7 +114,8 @@ static bool help_screen_next_piece(struct pieces *p, struct piece *to)
 static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct help *h = (struct help *)s;
-	struct pieces p = { .line = h->text.data, .width = area.width - 1, .ascii = rs_canvas_ascii(c) }, again = p;
+	struct pieces p = { .line = h->text.data, .width = area.width - 1, .ascii = rs_canvas_ascii(c) },
+	again = p;
 	struct piece piece;
 	size_t nr = 0;
 
@@ -121,15 +124,19 @@ static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs
 	rs_list_fit(&h->list, nr, (size_t)area.height);
 	for (nr = 0; nr < h->list.top + (size_t)area.height && help_screen_next_piece(&again, &piece); nr++)
 		if (nr >= h->list.top)
-			rs_put_format(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
-				      piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, "%.*s", (int)piece.len, piece.text);
+			rs_put_format(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent,
+				      area.width - 1 - piece.indent,
+				      piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, "%.*s",
+				      (int)piece.len, piece.text);
 }
 
 /* Without a cursor, the arrow keys scroll. */
 static bool help_screen_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct help *h = (struct help *)s;
-	long by = key->key == RS_KEY_UP || key->key == 'k' ? -1 : key->key == RS_KEY_DOWN || key->key == 'j' ? 1 : 0;
+	long by = key->key == RS_KEY_UP || key->key == 'k'   ? -1 :
+		  key->key == RS_KEY_DOWN || key->key == 'j' ? 1 :
+							       0;
 
 	if (by)
 		rs_list_scroll(&h->list, by);
@@ -164,7 +171,8 @@ static void free_help(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action, .key = help_screen_handle_key, .free = free_help,
+	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action,
+	.key = help_screen_handle_key, .free = free_help,
 };
 
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of)

@@ -12,7 +12,8 @@ bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 		return false;
 	app->nr_machines = engine->nr;
 	for (unsigned int i = 0; i < engine->nr; i++)
-		app->machines[i] = (struct rs_tui_machine){ .app = app, .client = engine->clients[i], .name = engine->names[i] };
+		app->machines[i] = (struct rs_tui_machine){ .app = app, .client = engine->clients[i],
+							    .name = engine->names[i] };
 	app->machine = app->machines;
 	return true;
 }

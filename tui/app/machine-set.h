@@ -2,10 +2,10 @@
 /*
  * machine-set.h - the engines that the screens ask: one for each machine, a host and its guests on one clock
  *
- * Each machine has its own pids, CPUs and disks. So each screen, and each widget of the overview, belongs to one
- * machine and asks its engine. The app's current machine is that of the top screen; screens that open from it belong
- * to the same machine. The timeline shows the tracks of all machines; its machine is that of the cursor's row. All
- * machines share the time range, from the first event of any to the last event of any.
+ * Each machine has its own pids, CPUs and disks. So each screen, and each widget of the overview, belongs to
+ * one machine and asks its engine. The app's current machine is that of the top screen; screens that open
+ * from it belong to the same machine. The timeline shows the tracks of all machines; its machine is that of
+ * the cursor's row. All machines share the time range, from the first event of any to the last event of any.
  */
 #ifndef RS_TUI_APP_MACHINE_SET_H
 #define RS_TUI_APP_MACHINE_SET_H

@@ -154,7 +154,8 @@ static bool menu_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 	return type(m, key->key);
 }
 
-static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, const struct rs_menu_line *l, bool at)
+static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line,
+			   const struct rs_menu_line *l, bool at)
 {
 	enum rs_style_id style_id = l->dim ? RS_STYLE_DIM : RS_STYLE_TEXT;
 	int x = line.x + 1, end = line.x + line.width;

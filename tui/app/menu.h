@@ -2,7 +2,8 @@
 /*
  * menu.h - a screen with a list of lines to select from; typed text narrows the list
  *
- * Enter calls selected() after the menu has closed. With .checks, Space turns a line on and off, - and + move it.
+ * Enter calls selected() after the menu has closed. With .checks, Space turns a line on and off, - and + move
+ * it.
  */
 #ifndef RS_TUI_APP_MENU_H
 #define RS_TUI_APP_MENU_H
@@ -22,8 +23,8 @@ struct rs_menu {
 	size_t at;               /* the line that is selected at first */
 	bool checks;             /* lines can be turned on and off, and moved */
 	/*
-	 * Called on Enter, with the line's id. With .checks, changed is called after each change, with all lines in
-	 * order.
+	 * Called on Enter, with the line's id. With .checks, changed is called after each change, with all
+	 * lines in order.
 	 */
 	void (*selected)(void *arg, size_t id);
 	void (*changed)(void *arg, const struct rs_menu_line *lines, size_t nr);
@@ -31,7 +32,7 @@ struct rs_menu {
 };
 
 /* Copies the lines. Returns NULL without memory. */
-struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, const struct rs_menu_line *lines,
-			      size_t nr);
+struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
+			      const struct rs_menu_line *lines, size_t nr);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* question.h - what a screen asks a machine's engine again and again: one request at a time, the last answer is kept */
+/*
+ * question.h - what a screen asks a machine's engine again and again: one request at a time, the last answer
+ * is kept
+ */
 #ifndef RS_TUI_APP_QUESTION_H
 #define RS_TUI_APP_QUESTION_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - the main loop: keys of the terminal, answers of the engine, timers; or prints the screen as text, one frame for
- * each interval, like top -b
+ * run.c - the main loop: keys of the terminal, answers of the engine, timers; or prints the screen as text,
+ * one frame for each interval, like top -b
  *
- * It holds the terminal before the first screen and after the last, while the engine starts or ends, so that the shell
- * does not get the keys typed meanwhile. If a daemon restarts, the screens keep their data, and continue with the new
- * one.
+ * It holds the terminal before the first screen and after the last, while the engine starts or ends, so that
+ * the shell does not get the keys typed meanwhile. If a daemon restarts, the screens keep their data, and
+ * continue with the new one.
  */
 #include <errno.h>
 #include <langinfo.h>
@@ -23,7 +23,8 @@
 #define START_KEYS 32
 
 struct reconnect {
-	int (*connect)(void *arg);    /* returns a socket, or -1: not there yet. NULL: it does not come back */
+	/* returns a socket, or -1: not there yet. NULL: it does not come back */
+	int (*connect)(void *arg);
 	void *arg;
 	struct rs_client *fresh;      /* "hello" sent, answer pending */
 	uint64_t next_ns;             /* CLOCK_MONOTONIC: time of the next try */
@@ -109,8 +110,8 @@ static int start_wait_for(struct loop *s, struct rs_client *client, int64_t sinc
 }
 
 /*
- * Waits until the engines have answered. Returns 1 if the user quits, -1 with err. Returns at once if all clients
- * have answered "hello".
+ * Waits until the engines have answered. Returns 1 if the user quits, -1 with err. Returns at once if all
+ * clients have answered "hello".
  */
 static int start_wait(struct loop *s, const struct rs_tui_engine *engine, struct rs_error *err)
 {
@@ -130,7 +131,8 @@ static void start_end(struct loop *s, const struct rs_tui_engine *engine)
 	while (engine->has_ended && !engine->has_ended(engine->arg)) {
 		if (rs_monotonic_ms() - since_ms >= BUSY_MS)
 			start_draw(s, "ending", since_ms);
-		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1, START_BATCH_MS / 10) < 0 && errno != EINTR)
+		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1,
+			 START_BATCH_MS / 10) < 0 && errno != EINTR)
 			return;
 		start_take_keys(s, false);
 	}
@@ -261,7 +263,8 @@ static int take_answers(struct loop *l, struct rs_error *err)
 
 static int run_wait_and_handle(struct loop *l, struct rs_error *err)
 {
-	uint64_t now = rs_monotonic_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
+	uint64_t now = rs_monotonic_ns(), wait = rs_app_tick(l->app, now),
+		 draw = rs_app_draw_due(l->app, now);
 	struct pollfd fds[RS_TUI_MAX_MACHINES + 2];
 	nfds_t nr = 0;
 
@@ -274,7 +277,8 @@ static int run_wait_and_handle(struct loop *l, struct rs_error *err)
 	}
 	fds[nr++] = (struct pollfd){ .fd = rs_terminal_fd(l->terminal), .events = POLLIN };
 	if (l->again.fresh)
-		fds[nr++] = (struct pollfd){ .fd = rs_client_fd(l->again.fresh), .events = rs_client_events(l->again.fresh) };
+		fds[nr++] = (struct pollfd){ .fd = rs_client_fd(l->again.fresh),
+					     .events = rs_client_events(l->again.fresh) };
 	nr += rs_machine_set_watch(l->app, fds + nr);
 	if (poll(fds, nr, timeout_ms(wait)) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
@@ -315,7 +319,8 @@ static int loop(struct loop *l, struct rs_error *err)
 }
 
 /* Runs from the first answer of the engine until the user quits. */
-static int run_loop(struct loop *l, const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+static int run_loop(struct loop *l, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+		    struct rs_error *err)
 {
 	int bad = start_wait(l, engine, err);
 
@@ -335,7 +340,8 @@ static void run_free_clients(const struct rs_tui_engine *engine)
 		rs_client_free(engine->clients[i]);
 }
 
-static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+			   struct rs_error *err)
 {
 	struct loop l = { .again = { .connect = engine->again, .arg = engine->arg } };
 	int bad = open_terminal(&l, opt, err);
@@ -343,7 +349,8 @@ static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_t
 	if (!bad)
 		bad = run_loop(&l, engine, opt, err);
 	run_free_clients(engine);
-	if (l.canvas && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine too, maybe before this process */
+	/* Ctrl-C ends the engine too, maybe before this process */
+	if (l.canvas && rs_terminal_ended(l.terminal)) {
 		*err = (struct rs_error){ 0 };
 		bad = 0;
 	}
@@ -377,7 +384,8 @@ static struct rs_canvas *make_canvas(const struct rs_app *app)
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
 		size = (struct winsize){ 0 };
-	return rs_canvas_new(side_of("LINES", size.ws_row, HEIGHT), side_of("COLUMNS", size.ws_col, WIDTH), ascii);
+	return rs_canvas_new(side_of("LINES", size.ws_row, HEIGHT), side_of("COLUMNS", size.ws_col, WIDTH),
+			     ascii);
 }
 
 /* Writes a frame as text. As a picture, only the last frame is written. */
@@ -458,7 +466,8 @@ failed:
 	return err->status == RS_OK ? 0 : -1;
 }
 
-static int run_batch(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
+static int run_batch(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+		     struct rs_error *err)
 {
 	struct rs_app *app = NULL;
 	int bad = 0;

@@ -2,7 +2,8 @@
 /*
  * save-dialog.c - saves the shown time range, or all data, to a file; dumps the screen as text
  *
- * This process opens the file with the user's rights and passes it on: the engine has other rights than the user.
+ * This process opens the file with the user's rights and passes it on: the engine has other rights than the
+ * user.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +99,10 @@ static void got_over(void *arg, const char *text)
 		rs_save_dialog_end(s->app);
 }
 
-/* Never overwrites an existing file without asking. Never opens a device or a pipe, which could block the screens. */
+/*
+ * Never overwrites an existing file without asking. Never opens a device or a pipe, which could block the
+ * screens.
+ */
 static void save_open_file(struct rs_saving *s, bool over)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, fd;
@@ -151,8 +155,8 @@ static void save_on_format(void *arg, size_t id)
 	s->app = app;
 	s->format = &rs_client_catalogue(app->machine->client)->formats[id];
 	propose(s->format->endings, path, sizeof path);
-	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path, got_path, NULL,
-		      s);
+	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path,
+		      got_path, NULL, s);
 }
 
 void rs_save_dialog_begin(struct rs_app *app)

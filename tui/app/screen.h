@@ -2,13 +2,13 @@
 /*
  * screen.h - a kind of screen: const ops and its own data; the app owns header, footer, time and keys
  *
- * Screens form a stack: a new screen comes on top, Backspace goes back. ask() sends requests to the engine: at each
- * refresh, and after rs_app_refresh. The screen keeps the answer, and draw() uses only that. Keys become actions by
- * the rows of its key table; a key that the screen does not handle goes to the app. Footer, help and the manual are
- * made from the same rows.
+ * Screens form a stack: a new screen comes on top, Backspace goes back. ask() sends requests to the engine:
+ * at each refresh, and after rs_app_refresh. The screen keeps the answer, and draw() uses only that. Keys
+ * become actions by the rows of its key table; a key that the screen does not handle goes to the app. Footer,
+ * help and the manual are made from the same rows.
  *
- * Each row of rs_screens is a screen with a key of its own. The key works on every screen that does not use it
- * itself, and the new screen opens on the selection there. The first row is the first screen.
+ * Each row of rs_screens is a screen with a key of its own. The key works on every screen that does not use
+ * it itself, and the new screen opens on the selection there. The first row is the first screen.
  */
 #ifndef RS_TUI_APP_SCREEN_H
 #define RS_TUI_APP_SCREEN_H
@@ -33,17 +33,21 @@ struct rs_screen_ops {
 	bool (*act)(struct rs_screen *s, int action, const struct rs_key_event *key);
 	/* Handles a key without a row in .keys: a typed character, the mouse. May be NULL. */
 	bool (*key)(struct rs_screen *s, const struct rs_key_event *key);
-	void (*title)(struct rs_screen *s, struct rs_buf *out);   /* writes its word of the breadcrumb; NULL: its name */
+	/* writes its word of the breadcrumb; NULL: its name */
+	void (*title)(struct rs_screen *s, struct rs_buf *out);
 	const char *help_text;       /* lines for the help, after the keys; NULL: .help writes them */
 	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* such as its columns. May be NULL */
 	/* Returns the selection, for screens that open on it; false: nothing is selected. May be NULL. */
 	bool (*selection)(struct rs_screen *s, struct rs_screen_selection *out);
 	/*
-	 * Returns the same screen for the app's current machine. NULL: a screen about one process, CPU or disk, which
-	 * has no equivalent.
+	 * Returns the same screen for the app's current machine. NULL: a screen about one process, CPU or
+	 * disk, which has no equivalent.
 	 */
 	struct rs_screen *(*reopen)(struct rs_screen *s);
-	/* For a screen that shows all machines: moves the cursor to the app's current machine instead. May be NULL. */
+	/*
+	 * For a screen that shows all machines: moves the cursor to the app's current machine instead. May be
+	 * NULL.
+	 */
 	void (*go_to_machine)(struct rs_screen *s);
 	void (*free)(struct rs_screen *s);                        /* NULL: free() */
 };
@@ -56,8 +60,8 @@ struct rs_screen {
 };
 
 /*
- * Returns a zeroed struct of so many bytes that begins with a screen of the app's current machine. NULL: no memory,
- * after showing a message.
+ * Returns a zeroed struct of so many bytes that begins with a screen of the app's current machine. NULL: no
+ * memory, after showing a message.
  */
 void *rs_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes);
 
@@ -82,10 +86,12 @@ void rs_app_pop(struct rs_app *app);
 void rs_app_redraw(struct rs_app *app);   /* draws a frame soon */
 void rs_app_refresh(struct rs_app *app);  /* asks, and draws when the answer comes */
 /* Shows a line above the footer until the next key. */
-void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Asks the user for a line there; calls done(text) once: NULL if the user canceled. preset may be NULL. */
 void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
-		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg);
+		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text),
+		   void *arg);
 /* Returns true if the reply is an error, after showing it. */
 bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply);
 
@@ -116,25 +122,28 @@ struct rs_screen_selection {
 };
 
 /*
- * Adds the columns of a row that name something. A thread of the row replaces its process: if keys has pid and the
- * row has pid and tid, the selection becomes that thread.
+ * Adds the columns of a row that name something. A thread of the row replaces its process: if keys has pid
+ * and the row has pid and tid, the selection becomes that thread.
  */
 void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view,
 		      const struct rs_value *values);
-/* Adds a task: its name, its process, and its thread if that is another. 0, and a comm of "-", are unknown. */
+/*
+ * Adds a task: its name, its process, and its thread if that is another. 0, and a comm of "-", are unknown.
+ */
 void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int64_t pid, int64_t tid);
 void rs_selection_add_cpu(struct rs_selection_keys *keys, int64_t cpu);
-const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name); /* NULL: none */
+/* NULL: none */
+const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name);
 /* Returns the number with that name, or -1. */
 int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *name);
 /*
- * Writes a filter: "pid == 4242 && syscall == \"read\"", from the keys that this view has. Returns false if it has
- * none.
+ * Writes a filter: "pid == 4242 && syscall == \"read\"", from the keys that this view has. Returns false if
+ * it has none.
  */
 bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /*
- * Writes the columns that the view must group by, so that the filter works and a process is split into threads:
- * "tid,syscall". Returns false if the view's default grouping does.
+ * Writes the columns that the view must group by, so that the filter works and a process is split into
+ * threads: "tid,syscall". Returns false if the view's default grouping does.
  */
 bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out);
 /* Writes "postgres (4242) read", for a breadcrumb. */
@@ -147,7 +156,8 @@ struct rs_screen_row {
 	uint32_t key;            /* opens it from any screen; 0: none */
 	const char *label;       /* for the footer; NULL: only in the help */
 	const char *help;        /* one line, no full stop */
-	bool whole;              /* shows everything, not a selection: opening it again goes back to the same screen */
+	/* shows everything, not a selection: opening it again goes back to the same screen */
+	bool whole;
 	/* selection: NULL: nothing is selected. Returns NULL after showing the reason by rs_app_say. */
 	struct rs_screen *(*open)(struct rs_app *app, const struct rs_screen_selection *selection);
 };
@@ -165,20 +175,21 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
-struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
-				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape,
+				      unsigned int kind, uint64_t start_ns, uint64_t end_ns, int64_t pid);
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_flame_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* The views why and antagonists of the selected task; of all tasks if none is selected. */
 struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection);
-struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app,
+						const struct rs_screen_selection *selection);
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);
 /* The screen with the rows that show why a finding is true. */
 struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wire_finding *finding);
 /* Opens a view with that filter, grouping and sort order; by "": the view's default. */
-struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
-				  const struct rs_sort *sort);
+struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where,
+				  const char *by, const struct rs_sort *sort);
 struct rs_screen *rs_screens_pick(struct rs_app *app);
 extern const struct rs_key rs_table_keys[]; /* for the manual */
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of);

@@ -12,12 +12,19 @@
 
 const struct rs_screen_row rs_screens[] = {
 	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", true, rs_overview_new },
-	{ "timeline", 't', "Timeline", "timeline of the selected process, else of CPUs, disks and threads", false, rs_timeline_open },
-	{ "histogram", 'h', "Histogram", "latency distribution of the selected column", false, rs_latency_histogram_open },
-	{ "why", 'W', "Why", "where the time of the selected process went, part by part, each with its culprit", false, rs_why_table_open },
-	{ "antagonists", 'A', NULL, "what took the CPU, the disk, locks from the selected process", false, rs_why_table_open_antagonists },
+	{ "timeline", 't', "Timeline", "timeline of the selected process, else of CPUs, disks and threads",
+	  false, rs_timeline_open },
+	{ "histogram", 'h', "Histogram", "latency distribution of the selected column", false,
+	  rs_latency_histogram_open },
+	{ "why", 'W', "Why",
+	  "where the time of the selected process went, part by part, each with its culprit", false,
+	  rs_why_table_open },
+	{ "antagonists", 'A', NULL, "what took the CPU, the disk, locks from the selected process", false,
+	  rs_why_table_open_antagonists },
 	{ "heat", 'H', NULL, "the same over time: a heat map", false, rs_heat_map_open },
-	{ "flame", 'f', "Flame", "flame graph of the selected process, CPU or time: which code ran, and what it waited for", false, rs_flame_open },
+	{ "flame", 'f', "Flame",
+	  "flame graph of the selected process, CPU or time: which code ran, and what it waited for", false,
+	  rs_flame_open },
 	{ .name = NULL },
 };
 
@@ -77,7 +84,8 @@ static struct rs_menu_line view_line(const struct rs_catalogue_view *v, size_t i
 	static const char *const kinds[] = {
 		[RS_VIEW_TABLE] = "table", [RS_VIEW_STREAM] = "log", [RS_VIEW_HIST] = "histogram",
 	};
-	struct rs_menu_line l = { .help = v->why_off ? v->why_off : v->view.summary, .dim = v->why_off, .id = id };
+	struct rs_menu_line l = { .help = v->why_off ? v->why_off : v->view.summary, .dim = v->why_off,
+				  .id = id };
 
 	snprintf(l.name, sizeof l.name, "%s", v->view.name);
 	snprintf(l.heading, sizeof l.heading, "%s", kinds[v->view.kind]);

@@ -2,9 +2,9 @@
 /*
  * selection.c - what a selected row names, and how to ask another view for the same
  *
- * A key can filter another view only if all views mean the same by it: those are the nouns below, which the public
- * headers define. "type" means one thing for a lock and another for a request, so such a key filters only its own
- * view.
+ * A key can filter another view only if all views mean the same by it: those are the nouns below, which the
+ * public headers define. "type" means one thing for a lock and another for a request, so such a key filters
+ * only its own view.
  */
 #include <string.h>
 
@@ -67,7 +67,8 @@ static void selection_put_key(struct rs_selection_keys *keys, const struct rs_co
 		strcpy(key->text, value->s);
 }
 
-static const struct rs_value *selection_value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
+static const struct rs_value *selection_value_of(const struct rs_view *view, const struct rs_value *values,
+						 const char *name)
 {
 	int column = rs_column_named(view, name);
 
@@ -111,12 +112,14 @@ static bool is_narrowed_by(const struct rs_selection_keys *keys, const struct rs
 	return true;
 }
 
-static bool asks_by(const struct rs_selection_keys *keys, const struct rs_selection_key *key, const struct rs_view *view)
+static bool asks_by(const struct rs_selection_keys *keys, const struct rs_selection_key *key,
+		    const struct rs_view *view)
 {
 	int at = rs_column_named(view, key->column->name);
 	const struct rs_column *c = at >= 0 ? &view->columns[at] : NULL;
 
-	return c && c->type == key->column->type && (c == key->column || is_noun(c->name)) && is_narrowed_by(keys, view, c->name);
+	return c && c->type == key->column->type && (c == key->column || is_noun(c->name)) &&
+	       is_narrowed_by(keys, view, c->name);
 }
 
 bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out)
@@ -170,7 +173,8 @@ bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view 
 		for (const struct rs_column *c = view->columns; c->name; c++)
 			if (c->flags & RS_COLUMN_KEY && rs_selection_key(keys, c->name))
 				selection_add_name(out, c->name);
-	} else if (view->kind == RS_VIEW_TABLE && rs_column_named(view, "tid") >= 0 && view->columns[rs_column_named(view, "tid")].flags & RS_COLUMN_KEY) {
+	} else if (view->kind == RS_VIEW_TABLE && rs_column_named(view, "tid") >= 0 &&
+		   view->columns[rs_column_named(view, "tid")].flags & RS_COLUMN_KEY) {
 		bool thread = rs_selection_key(keys, "tid"), process = rs_selection_key(keys, "pid");
 
 		if (thread || (process && !other_keys(view, NULL)))

@@ -2,8 +2,8 @@
 /*
  * settings.h - the user's settings: $XDG_CONFIG_HOME/ringside/settings.json
  *
- * A malformed file causes one message and is not used; the first change renames it to settings.json.bad. Unknown
- * members are kept: a newer ringside may have written them.
+ * A malformed file causes one message and is not used; the first change renames it to settings.json.bad.
+ * Unknown members are kept: a newer ringside may have written them.
  */
 #ifndef RS_TUI_APP_SETTINGS_H
 #define RS_TUI_APP_SETTINGS_H
@@ -21,7 +21,10 @@ struct rs_settings {
 	bool broken;            /* the file is malformed: do not overwrite it */
 };
 
-/* Returns false with err if the file is malformed; the settings are the defaults then. path NULL: the default path. */
+/*
+ * Returns false with err if the file is malformed; the settings are the defaults then. path NULL: the default
+ * path.
+ */
 bool rs_settings_read(struct rs_settings *s, const char *path, struct rs_error *err);
 /* Uses no file, now and later. */
 void rs_settings_none(struct rs_settings *s);

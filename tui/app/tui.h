@@ -30,8 +30,12 @@ struct rs_tui_engine {
 	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* rs_run_screens always frees them */
 	const char *names[RS_TUI_MAX_MACHINES];         /* of the machines; NULL if there is only one */
 	unsigned int nr;
-	int (*again)(void *arg);      /* the engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back */
-	bool (*has_ended)(void *arg); /* the engine ends with its client: returns true when it has. NULL: it goes on without the screens */
+	/*
+	 * the engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back
+	 */
+	int (*again)(void *arg);
+	/* the engine ends with its client: returns true when it has. NULL: it goes on without the screens */
+	bool (*has_ended)(void *arg);
 	void *arg;
 };
 

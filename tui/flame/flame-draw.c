@@ -11,7 +11,8 @@
 #define FLAME_LEAST_DIFFERENCE 0.0005 /* less is neither more nor less */
 
 /* Shares of the whole, before and now. */
-static double flame_share(const struct rs_flame_panel *p, const struct rs_frame_node *n, enum rs_frame_side side)
+static double flame_share(const struct rs_flame_panel *p, const struct rs_frame_node *n,
+			  enum rs_frame_side side)
 {
 	uint64_t all = rs_frame_tree_node(p->tree, RS_FRAME_ROOT)->total[side];
 
@@ -61,17 +62,22 @@ static enum rs_style_id flame_style(const struct rs_flame_panel *p, const struct
 }
 
 /* Without colored cells, shades tell how large a share is. */
-static void flame_fill(const struct rs_flame_panel *p, struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id, const struct rs_frame_node *n)
+static void flame_fill(const struct rs_flame_panel *p, struct rs_canvas *c, struct rs_area area,
+		       enum rs_style_id style_id, const struct rs_frame_node *n)
 {
 	double share = flame_share(p, n, RS_FRAME_SHOWN);
 	bool letters = rs_canvas_cell_style(c, RS_STYLE_HEAT) == RS_STYLE_HEAT;
 
 	rs_canvas_fill(c, area, style_id);
 	for (int x = 0; letters && x < area.width; x++)
-		rs_put_glyph(c, area.y, area.x + x, style_id, RS_GLYPH_SHADE + (share < 0.05 ? 1 : share < 0.25 ? 2 : 3));
+		rs_put_glyph(c, area.y, area.x + x, style_id,
+			     RS_GLYPH_SHADE + (share < 0.05 ? 1 :
+					       share < 0.25 ? 2 :
+							      3));
 }
 
-static void flame_put_name(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id, const char *sign, const char *name)
+static void flame_put_name(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id,
+			   const char *sign, const char *name)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	bool ascii = rs_canvas_ascii(c);
@@ -90,7 +96,8 @@ static void flame_put_name(struct rs_canvas *c, struct rs_area area, enum rs_sty
 }
 
 /* The line at its left tells a frame from its neighbor without colors, too. */
-static void flame_draw_frame(const struct rs_flame_panel *p, struct rs_canvas *c, struct rs_area area, const struct rs_icicle_cell *cell, bool selected)
+static void flame_draw_frame(const struct rs_flame_panel *p, struct rs_canvas *c, struct rs_area area,
+			     const struct rs_icicle_cell *cell, bool selected)
 {
 	const struct rs_frame_node *n = rs_frame_tree_node(p->tree, cell->node);
 	enum rs_style_id style_id = selected ? RS_STYLE_SELECTED : flame_style(p, n);
@@ -99,10 +106,12 @@ static void flame_draw_frame(const struct rs_flame_panel *p, struct rs_canvas *c
 
 	flame_fill(p, c, area, style_id, n);
 	rs_put_glyph(c, area.y, area.x, style_id, RS_GLYPH_VLINE);
-	flame_put_name(c, (struct rs_area){ area.y, area.x + 1, 1, area.width - 1 }, style_id, sign, n->function);
+	flame_put_name(c, (struct rs_area){ area.y, area.x + 1, 1, area.width - 1 }, style_id, sign,
+		       n->function);
 }
 
-static void flame_draw_merged(struct rs_canvas *c, struct rs_area area, const struct rs_icicle_cell *cell, bool selected)
+static void flame_draw_merged(struct rs_canvas *c, struct rs_area area, const struct rs_icicle_cell *cell,
+			      bool selected)
 {
 	enum rs_style_id style_id = selected ? RS_STYLE_SELECTED : RS_STYLE_DIM;
 	struct rs_buf text = RS_BUF_INIT;
@@ -148,7 +157,9 @@ static void flame_draw_heading(const struct rs_flame_panel *p, struct rs_canvas 
 	char length[RS_SCREEN_TEXT];
 	int x = line.x + 1;
 
-	x += rs_put(c, line.y, x, line.width - 1, p == &f->panels[f->active] ? RS_STYLE_TITLE : RS_STYLE_BOLD, f->kinds[p - f->panels]->title) + 2;
+	x += rs_put(c, line.y, x, line.width - 1, p == &f->panels[f->active] ? RS_STYLE_TITLE : RS_STYLE_BOLD,
+		    f->kinds[p - f->panels]->title) +
+	     2;
 	if (*p->refused)
 		rs_buf_printf(&text, "! %s", p->refused);
 	else if (!p->to_ns)
@@ -161,17 +172,22 @@ static void flame_draw_heading(const struct rs_flame_panel *p, struct rs_canvas 
 	}
 	if (p->before_ns)
 		rs_buf_printf(&text, "  compared with %s", rs_screen_duration(p->before_ns, length));
-	x += rs_put(c, line.y, x, line.x + line.width - x, *p->refused ? RS_STYLE_BAD : RS_STYLE_TEXT, text.data) + 2;
+	x += rs_put(c, line.y, x, line.x + line.width - x, *p->refused ? RS_STYLE_BAD : RS_STYLE_TEXT,
+		    text.data) +
+	     2;
 	if (*f->search)
-		rs_put_format(c, line.y, x, line.x + line.width - x, RS_STYLE_MARKED, "\"%s\": %.1f %%, %zu %s", f->search, p->matching * 100,
-			      p->nr_matching, p->nr_matching == 1 ? "frame" : "frames");
+		rs_put_format(c, line.y, x, line.x + line.width - x, RS_STYLE_MARKED,
+			      "\"%s\": %.1f %%, %zu %s", f->search, p->matching * 100, p->nr_matching,
+			      p->nr_matching == 1 ? "frame" : "frames");
 	rs_buf_done(&text);
 }
 
-static void flame_draw_cells(const struct rs_flame_panel *p, struct rs_canvas *c, const struct rs_icicle_cell *selected)
+static void flame_draw_cells(const struct rs_flame_panel *p, struct rs_canvas *c,
+			     const struct rs_icicle_cell *selected)
 {
 	for (int y = 0; y < p->area.height; y++)
-		for (size_t i = rs_icicle_first(&p->icicle, p->top + (size_t)y); i < rs_icicle_first(&p->icicle, p->top + (size_t)y + 1); i++) {
+		for (size_t i = rs_icicle_first(&p->icicle, p->top + (size_t)y);
+		     i < rs_icicle_first(&p->icicle, p->top + (size_t)y + 1); i++) {
 			const struct rs_icicle_cell *cell = &p->icicle.cells[i];
 			struct rs_area area = { p->area.y + y, p->area.x + cell->x, 1, cell->width };
 
@@ -195,7 +211,9 @@ static void flame_draw_panel(struct rs_flame_panel *p, struct rs_canvas *c, stru
 	flame_draw_heading(p, c, (struct rs_area){ area.y, area.x, 1, area.width });
 	flame_draw_cells(p, c, is_active ? selected : NULL);
 	if (!p->icicle.nr && p->to_ns && area.height > 1)
-		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, p->flame->screen.app->live && p->flame->screen.app->time.now ? "nothing yet" : "nothing in this time");
+		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM,
+		       p->flame->screen.app->live && p->flame->screen.app->time.now ? "nothing yet" :
+										      "nothing in this time");
 }
 
 /* ---- the line about the selected frame ---- */
@@ -207,7 +225,8 @@ static void flame_put_percent(struct rs_buf *out, double share)
 
 static void flame_put_share(const struct rs_flame_panel *p, const struct rs_frame_node *n, struct rs_buf *out)
 {
-	uint64_t all = rs_frame_tree_node(p->tree, RS_FRAME_ROOT)->total[RS_FRAME_SHOWN], total = n->total[RS_FRAME_SHOWN];
+	uint64_t all = rs_frame_tree_node(p->tree, RS_FRAME_ROOT)->total[RS_FRAME_SHOWN],
+		 total = n->total[RS_FRAME_SHOWN];
 
 	flame_put_percent(out, flame_share(p, n, RS_FRAME_SHOWN));
 	if (p->before_ns) {
@@ -215,28 +234,34 @@ static void flame_put_share(const struct rs_flame_panel *p, const struct rs_fram
 		flame_put_percent(out, flame_share(p, n, RS_FRAME_BEFORE));
 		rs_buf_puts(out, ")");
 	} else if (all && p == p->flame->panels) { /* time that was measured is no sample */
-		rs_buf_printf(out, " (%.1f to %.1f)", rs_share_bound(total, all, -1) * 100, rs_share_bound(total, all, 1) * 100);
+		rs_buf_printf(out, " (%.1f to %.1f)", rs_share_bound(total, all, -1) * 100,
+			      rs_share_bound(total, all, 1) * 100);
 	}
 }
 
-static void flame_put_weight(const struct rs_flame_panel *p, const char *what, uint64_t weight, struct rs_buf *out)
+static void flame_put_weight(const struct rs_flame_panel *p, const char *what, uint64_t weight,
+			     struct rs_buf *out)
 {
 	bool is_time = !p->flame->kinds[p - p->flame->panels]->unit;
 	char text[RS_SCREEN_TEXT];
 
-	rs_buf_printf(out, "   %s %s", what, is_time ? rs_screen_duration(weight, text) : rs_screen_grouped(weight, text));
+	rs_buf_printf(out, "   %s %s", what,
+		      is_time ? rs_screen_duration(weight, text) : rs_screen_grouped(weight, text));
 }
 
-static void flame_put_merged(const struct rs_flame_panel *p, const struct rs_icicle_cell *cell, struct rs_buf *out)
+static void flame_put_merged(const struct rs_flame_panel *p, const struct rs_icicle_cell *cell,
+			     struct rs_buf *out)
 {
 	const struct rs_frame_node *caller = rs_frame_tree_node(p->tree, cell->node);
 	uint64_t total = 0, all = rs_frame_tree_node(p->tree, RS_FRAME_ROOT)->total[RS_FRAME_SHOWN];
 
 	for (uint32_t i = cell->first_merged; i < caller->nr; i++)
-		total += rs_frame_tree_node(p->tree, rs_frame_tree_child(p->tree, cell->node, i))->total[RS_FRAME_SHOWN];
+		total += rs_frame_tree_node(p->tree, rs_frame_tree_child(p->tree, cell->node, i))
+				 ->total[RS_FRAME_SHOWN];
 	flame_put_percent(out, all ? (double)total / (double)all : 0);
 	flame_put_weight(p, "total", total, out);
-	rs_buf_printf(out, "   %u frames, too narrow, of %s (Enter: zoom)", cell->nr_merged, caller->function);
+	rs_buf_printf(out, "   %u frames, too narrow, of %s (Enter: zoom)", cell->nr_merged,
+		      caller->function);
 }
 
 static void flame_draw_details(const struct rs_flame_panel *p, struct rs_canvas *c, struct rs_area line)
@@ -251,7 +276,8 @@ static void flame_draw_details(const struct rs_flame_panel *p, struct rs_canvas 
 		flame_put_share(p, n, &text);
 		flame_put_weight(p, "total", n->total[RS_FRAME_SHOWN], &text);
 		flame_put_weight(p, "self", n->self[RS_FRAME_SHOWN], &text);
-		rs_buf_printf(&text, "   %s%s%s%s", n->function, *n->module ? " (" : "", n->module, *n->module ? ")" : "");
+		rs_buf_printf(&text, "   %s%s%s%s", n->function, *n->module ? " (" : "", n->module,
+			      *n->module ? ")" : "");
 		if (*n->cause)
 			rs_buf_printf(&text, "   waits for %s", n->cause);
 	}
@@ -263,7 +289,8 @@ void rs_flame_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 {
 	struct rs_flame *f = (struct rs_flame *)s;
 	unsigned int nr = f->shown[0] + f->shown[1];
-	struct rs_area panel = { area.y, area.x, area.height - 1, nr == 2 ? (area.width - 1) / 2 : area.width };
+	struct rs_area panel = { area.y, area.x, area.height - 1,
+				 nr == 2 ? (area.width - 1) / 2 : area.width };
 
 	for (unsigned int i = 0; i < RS_FLAME_PANELS; i++)
 		if (f->shown[i]) {
@@ -272,5 +299,6 @@ void rs_flame_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 			panel.width = area.x + area.width - panel.x;
 		}
 	if (area.height > 1)
-		flame_draw_details(&f->panels[f->active], c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+		flame_draw_details(&f->panels[f->active], c,
+				   (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }

@@ -5,22 +5,46 @@
 #include "tui/app/app.h"
 #include "tui/flame/flame.h"
 
-enum { ZOOM = 1, OUT, OUTWARD, INWARD, LEFT, RIGHT, TOP, SEARCH, NEXT, PREVIOUS, COMPARE, PANELS, WAITS, OTHER, ANEW, WHEEL_UP, WHEEL_DOWN, PAGE_UP, PAGE_DOWN };
+enum {
+	ZOOM = 1,
+	OUT,
+	OUTWARD,
+	INWARD,
+	LEFT,
+	RIGHT,
+	TOP,
+	SEARCH,
+	NEXT,
+	PREVIOUS,
+	COMPARE,
+	PANELS,
+	WAITS,
+	OTHER,
+	ANEW,
+	WHEEL_UP,
+	WHEEL_DOWN,
+	PAGE_UP,
+	PAGE_DOWN
+};
 
 const struct rs_key rs_flame_keys[] = {
 	{ { RS_KEY_ENTER }, ZOOM, "Zoom", "the selected frame as wide as the screen; a double click, too" },
-	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, OUT, "Back", "zoom out to the caller's frame, then clear the search, then close the screen" },
+	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, OUT, "Back",
+	  "zoom out to the caller's frame, then clear the search, then close the screen" },
 	{ { RS_KEY_UP, 'k' }, OUTWARD, NULL, "the caller" },
 	{ { RS_KEY_DOWN, 'j' }, INWARD, NULL, "the heaviest that it called" },
 	{ { RS_KEY_LEFT }, LEFT, NULL, "the frame to the left on this line" },
 	{ { RS_KEY_RIGHT }, RIGHT, NULL, "the frame to the right" },
 	{ { RS_KEY_HOME, 'g' }, TOP, NULL, "the whole graph" },
-	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "mark frames whose function or module contains a text, and add up their share" },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search",
+	  "mark frames whose function or module contains a text, and add up their share" },
 	{ { 'n' }, NEXT, NULL, "the next frame that is marked" },
 	{ { 'N' }, PREVIOUS, NULL, "the one before" },
-	{ { 'd' }, COMPARE, "Compare", "compare what comes, or another time range, with what is shown now; again: no more" },
+	{ { 'd' }, COMPARE, "Compare",
+	  "compare what comes, or another time range, with what is shown now; again: no more" },
 	{ { 'x' }, PANELS, "On/off-CPU", "on-CPU, off-CPU, both side by side" },
-	{ { 'w' }, WAITS, NULL, "off-CPU: of another kind: the run queue, block requests, locks, system calls, faults" },
+	{ { 'w' }, WAITS, NULL,
+	  "off-CPU: of another kind: the run queue, block requests, locks, system calls, faults" },
 	{ { RS_KEY_TAB }, OTHER, NULL, "the other graph" },
 	{ { 'R' }, ANEW, NULL, "live: begin anew" },
 	{ { RS_KEY_WHEEL_UP }, WHEEL_UP, NULL, "scroll up" },
@@ -109,12 +133,15 @@ static void flame_next(struct rs_flame *f, int step)
 
 	for (size_t i = 1; *f->search && i <= nr; i++) {
 		cell = &p->icicle.cells[(step > 0 ? at + i : at + nr - i) % nr];
-		if (!cell->nr_merged && rs_frame_tree_node_matches(rs_frame_tree_node(p->tree, cell->node), f->search)) {
+		if (!cell->nr_merged &&
+		    rs_frame_tree_node_matches(rs_frame_tree_node(p->tree, cell->node), f->search)) {
 			flame_select(p, cell);
 			return;
 		}
 	}
-	rs_app_say(f->screen.app, RS_STYLE_WARN, *f->search ? "no frame that is shown contains \"%s\"" : "search a text first (/)", f->search);
+	rs_app_say(f->screen.app, RS_STYLE_WARN,
+		   *f->search ? "no frame that is shown contains \"%s\"" : "search a text first (/)",
+		   f->search);
 }
 
 /* ---- panels ---- */
@@ -123,7 +150,9 @@ static void flame_next(struct rs_flame *f, int step)
 static void flame_next_panels(struct rs_flame *f)
 {
 	if (!f->panels[0].of || !f->panels[1].of) {
-		rs_app_say(f->screen.app, RS_STYLE_WARN, f->panels[0].of ? "no stacks of waits are recorded (--stacks)" : "the CPUs are not sampled (--samples)");
+		rs_app_say(f->screen.app, RS_STYLE_WARN,
+			   f->panels[0].of ? "no stacks of waits are recorded (--stacks)" :
+					     "the CPUs are not sampled (--samples)");
 		return;
 	}
 	if (f->shown[0] && f->shown[1])
@@ -156,8 +185,11 @@ static void flame_compare(struct rs_flame *f)
 	for (unsigned int i = 0; i < RS_FLAME_PANELS; i++)
 		if (f->shown[i])
 			rs_flame_begin_anew(&f->panels[i], compare);
-	rs_app_say(f->screen.app, RS_STYLE_TEXT, !compare ? "not compared any more" : f->screen.app->live && f->screen.app->time.now ?
-		   "what comes is compared with what was shown" : "now choose another time range ([, ], b): it is compared with this one");
+	rs_app_say(f->screen.app, RS_STYLE_TEXT,
+		   !compare ? "not compared any more" :
+		   f->screen.app->live && f->screen.app->time.now ?
+			      "what comes is compared with what was shown" :
+			      "now choose another time range ([, ], b): it is compared with this one");
 }
 
 static bool flame_back(struct rs_flame *f)
@@ -238,8 +270,10 @@ bool rs_flame_key(struct rs_screen *s, const struct rs_key_event *key)
 		return false;
 	for (unsigned int i = 0; i < RS_FLAME_PANELS; i++) {
 		struct rs_flame_panel *p = &f->panels[i];
-		bool in = f->shown[i] && y >= p->area.y && y < p->area.y + p->area.height && x >= p->area.x && x < p->area.x + p->area.width;
-		size_t at = in ? rs_icicle_at(&p->icicle, p->top + (size_t)(y - p->area.y), x - p->area.x) : SIZE_MAX;
+		bool in = f->shown[i] && y >= p->area.y && y < p->area.y + p->area.height && x >= p->area.x &&
+			  x < p->area.x + p->area.width;
+		size_t at = in ? rs_icicle_at(&p->icicle, p->top + (size_t)(y - p->area.y), x - p->area.x) :
+				 SIZE_MAX;
 		bool again = at != SIZE_MAX && i == f->active && rs_flame_selected(p) == &p->icicle.cells[at];
 
 		if (in)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * flame-screen.c - the flame graph: asks for stacks as a tree of frames, and keeps selection and zoom where frames change
+ * flame-screen.c - the flame graph: asks for stacks as a tree of frames, and keeps selection and zoom where
+ * frames change
  *
- * Live, an interval has too few samples for a graph: intervals are added up from the time that the screen opened.
+ * Live, an interval has too few samples for a graph: intervals are added up from the time that the screen
+ * opened.
  */
 #include "tui/flame/flame.h"
 
@@ -16,7 +18,8 @@ static const enum rs_view_role flame_roles[RS_FLAME_PANELS] = { RS_ROLE_CPU_STAC
 
 static const struct rs_flame_kind flame_on_cpu = { "on-CPU", NULL, "sample" };
 const struct rs_flame_kind rs_flame_waits[] = {
-	{ "off-CPU", "off-cpu", NULL }, { "run queue", "run-queue", NULL }, { "block", "block", NULL }, { "locks", "lock", NULL },
+	{ "off-CPU", "off-cpu", NULL }, { "run queue", "run-queue", NULL }, { "block", "block", NULL },
+	{ "locks", "lock", NULL },
 	{ "system calls", "syscall", NULL }, { "faults", "fault", "fault" }, { 0 },
 };
 
@@ -31,10 +34,12 @@ static bool flame_add_frames(struct rs_flame_panel *p, const struct rs_rows_repl
 	for (size_t i = 0; ok && i < rows->nr_frames; i++) {
 		const struct rs_wire_frame *f = &rows->frames[i];
 
-		ok = f->caller <= i && f->function < rows->nr_texts && f->module < rows->nr_texts && f->cause < rows->nr_texts;
+		ok = f->caller <= i && f->function < rows->nr_texts && f->module < rows->nr_texts &&
+		     f->cause < rows->nr_texts;
 		if (!ok)
 			break;
-		nodes[i + 1] = rs_frame_tree_add_frame(p->tree, nodes[f->caller], rows->texts[f->function], rows->texts[f->module]);
+		nodes[i + 1] = rs_frame_tree_add_frame(p->tree, nodes[f->caller], rows->texts[f->function],
+						       rows->texts[f->module]);
 		rs_frame_tree_weigh(p->tree, nodes[i + 1], RS_FRAME_SHOWN, f->self, rows->texts[f->cause]);
 	}
 	free(nodes);
@@ -102,8 +107,8 @@ void rs_flame_begin_anew(struct rs_flame_panel *p, bool compare)
 /* ---- requests ---- */
 
 /*
- * The columns that the filter needs, then what a graph is made of. Processes are its outermost frames, unless their number or
- * that of a thread is filtered by.
+ * The columns that the filter needs, then what a graph is made of. Processes are its outermost frames, unless
+ * their number or that of a thread is filtered by.
  */
 static size_t flame_list_by(const struct rs_flame *f, const struct rs_view *view, const char **by)
 {
@@ -129,11 +134,18 @@ static void flame_ask_panel(struct rs_flame *f, struct rs_flame_panel *p)
 
 	if (type && rs_column_named(&p->of->view, "type") >= 0)
 		rs_buf_printf(&where, "%stype == \"%s\"", any ? " && " : "", type);
-	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .where = where.len ? where.data : NULL, .by = by, .nr_by = flame_list_by(f, &p->of->view, by),
-		.limit = 1, .tree = true,
-		.time = f->to_ns ? (struct rs_asked_time){ rs_u(f->from_ns), rs_u(f->to_ns) } : rs_app_asked_time(f->screen.app),
-	});
+	rs_question_ask(&p->question, "rows",
+			&(struct rs_rows_request){
+				.view = p->of->view.name,
+				.where = where.len ? where.data : NULL,
+				.by = by,
+				.nr_by = flame_list_by(f, &p->of->view, by),
+				.limit = 1,
+				.tree = true,
+				.time = f->to_ns ?
+						(struct rs_asked_time){ rs_u(f->from_ns), rs_u(f->to_ns) } :
+						rs_app_asked_time(f->screen.app),
+			});
 	rs_buf_done(&where);
 }
 
@@ -142,7 +154,8 @@ void rs_flame_ask(struct rs_screen *s)
 	struct rs_flame *f = (struct rs_flame *)s;
 	const struct rs_shown_time *now = &s->app->time;
 
-	if (now->now != f->begun_at.now || now->from_ns != f->begun_at.from_ns || now->to_ns != f->begun_at.to_ns)
+	if (now->now != f->begun_at.now || now->from_ns != f->begun_at.from_ns ||
+	    now->to_ns != f->begun_at.to_ns)
 		f->to_ns = 0;
 	for (unsigned int i = 0; i < RS_FLAME_PANELS; i++)
 		if (f->shown[i])
@@ -164,7 +177,8 @@ const struct rs_icicle_cell *rs_flame_selected(const struct rs_flame_panel *p)
 	if (at == SIZE_MAX)
 		return p->icicle.nr ? p->icicle.cells : NULL;
 	if (p->selected_merged)
-		for (size_t i = rs_icicle_first(&p->icicle, p->icicle.cells[at].line + 1); i < rs_icicle_first(&p->icicle, p->icicle.cells[at].line + 2); i++)
+		for (size_t i = rs_icicle_first(&p->icicle, p->icicle.cells[at].line + 1);
+		     i < rs_icicle_first(&p->icicle, p->icicle.cells[at].line + 2); i++)
 			if (p->icicle.cells[i].nr_merged && p->icicle.cells[i].node == node)
 				return &p->icicle.cells[i];
 	return &p->icicle.cells[at];
@@ -174,7 +188,8 @@ static bool flame_get_selection(struct rs_screen *s, struct rs_screen_selection 
 {
 	const struct rs_flame *f = (const struct rs_flame *)s;
 
-	*out = (struct rs_screen_selection){ .keys = f->keys, .column = -1, .from_ns = f->from_ns, .to_ns = f->to_ns };
+	*out = (struct rs_screen_selection){ .keys = f->keys, .column = -1, .from_ns = f->from_ns,
+					     .to_ns = f->to_ns };
 	return f->keys.nr > 0;
 }
 
@@ -204,22 +219,35 @@ static void flame_free(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "flame", .keys = rs_flame_keys, .ask = rs_flame_ask, .draw = rs_flame_draw, .act = rs_flame_act, .key = rs_flame_key,
-	.title = flame_put_title, .selection = flame_get_selection, .free = flame_free,
-	.help_text = "A line is a level of calls, the outermost on top; a frame is as wide as its share of all samples, and above what it called,\n"
-		 "the heaviest first. What a frame is wider than the frames below it is its own. +12 are 12 frames too narrow to be shown.\n"
-		 "A frame's color is that of its module, off-CPU of what was waited for. Compared, a frame that has more is red (+), less\n"
-		 "is blue (-). The last line has the share with its 95 % confidence interval.\n"
-		 "Live, the graph grows from the time that it was opened.\n",
+	.name = "flame",
+	.keys = rs_flame_keys,
+	.ask = rs_flame_ask,
+	.draw = rs_flame_draw,
+	.act = rs_flame_act,
+	.key = rs_flame_key,
+	.title = flame_put_title,
+	.selection = flame_get_selection,
+	.free = flame_free,
+	.help_text = "A line is a level of calls, the outermost on top; a frame is as wide as its share of "
+		     "all samples, and above what it called,\n"
+		     "the heaviest first. What a frame is wider than the frames below it is its own. +12 are "
+		     "12 frames too narrow to be shown.\n"
+		     "A frame's color is that of its module, off-CPU of what was waited for. Compared, a "
+		     "frame that has more is red (+), less\n"
+		     "is blue (-). The last line has the share with its 95 % confidence interval.\n"
+		     "Live, the graph grows from the time that it was opened.\n",
 };
 
 static bool flame_panel_init(struct rs_flame *f, unsigned int at)
 {
-	const struct rs_catalogue_view *of = rs_catalogue_view_of(rs_client_catalogue(f->screen.machine->client), flame_roles[at]);
+	const struct rs_catalogue_view *of = rs_catalogue_view_of(
+		rs_client_catalogue(f->screen.machine->client), flame_roles[at]);
 	struct rs_flame_panel *p = &f->panels[at];
 
-	*p = (struct rs_flame_panel){ .flame = f, .tree = rs_frame_tree_new(), .of = of && !of->why_off ? of : NULL,
-				      .question = { .machine = f->screen.machine, .answered = flame_on_answer, .of = p } };
+	*p = (struct rs_flame_panel){ .flame = f, .tree = rs_frame_tree_new(),
+				      .of = of && !of->why_off ? of : NULL,
+				      .question = { .machine = f->screen.machine, .answered = flame_on_answer,
+						    .of = p } };
 	return p->tree && rs_frame_tree_finish(p->tree);
 }
 
@@ -268,7 +296,10 @@ struct rs_screen *rs_flame_open(struct rs_app *app, const struct rs_screen_selec
 	if (f && !ok)
 		rs_app_say(app, RS_STYLE_BAD, "out of memory");
 	if (ok && !flame_has_panel(f)) {
-		rs_app_say(app, RS_STYLE_WARN, app->live ? "no stacks: the CPUs are not sampled (ringside --samples)" : "no stacks: the recording has no samples of the CPUs (record --samples)");
+		rs_app_say(app, RS_STYLE_WARN,
+			   app->live ?
+				   "no stacks: the CPUs are not sampled (ringside --samples)" :
+				   "no stacks: the recording has no samples of the CPUs (record --samples)");
 		ok = false;
 	}
 	if (ok && selection)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* flame.h - shared by the files of the flame graph's screen: stacks as frames, on-CPU, off-CPU or side by side */
+/*
+ * flame.h - shared by the files of the flame graph's screen: stacks as frames, on-CPU, off-CPU or side by
+ * side
+ */
 #ifndef RS_TUI_FLAME_H
 #define RS_TUI_FLAME_H
 
@@ -21,7 +24,8 @@ struct rs_flame_panel {
 	bool selected_merged;              /* the cell of the selected frame's narrow children */
 	size_t top;                        /* first visible line */
 	uint64_t from_ns, to_ns;           /* of what it shows; 0: nothing yet */
-	uint64_t before_ns;                /* length of the time that it is compared with; 0: it is not compared */
+	/* length of the time that it is compared with; 0: it is not compared */
+	uint64_t before_ns;
 	uint64_t interval;                 /* live: the last that was added */
 	struct rs_area area;               /* of the cells, as last drawn */
 	double matching;                   /* the share that the search found */
@@ -43,7 +47,8 @@ struct rs_flame {
 	bool shown[RS_FLAME_PANELS];
 	unsigned int active;               /* the panel that has the keys */
 	struct rs_selection_keys keys;     /* of this task, this CPU; none: of all */
-	uint64_t from_ns, to_ns;           /* its own time range, until the user chooses another; to_ns 0: that of the app */
+	/* its own time range, until the user chooses another; to_ns 0: that of the app */
+	uint64_t from_ns, to_ns;
 	struct rs_shown_time begun_at;     /* the app's time when the screen opened */
 	char search[64];                   /* "": none */
 };
@@ -60,7 +65,10 @@ void rs_flame_update(struct rs_flame_panel *p);
 /* Returns the selected cell; NULL: there are no cells. */
 const struct rs_icicle_cell *rs_flame_selected(const struct rs_flame_panel *p);
 uint32_t rs_flame_find(const struct rs_flame_panel *p, uint64_t identity);
-/* Drops what was shown; live, the graph begins anew. compare: what was shown becomes what the next is compared with. */
+/*
+ * Drops what was shown; live, the graph begins anew. compare: what was shown becomes what the next is
+ * compared with.
+ */
 void rs_flame_begin_anew(struct rs_flame_panel *p, bool compare);
 
 #endif

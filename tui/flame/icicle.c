@@ -50,21 +50,27 @@ static bool icicle_add_callers(const struct icicle_frame *f, uint32_t node)
 
 		while (rs_frame_tree_node(f->tree, caller)->depth > depth)
 			caller = rs_frame_tree_node(f->tree, caller)->caller;
-		if (!icicle_begin_line(f->ic) || !icicle_add(f->ic, &(struct rs_icicle_cell){ .node = caller, .width = f->width }))
+		if (!icicle_begin_line(f->ic) || !icicle_add(f->ic,
+			&(struct rs_icicle_cell){ .node = caller, .width = f->width }))
 			return false;
 	}
 	return true;
 }
 
 /*
- * What is left of a frame's children, from the i-th on, is narrow. It needs a column, if need be the last one of the sibling
- * before it.
+ * What is left of a frame's children, from the i-th on, is narrow. It needs a column, if need be the last one
+ * of the sibling before it.
  */
-static bool icicle_add_merged(const struct icicle_frame *f, const struct rs_icicle_cell *caller, uint32_t i, size_t siblings)
+static bool icicle_add_merged(const struct icicle_frame *f, const struct rs_icicle_cell *caller, uint32_t i,
+			      size_t siblings)
 {
-	const struct rs_frame_node *n = rs_frame_tree_node(f->tree, caller->node), *first = rs_frame_tree_node(f->tree, rs_frame_tree_child(f->tree, caller->node, i)),
-				   *last = rs_frame_tree_node(f->tree, rs_frame_tree_child(f->tree, caller->node, n->nr - 1));
-	struct rs_icicle_cell cell = { .node = caller->node, .nr_merged = n->nr - i, .first_merged = i, .x = icicle_column(f, first->at) };
+	const struct rs_frame_node *n = rs_frame_tree_node(f->tree, caller->node),
+				   *first = rs_frame_tree_node(f->tree,
+							       rs_frame_tree_child(f->tree, caller->node, i)),
+				   *last = rs_frame_tree_node(
+					   f->tree, rs_frame_tree_child(f->tree, caller->node, n->nr - 1));
+	struct rs_icicle_cell cell = { .node = caller->node, .nr_merged = n->nr - i, .first_merged = i,
+				       .x = icicle_column(f, first->at) };
 	int end = caller->x + caller->width;
 	struct rs_icicle_cell *before = f->ic->nr > siblings ? &f->ic->cells[f->ic->nr - 1] : NULL;
 
@@ -176,7 +182,8 @@ size_t rs_icicle_find(const struct rs_icicle *ic, const struct rs_frame_tree *tr
 size_t rs_icicle_step(const struct rs_icicle *ic, size_t at, enum rs_icicle_step step)
 {
 	const struct rs_icicle_cell *cell = &ic->cells[at];
-	size_t first = rs_icicle_first(ic, cell->line), end = rs_icicle_first(ic, cell->line + 1), found = SIZE_MAX;
+	size_t first = rs_icicle_first(ic, cell->line), end = rs_icicle_first(ic, cell->line + 1),
+	       found = SIZE_MAX;
 
 	switch (step) {
 	case RS_ICICLE_OUTWARD:
@@ -186,7 +193,8 @@ size_t rs_icicle_step(const struct rs_icicle *ic, size_t at, enum rs_icicle_step
 		for (found = end; found < rs_icicle_first(ic, cell->line + 2); found++)
 			if (ic->cells[found].x >= cell->x)
 				break;
-		if (found == rs_icicle_first(ic, cell->line + 2) || ic->cells[found].x >= cell->x + cell->width)
+		if (found == rs_icicle_first(ic, cell->line + 2) ||
+		    ic->cells[found].x >= cell->x + cell->width)
 			found = SIZE_MAX;
 		break;
 	case RS_ICICLE_LEFT:

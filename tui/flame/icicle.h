@@ -10,8 +10,8 @@
  *			draw(&ic.cells[i]);
  *	rs_icicle_done(&ic);
  *
- * A frame has the columns between the places of its edges, rounded down, so that it is exactly above what it called. Frames of
- * less than a column share one cell behind their siblings.
+ * A frame has the columns between the places of its edges, rounded down, so that it is exactly above what it
+ * called. Frames of less than a column share one cell behind their siblings.
  */
 #ifndef RS_TUI_ICICLE_H
 #define RS_TUI_ICICLE_H
@@ -46,7 +46,10 @@ size_t rs_icicle_at(const struct rs_icicle *ic, size_t line, int x);
 size_t rs_icicle_find(const struct rs_icicle *ic, const struct rs_frame_tree *tree, uint32_t node);
 
 enum rs_icicle_step { RS_ICICLE_OUTWARD, RS_ICICLE_INWARD, RS_ICICLE_LEFT, RS_ICICLE_RIGHT };
-/* Returns the neighbor: the caller, the heaviest that it called, the cell beside it in its line. The same cell: none. */
+/*
+ * Returns the neighbor: the caller, the heaviest that it called, the cell beside it in its line. The same
+ * cell: none.
+ */
 size_t rs_icicle_step(const struct rs_icicle *ic, size_t cell, enum rs_icicle_step step);
 
 #endif

@@ -124,18 +124,21 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 {
 	char text[RS_SCREEN_TEXT];
 
-	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row && !h->is_panel ? RS_STYLE_BOLD : RS_STYLE_DIM,
+	rs_put_right(c, y, x, LABEL_WIDTH - 1,
+		     line == h->at_row && !h->is_panel ? RS_STYLE_BOLD : RS_STYLE_DIM,
 		     rs_screen_duration(heat_row(h, line * h->group)->from_ns, text));
 	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
 		uint64_t nr = count_at(h, line, i);
 		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
 
 		if (nr)
-			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, rs_canvas_cell_style(c, RS_STYLE_HEAT + heat),
+			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i,
+				     rs_canvas_cell_style(c, RS_STYLE_HEAT + heat),
 				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
 	}
 	if (line == h->at_row && !h->is_panel)
-		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_STYLE_SELECTED);
+		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 },
+				    RS_STYLE_SELECTED);
 }
 
 /* Returns the durations of the cursor's line, and the time of its cell. */
@@ -144,7 +147,8 @@ static struct rs_slowest_range heat_cell_range(const struct heat *h)
 	unsigned int last = (h->at_row + 1) * h->group - 1;
 	uint64_t from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column;
 
-	return (struct rs_slowest_range){ heat_row(h, h->at_row * h->group)->from_ns, heat_row(h, last < h->nr_rows ? last : h->nr_rows - 1)->to_ns,
+	return (struct rs_slowest_range){ heat_row(h, h->at_row * h->group)->from_ns,
+					  heat_row(h, last < h->nr_rows ? last : h->nr_rows - 1)->to_ns,
 					  from_ns, from_ns + h->axis.cell_ns };
 }
 
@@ -155,12 +159,14 @@ static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, str
 	char from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
 
 	if (!h->is_panel) {
-		rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column),
+		rs_buf_printf(&text, "%llu of %s to %s   ",
+			      (unsigned long long)count_at(h, h->at_row, h->at_column),
 			      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
 		rs_app_moment(h->latency.screen.app, range.from_ns, &text);
 		rs_buf_puts(&text, "   ");
 	}
-	rs_buf_printf(&text, "%s a cell, %llu at most", rs_screen_duration(h->axis.cell_ns, from), (unsigned long long)h->most);
+	rs_buf_printf(&text, "%s a cell, %llu at most", rs_screen_duration(h->axis.cell_ns, from),
+		      (unsigned long long)h->most);
 	rs_put(c, line.y, line.x, line.width, h->is_panel ? RS_STYLE_DIM : RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
 }
@@ -174,10 +180,12 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 		rs_latency_screen_draw_empty(&h->latency, c, area, "no spans ended in this time");
 		return;
 	}
-	rs_chart_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
-		     &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
+	rs_chart_axis_draw(s->app, c,
+			   (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
+			   &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
 	if (!h->is_panel)
-		rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY, RS_GLYPH_DOWN);
+		rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY,
+			     RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
 		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
 	heat_draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
@@ -290,9 +298,18 @@ static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title, .selection = heat_get_selection,
-	.help_text = "Time from left to right, length from below: each cell is darker and hotter the more spans of "
-		 "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n",
+	.name = "heat",
+	.keys = keys,
+	.ask = heat_ask,
+	.draw = heat_draw,
+	.act = heat_run_action,
+	.key = heat_handle_key,
+	.title = heat_put_title,
+	.selection = heat_get_selection,
+	.help_text = "Time from left to right, length from below: each cell is darker and hotter the more "
+		     "spans of "
+		     "that length ended then, by powers of two.\nLive it is the last half minute; } and { "
+		     "make that longer and shorter.\n",
 	.free = rs_latency_screen_free,
 };
 

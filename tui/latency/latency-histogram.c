@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * latency-histogram.c - the latency distribution of a kind of spans, a bar for each power of two: as a screen, and as a
- * panel of the details
+ * latency-histogram.c - the latency distribution of a kind of spans, a bar for each power of two: as a
+ * screen, and as a panel of the details
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,8 @@ struct latency_sum {
 static void latency_sums(const struct rs_latencies_reply *a, struct latency_sum sums[NR_SUMS])
 {
 	const struct latency_sum all[NR_SUMS] = {
-		{ "avg", a->avg_ns }, { "p50", a->p50_ns }, { "p95", a->p95_ns }, { "p99", a->p99_ns }, { "max", a->max_ns },
+		{ "avg", a->avg_ns }, { "p50", a->p50_ns }, { "p95", a->p95_ns }, { "p99", a->p99_ns },
+		{ "max", a->max_ns },
 	};
 
 	memcpy(sums, all, sizeof all);
@@ -59,20 +60,24 @@ static void draw_numbers(const struct rs_latencies_reply *a, struct rs_canvas *c
 	rs_buf_printf(&text, "%llu", (unsigned long long)a->count);
 	for (int i = 0; i < NR_SUMS && a->count; i++)
 		if (sums[i].ns.known)
-			rs_buf_printf(&text, "   %s %s", sums[i].name, rs_screen_duration(sums[i].ns.u, length));
+			rs_buf_printf(&text, "   %s %s", sums[i].name,
+				      rs_screen_duration(sums[i].ns.u, length));
 	rs_put(c, area.y, area.x + 2, area.width - 2, RS_STYLE_BOLD, text.data);
 	rs_buf_done(&text);
 }
 
-static void histogram_draw_bucket(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area line, size_t at, uint64_t most)
+static void histogram_draw_bucket(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area line,
+				  size_t at, uint64_t most)
 {
-	const struct rs_wire_bucket *b = &((const struct rs_latencies_reply *)s->question.answer)->buckets[at];
+	const struct rs_wire_bucket *b = &((const struct rs_latencies_reply *)s->question.answer)
+						  ->buckets[at];
 	char from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT], text[128];
 
-	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", rs_screen_duration(b->from_ns, from), rs_screen_duration(b->to_ns, to),
-		 (unsigned long long)b->count);
+	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", rs_screen_duration(b->from_ns, from),
+		 rs_screen_duration(b->to_ns, to), (unsigned long long)b->count);
 	rs_put_padded(c, line.y, line.x, 33, at == s->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT, text);
-	rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + 34, 1, line.width - 35 }, RS_STYLE_SLEEP, b->count, most);
+	rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + 34, 1, line.width - 35 }, RS_STYLE_SLEEP,
+			  b->count, most);
 }
 
 static void histogram_draw(struct rs_screen *screen, struct rs_canvas *c, struct rs_area area)
@@ -91,7 +96,9 @@ static void histogram_draw(struct rs_screen *screen, struct rs_canvas *c, struct
 	for (size_t i = 0; i < s->list.nr; i++)
 		most = a->buckets[i].count > most ? a->buckets[i].count : most;
 	for (size_t i = s->list.top; i < s->list.nr && i < s->list.top + (size_t)height; i++)
-		histogram_draw_bucket(s, c, (struct rs_area){ area.y + HEAD_LINES + (int)(i - s->list.top), area.x, 1, area.width },
+		histogram_draw_bucket(s, c,
+				      (struct rs_area){ area.y + HEAD_LINES + (int)(i - s->list.top), area.x,
+							1, area.width },
 				      i, most);
 }
 
@@ -117,8 +124,10 @@ static bool histogram_run_action(struct rs_screen *screen, int action, const str
 	if (action == OPEN && !s->list.nr)
 		return true;
 	if (action == OPEN)
-		range = (struct rs_slowest_range){ a->buckets[s->list.at].from_ns, a->buckets[s->list.at].to_ns, 0, 0 };
-	rs_app_push(screen->app, action == HEAT ? rs_heat_map_new(screen->app, &s->of, true) : rs_slowest_new(screen->app, &s->of, &range));
+		range = (struct rs_slowest_range){ a->buckets[s->list.at].from_ns,
+						   a->buckets[s->list.at].to_ns, 0, 0 };
+	rs_app_push(screen->app, action == HEAT ? rs_heat_map_new(screen->app, &s->of, true) :
+						  rs_slowest_new(screen->app, &s->of, &range));
 	return true;
 }
 
@@ -136,10 +145,17 @@ static void histogram_put_title(struct rs_screen *s, struct rs_buf *out)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "histogram", .keys = keys, .ask = histogram_ask, .draw = histogram_draw,
-	.act = histogram_run_action, .key = histogram_handle_key, .title = histogram_put_title, .free = rs_latency_screen_free,
+	.name = "histogram",
+	.keys = keys,
+	.ask = histogram_ask,
+	.draw = histogram_draw,
+	.act = histogram_run_action,
+	.key = histogram_handle_key,
+	.title = histogram_put_title,
+	.free = rs_latency_screen_free,
 	.help_text = "A bar for each power of two, and the quantiles of what ended in the time that is shown "
-		 "(live: in the last half minute; } and { make that longer and shorter). What is still open is in none.\n",
+		     "(live: in the last half minute; } and { make that longer and shorter). What is still "
+		     "open is in none.\n",
 };
 
 struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_latency_of *of)
@@ -199,7 +215,8 @@ static void ask_as(struct rs_latency_panel *s, struct rs_question *question, enu
 
 	rs_latency_ask(&s->of, as, &q);
 	q.request.limit = LATENCY_PANEL_SLOWEST;
-	q.request.time = s->to_ns ? (struct rs_asked_time){ rs_u(s->from_ns), rs_u(s->to_ns) } : rs_app_asked_time(s->app);
+	q.request.time = s->to_ns ? (struct rs_asked_time){ rs_u(s->from_ns), rs_u(s->to_ns) } :
+				    rs_app_asked_time(s->app);
 	rs_question_ask(question, "latencies", &q.request);
 }
 
@@ -274,7 +291,9 @@ static void draw_head(const struct rs_latency_panel *s, struct rs_canvas *c, str
 	if (!to_ns)
 		rs_app_time_bounds(s->app, &s->app->time, &from_ns, &to_ns);
 	rs_app_time_put_range(s->app, from_ns, to_ns, &time);
-	x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s%s%s", rs_screen_grouped(a->count, text), time.len ? " in " : "", time.len ? time.data : "");
+	x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s%s%s",
+			   rs_screen_grouped(a->count, text), time.len ? " in " : "",
+			   time.len ? time.data : "");
 	rs_buf_done(&time);
 	latency_sums(a, sums);
 	for (int i = 0; i < NR_SUMS; i++)
@@ -297,10 +316,12 @@ static void latency_panel_draw_bars(const struct rs_latency_panel *s, struct rs_
 		struct rs_wire_bucket bar = bar_at(s, &r, i);
 		int y = area.y + i;
 
-		rs_put_format(c, y, area.x + 1, area.width - 1, RS_STYLE_TEXT, "%7s to %7s %8llu", rs_screen_duration(bar.from_ns, from),
-			      rs_screen_duration(bar.to_ns, to), (unsigned long long)bar.count);
+		rs_put_format(c, y, area.x + 1, area.width - 1, RS_STYLE_TEXT, "%7s to %7s %8llu",
+			      rs_screen_duration(bar.from_ns, from), rs_screen_duration(bar.to_ns, to),
+			      (unsigned long long)bar.count);
 		if (area.width > 30)
-			rs_chart_bars_put(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, RS_STYLE_RUN, bar.count, most);
+			rs_chart_bars_put(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 },
+					  RS_STYLE_RUN, bar.count, most);
 	}
 }
 
@@ -318,8 +339,11 @@ static void draw_slowest(const struct rs_latency_panel *s, struct rs_canvas *c, 
 
 		rs_buf_clear(&when);
 		rs_app_moment(s->app, slow->start_ns, &when);
-		x += rs_put_right(c, y, x, 7, RS_STYLE_BOLD, rs_screen_duration(slow->end_ns - slow->start_ns, len)) + 1;
-		x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " at %s  %s", when.data, slow->comm ? slow->comm : "");
+		x += rs_put_right(c, y, x, 7, RS_STYLE_BOLD,
+				  rs_screen_duration(slow->end_ns - slow->start_ns, len)) +
+		     1;
+		x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " at %s  %s", when.data,
+				   slow->comm ? slow->comm : "");
 		if (slow->tid)
 			x += rs_put_format(c, y, x, end - x, RS_STYLE_TEXT, " (%lld)", (long long)slow->tid);
 		rs_put_format(c, y, x, end - x, RS_STYLE_DIM, "  %s", slow->label ? slow->label : "");

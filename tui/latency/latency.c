@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * latency.c - what the latency screens share: the spans behind the numbers of a view, which its latencies
- * (ringside/panel.h) declare for the selected column and row; their time range: live, as much history as the user
- * asks for; asking and the common keys
+ * (ringside/panel.h) declare for the selected column and row; their time range: live, as much history as the
+ * user asks for; asking and the common keys
  */
 #include "tui/latency/latency.h"
 
@@ -28,12 +28,15 @@ static const struct rs_latencies *latency_find_latencies(const struct rs_view *v
 }
 
 /* Returns the row's value in that column, if it is of that type and known; otherwise NULL. */
-static const struct rs_value *value_in(const struct rs_screen_selection *s, const char *name, enum rs_type type)
+static const struct rs_value *value_in(const struct rs_screen_selection *s, const char *name,
+				       enum rs_type type)
 {
 	const struct rs_view *view = s->view && s->values && name ? &s->view->view : NULL;
 	int column = view ? rs_column_named(view, name) : -1;
 
-	return column >= 0 && view->columns[column].type == type && s->values[column].known ? &s->values[column] : NULL;
+	return column >= 0 && view->columns[column].type == type && s->values[column].known ?
+		       &s->values[column] :
+		       NULL;
 }
 
 static const char *text_in(const struct rs_screen_selection *s, const char *name)
@@ -74,10 +77,11 @@ static const struct rs_catalogue_kind *latency_find_kind(const struct rs_catalog
 }
 
 /*
- * Restricts the spans to a task, if spans of that kind have one. A row of a thread means that thread, however the
- * user came to it.
+ * Restricts the spans to a task, if spans of that kind have one. A row of a thread means that thread, however
+ * the user came to it.
  */
-static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_catalogue_kind *kind)
+static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s,
+			     const struct rs_catalogue_kind *kind)
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
 	const struct rs_selection_key *comm = rs_selection_key(&s->keys, "comm");
@@ -118,15 +122,15 @@ static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_s
 static const struct rs_catalogue_kind *first_kind(const struct rs_catalogue *c)
 {
 	for (size_t i = 0; i < c->nr_kinds; i++)
-		if (c->kinds[i].slowest && c->kinds[i].track == RS_TRACK_TASK && c->kinds[i].shape == RS_SPAN_SLICE &&
-		    c->kinds[i].rate)
+		if (c->kinds[i].slowest && c->kinds[i].track == RS_TRACK_TASK &&
+		    c->kinds[i].shape == RS_SPAN_SLICE && c->kinds[i].rate)
 			return &c->kinds[i];
 	return c->nr_kinds ? &c->kinds[0] : NULL;
 }
 
 /* l: NULL where the view declares none. Returns the label in the row, or NULL. */
-static const char *latency_fill(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_latencies *l,
-				const struct rs_catalogue_kind *kind)
+static const char *latency_fill(struct rs_latency_of *of, const struct rs_screen_selection *s,
+				const struct rs_latencies *l, const struct rs_catalogue_kind *kind)
 {
 	const char *label = l ? text_in(s, l->label_column) : NULL;
 
@@ -143,10 +147,12 @@ static const char *latency_fill(struct rs_latency_of *of, const struct rs_screen
 	return label;
 }
 
-bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s, struct rs_latency_of *of)
+bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s,
+			     struct rs_latency_of *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
-	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column) : NULL;
+	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column) :
+						      NULL;
 	const char *name = latency_kind_name(s, l);
 	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : first_kind(c);
 
@@ -157,9 +163,12 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
 	return kind;
 }
 
-bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *s, struct rs_latency_of *of, struct rs_buf *what)
+bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *s,
+		       struct rs_latency_of *of, struct rs_buf *what)
 {
-	const struct rs_latencies *l = s->view && s->values ? latency_find_latencies(&s->view->view, s->column) : NULL;
+	const struct rs_latencies *l = s->view && s->values ?
+					       latency_find_latencies(&s->view->view, s->column) :
+					       NULL;
 	const char *name = latency_kind_name(s, l), *label;
 	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : NULL;
 
@@ -244,7 +253,8 @@ struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struc
 {
 	struct latency_range range = latency_range_of(app, of);
 
-	return latency_is_live_now(app) ? (struct rs_asked_time){ rs_u(range.from_ns), rs_u(range.to_ns) } : rs_app_asked_time(app);
+	return latency_is_live_now(app) ? (struct rs_asked_time){ rs_u(range.from_ns), rs_u(range.to_ns) } :
+					  rs_app_asked_time(app);
 }
 
 void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)
@@ -260,7 +270,8 @@ void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *
 		rs_buf_printf(out, " of %s from ", length);
 		rs_app_moment(app, range.from_ns, out);
 	} else {
-		rs_buf_printf(out, range.from_ns == latency_oldest_ns(app) ? " of all %s" : " of the last %s", length);
+		rs_buf_printf(out, range.from_ns == latency_oldest_ns(app) ? " of all %s" : " of the last %s",
+			      length);
 	}
 }
 
@@ -313,7 +324,9 @@ void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64
 	if (!latency_is_live_now(app))
 		return;
 	if (to_ns >= app->now_ns || app->now_ns - to_ns < LIVE_NS / 2) {
-		of->last_ns = app->now_ns > from_ns && app->now_ns - from_ns > LIVE_NS ? app->now_ns - from_ns : 0;
+		of->last_ns = app->now_ns > from_ns && app->now_ns - from_ns > LIVE_NS ?
+				      app->now_ns - from_ns :
+				      0;
 		return;
 	}
 	of->from_ns = from_ns > latency_oldest_ns(app) ? from_ns : latency_oldest_ns(app);
@@ -329,8 +342,10 @@ void rs_latency_ask(const struct rs_latency_of *of, enum rs_latencies_as as, str
 	for (unsigned int i = 0; i < of->nr_labels; i++)
 		q->labels[i] = of->labels[i];
 	q->request = (struct rs_latencies_request){
-		.kind = { .is = RS_SCALAR_STRING, .s = of->kind }, .labels = of->nr_labels ? q->labels : NULL, .nr_labels = of->nr_labels,
-		.tid = (int32_t)of->tid, .pid = of->tid ? 0 : (int32_t)of->pid, .track = *of->track ? of->track : NULL, .as = as,
+		.kind = { .is = RS_SCALAR_STRING, .s = of->kind }, .labels = of->nr_labels ? q->labels : NULL,
+		.nr_labels = of->nr_labels,
+		.tid = (int32_t)of->tid, .pid = of->tid ? 0 : (int32_t)of->pid,
+		.track = *of->track ? of->track : NULL, .as = as,
 	};
 }
 
@@ -345,7 +360,8 @@ void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out)
 
 /* ---- the screens ---- */
 
-void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes, const struct rs_latency_of *of,
+void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes,
+			    const struct rs_latency_of *of,
 			    void (*answered)(void *screen, const struct rs_reply *reply))
 {
 	struct rs_latency_screen *s = rs_screen_new(app, ops, bytes);
@@ -391,7 +407,8 @@ bool rs_latency_screen_act(struct rs_latency_screen *s, int action)
 	return true;
 }
 
-void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area, const char *empty)
+void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area,
+				  const char *empty)
 {
 	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, s->question.answer ? empty : "...");
 }
@@ -400,9 +417,11 @@ bool rs_latency_screen_key(struct rs_latency_screen *s, const struct rs_key_even
 {
 	size_t at = s->list.top + (size_t)(event->y - y);
 
-	if (event->key != RS_KEY_MOUSE && event->key != RS_KEY_MOUSE_DOUBLE && !rs_list_key(&s->list, event->key))
+	if (event->key != RS_KEY_MOUSE && event->key != RS_KEY_MOUSE_DOUBLE &&
+	    !rs_list_key(&s->list, event->key))
 		return false;
-	if ((event->key == RS_KEY_MOUSE || event->key == RS_KEY_MOUSE_DOUBLE) && event->y >= y && at < s->list.nr)
+	if ((event->key == RS_KEY_MOUSE || event->key == RS_KEY_MOUSE_DOUBLE) && event->y >= y &&
+	    at < s->list.nr)
 		rs_list_to(&s->list, at);
 	rs_app_redraw(s->screen.app);
 	return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * latency.h - shared by the latency screens: durations of spans as a histogram, as a heat map, and the slowest
+ * latency.h - shared by the latency screens: durations of spans as a histogram, as a heat map, and the
+ * slowest
  */
 #ifndef RS_TUI_LATENCY_H
 #define RS_TUI_LATENCY_H
@@ -30,11 +31,11 @@ struct rs_latency_of {
 bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *selection,
 			     struct rs_latency_of *of);
 /*
- * Likewise for the details of a row; what: "syscall read". Returns false, writing nothing, if the view declares no spans
- * or no row is selected.
+ * Likewise for the details of a row; what: "syscall read". Returns false, writing nothing, if the view
+ * declares no spans or no row is selected.
  */
-bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of,
-		       struct rs_buf *what);
+bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *selection,
+		       struct rs_latency_of *of, struct rs_buf *what);
 /* All waits for a CPU; leaves *of as it is if the engine has none. */
 void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of);
 /* A request for these spans; its texts belong to `of`. The caller sets the time and the other members. */
@@ -65,19 +66,24 @@ enum { RS_LATENCY_KIND = 100, RS_LATENCY_SHORTER, RS_LATENCY_LONGER };
 	{ .help = NULL }
 
 /* answered: called with the screen. Returns NULL without memory, after showing a message. */
-void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes, const struct rs_latency_of *of,
+void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes,
+			    const struct rs_latency_of *of,
 			    void (*answered)(void *screen, const struct rs_reply *reply));
 void rs_latency_screen_free(struct rs_screen *s);
 /*
- * Asks if a new request is due. A long time range costs more and changes less, so it is requested less often: the
- * cost per second stays the same.
+ * Asks if a new request is due. A long time range costs more and changes less, so it is requested less often:
+ * the cost per second stays the same.
  */
 void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as, unsigned int columns);
 /* Handles RS_LATENCY_KEYS. Returns false for a key that the app handles. */
 bool rs_latency_screen_act(struct rs_latency_screen *s, int action);
 /* "...", or empty: what to draw without an answer, or without what it could have. */
-void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area, const char *empty);
-/* Selects the clicked row, or the row that a key leads to; the list begins at line y. Returns false for other keys. */
+void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area,
+				  const char *empty);
+/*
+ * Selects the clicked row, or the row that a key leads to; the list begins at line y. Returns false for other
+ * keys.
+ */
 bool rs_latency_screen_key(struct rs_latency_screen *s, const struct rs_key_event *event, int y);
 /* "syscall read of postgres (4242)" */
 void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out);

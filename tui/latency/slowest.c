@@ -14,7 +14,8 @@ static void slowest_on_answer(void *screen, const struct rs_reply *reply)
 	struct rs_latency_screen *s = screen;
 
 	if (!rs_app_refused(s->screen.app, reply))
-		rs_list_fit(&s->list, ((const struct rs_latencies_reply *)reply->message)->nr_spans, s->list.height);
+		rs_list_fit(&s->list, ((const struct rs_latencies_reply *)reply->message)->nr_spans,
+			    s->list.height);
 }
 
 /* Asks only once: the user goes through the list row by row, so it must not change. */
@@ -52,10 +53,12 @@ static void draw_one(const struct rs_latency_screen *l, struct rs_canvas *c, str
 	rs_app_moment(l->screen.app, s->start_ns, &text);
 	rs_put_right(c, line.y, line.x + 10, 18, style_id, text.data);
 	if (s->tid)
-		rs_put_format(c, line.y, line.x + 30, 24, style_id, "%s %lld", s->comm ? s->comm : "-", (long long)s->tid);
+		rs_put_format(c, line.y, line.x + 30, 24, style_id, "%s %lld", s->comm ? s->comm : "-",
+			      (long long)s->tid);
 	else
 		rs_put(c, line.y, line.x + 30, 24, style_id, "-");
-	rs_put_format(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label ? s->label : "", s->on ? " on " : "", s->on ? s->on : "");
+	rs_put_format(c, line.y, line.x + 55, line.width - 55, style_id, "%s%s%s", s->label ? s->label : "",
+		      s->on ? " on " : "", s->on ? s->on : "");
 	rs_buf_done(&text);
 }
 
@@ -70,7 +73,8 @@ static void slowest_draw(struct rs_screen *screen, struct rs_canvas *c, struct r
 	if (!s->list.nr)
 		rs_latency_screen_draw_empty(s, c, area, "no longer in the window");
 	for (size_t i = s->list.top; i < s->list.nr && i < s->list.top + (size_t)height; i++)
-		draw_one(s, c, (struct rs_area){ area.y + 1 + (int)(i - s->list.top), area.x, 1, area.width }, i);
+		draw_one(s, c, (struct rs_area){ area.y + 1 + (int)(i - s->list.top), area.x, 1, area.width },
+			 i);
 }
 
 /* ---- keys ---- */
@@ -101,8 +105,8 @@ static bool slowest_run_action(struct rs_screen *screen, int action, const struc
 	struct rs_screen_selection of;
 
 	if (at && action == OPEN)
-		rs_app_push(screen->app, rs_timeline_open_at(screen->app, at->track, at->shape, at->kind, at->start_ns,
-							     at->end_ns, at->pid));
+		rs_app_push(screen->app, rs_timeline_open_at(screen->app, at->track, at->shape, at->kind,
+							     at->start_ns, at->end_ns, at->pid));
 	else if (at && slowest_get_selection(screen, &of))
 		rs_app_push(screen->app, rs_details_new(screen->app, &of));
 	return true;

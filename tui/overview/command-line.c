@@ -9,7 +9,9 @@
 
 #define COMMAND_LINES 128
 #define READ_BYTES 1024      /* the program's folder may be long */
-#define AGAIN 64             /* asked for so often, it is read again: a program may rename itself, or run another of the same name */
+#define AGAIN \
+	64 /* asked for so often, it is read again: a program may rename itself, or run another of the same \
+	      name */
 
 struct command_line {
 	int32_t pid;         /* 0: free */
@@ -88,7 +90,8 @@ static struct command_line *command_line_find(int32_t pid, const char *comm)
 	return oldest;
 }
 
-void rs_command_line_get(rs_command_line_read *read, int32_t pid, const char *comm, char text[RS_COMMAND_LINE])
+void rs_command_line_get(rs_command_line_read *read, int32_t pid, const char *comm,
+			 char text[RS_COMMAND_LINE])
 {
 	struct command_line *line;
 	pthread_t thread;

@@ -17,9 +17,10 @@
 typedef size_t rs_command_line_read(int32_t pid, const char *comm, char *buf, size_t size_bytes);
 
 /*
- * Copies what is known of the process, "" if nothing, and has the thread read it if it is not known yet. The program without its
- * folder, and its arguments; hostile bytes. From one thread.
+ * Copies what is known of the process, "" if nothing, and has the thread read it if it is not known yet. The
+ * program without its folder, and its arguments; hostile bytes. From one thread.
  */
-void rs_command_line_get(rs_command_line_read *read, int32_t pid, const char *comm, char text[RS_COMMAND_LINE]);
+void rs_command_line_get(rs_command_line_read *read, int32_t pid, const char *comm,
+			 char text[RS_COMMAND_LINE]);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * details-draw.c - places and draws the panels; above them the sentence and the latencies, below them the views
- * without rows
+ * details-draw.c - places and draws the panels; above them the sentence and the latencies, below them the
+ * views without rows
  */
 #include <string.h>
 
@@ -41,7 +41,8 @@ static int lines_above(const struct rs_details *d, int width)
 static void draw_above(const struct rs_details *d, struct rs_canvas *c, struct rs_area area)
 {
 	if (*d->sentence)
-		put_sentence(d->sentence, c, (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
+		put_sentence(d->sentence, c,
+			     (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
 	else
 		rs_latency_panel_draw(&d->latency, c, area);
 }
@@ -120,7 +121,10 @@ static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct r
 	if (range.len)
 		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", range.data);
 	rs_buf_done(&range);
-	rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", *p->details->sentence && *p->where ? p->where : view->summary ? view->summary : "");
+	rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s",
+		      *p->details->sentence && *p->where ? p->where :
+		      view->summary                      ? view->summary :
+							   "");
 	if (area.height > 1)
 		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
 }
@@ -158,7 +162,8 @@ static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area 
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
 	}
 	if (d->ended_state == RS_DETAILS_UNKNOWN)
-		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_WARN, "it has ended, and the window has nothing of it any more");
+		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_WARN,
+		       "it has ended, and the window has nothing of it any more");
 	if (waits)
 		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "reading ...");
 	if (names.len)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * details.c - all about a row: a panel for each view that has the columns that identify the row, filtered by them; or
- * the evidence of a finding: the views that the analysis names, the cause first
+ * details.c - all about a row: a panel for each view that has the columns that identify the row, filtered by
+ * them; or the evidence of a finding: the views that the analysis names, the cause first
  *
- * This shows the threads, calls, waits, requests and locks of a process, or the interrupts of a CPU: no view is named
- * here. Panels without rows share one line at the end. Panels ask a few at a time, because the engine may have other
- * clients.
+ * This shows the threads, calls, waits, requests and locks of a process, or the interrupts of a CPU: no view
+ * is named here. Panels without rows share one line at the end. Panels ask a few at a time, because the
+ * engine may have other clients.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +43,10 @@ static bool details_ask(struct rs_details_panel *p)
 	rs_table_screen_split_by(p->by, &by);
 	rs_grid_sort_text(&p->grid, &sort);
 	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .where = *p->where ? p->where : NULL, .sort = sort.len ? sort.data : NULL,
-		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS,
+		.view = p->of->view.name, .where = *p->where ? p->where : NULL,
+		.sort = sort.len ? sort.data : NULL,
+		.by = by.nr ? by.list : NULL, .nr_by = by.nr,
+		.limit = p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS,
 		.time = details_time(p->details),
 	});
 	rs_buf_done(&sort);
@@ -85,8 +87,8 @@ static void ask_on(struct rs_details *d)
 }
 
 /*
- * ---- a task that has ended: shows its panels for the last time range that the window has, from the first to the
- * last span of its track ----
+ * ---- a task that has ended: shows its panels for the last time range that the window has, from the first to
+ * the last span of its track ----
  */
 
 #define MOST_NS 10000000000ull /* at most this long before its end: each panel reads all these pages */
@@ -168,7 +170,8 @@ static void ended_find(struct rs_details *d)
 		return;
 	d->ended_state = RS_DETAILS_TRIES;
 	ended_ask(d, "tracks", &(struct rs_tracks_request){
-		.of = rs_u(RS_TRACK_TASK), .pid = pid > 0 ? (int32_t)pid : 0, .tid = pid > 0 ? 0 : (int32_t)tid,
+		.of = rs_u(RS_TRACK_TASK), .pid = pid > 0 ? (int32_t)pid : 0,
+		.tid = pid > 0 ? 0 : (int32_t)tid,
 	}, details_ended_on_tracks);
 }
 
@@ -195,7 +198,8 @@ static void got_panel(void *arg, const struct rs_reply *reply)
 		snprintf(p->refused, sizeof p->refused, "%s: malformed answer", p->of->view.name);
 	else if (d->ended_state != RS_DETAILS_ENDED)
 		rs_app_note_rows(d->screen.app, reply->message);
-	if (details_is_live_now(d) && d->ended_state != RS_DETAILS_ENDED && p == d->panels && p->grid.from_known)
+	if (details_is_live_now(d) && d->ended_state != RS_DETAILS_ENDED && p == d->panels &&
+	    p->grid.from_known)
 		rs_latency_panel_ask(&d->latency, p->grid.from_ns, p->grid.to_ns);
 	if (d->to_last)
 		details_select_last(d);
@@ -282,7 +286,8 @@ static bool details_handle_key(struct rs_screen *s, const struct rs_key_event *k
 		rs_details_move(d, 1);
 	else if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
-	for (unsigned int i = 0; i < d->nr && key->key <= RS_KEY_MOUSE_DOUBLE && key->key >= RS_KEY_MOUSE; i++)
+	for (unsigned int i = 0; i < d->nr && key->key <= RS_KEY_MOUSE_DOUBLE && key->key >= RS_KEY_MOUSE;
+	     i++)
 		if (!rs_details_is_empty(&d->panels[i]) && key->y + d->top >= d->panels[i].y &&
 		    key->y + d->top < d->panels[i].y + d->panels[i].height)
 			d->at = i;
@@ -326,11 +331,14 @@ static void details_free_screen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "about", .keys = details_screen_keys, .ask = ask_all, .draw = rs_details_draw, .act = details_run_action, .key = details_handle_key, .title = details_put_title,
+	.name = "about", .keys = details_screen_keys, .ask = ask_all, .draw = rs_details_draw,
+	.act = details_run_action, .key = details_handle_key, .title = details_put_title,
 	.selection = details_get_selection, .free = details_free_screen,
 };
 
-/* Returns NULL if there are too many panels, or if the view is off, or has a key of its own since it is slow. */
+/*
+ * Returns NULL if there are too many panels, or if the view is off, or has a key of its own since it is slow.
+ */
 static struct rs_details_panel *add_panel(struct rs_details *d, const struct rs_catalogue_view *v)
 {
 	struct rs_details_panel *p = &d->panels[d->nr];
@@ -353,7 +361,8 @@ static void details_add_others(struct rs_details *d, const struct rs_catalogue_v
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
 	struct rs_details_panel *p;
 
-	if (rs_selection_where(&d->keys, &v->view, &where) && where.len < sizeof p->where && (p = add_panel(d, v))) {
+	if (rs_selection_where(&d->keys, &v->view, &where) && where.len < sizeof p->where &&
+	    (p = add_panel(d, v))) {
 		rs_copy(p->where, sizeof p->where, where.data);
 		if (rs_selection_by(&d->keys, &v->view, &by))
 			rs_copy(p->by, sizeof p->by, by.data);
@@ -385,7 +394,8 @@ struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_sele
 	rs_latency_panel_init(&d->latency, app, selection);
 	if (selection->view)
 		details_add_others(d, selection->view);
-	for (int by_name = 0; by_name <= 1; by_name++) /* lists of single events come last: the other views summarize them */
+	/* lists of single events come last: the other views summarize them */
+	for (int by_name = 0; by_name <= 1; by_name++)
 		for (size_t i = 0; i < c->nr_views; i++)
 			if (&c->views[i] != selection->view && c->views[i].view.by_name == by_name)
 				details_add_others(d, &c->views[i]);
@@ -419,11 +429,13 @@ struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wi
 
 	if (!d)
 		return NULL;
-	snprintf(d->sentence, sizeof d->sentence, "%s%s%s", finding->text, finding->code ? "; " : "", finding->code ? finding->code : "");
+	snprintf(d->sentence, sizeof d->sentence, "%s%s%s", finding->text, finding->code ? "; " : "",
+		 finding->code ? finding->code : "");
 	rs_latency_panel_init(&d->latency, app, &(struct rs_screen_selection){ .column = -1 });
 	for (size_t i = 0; i < finding->nr_evidence && i < MAX_EVIDENCE; i++)
 		add_evidence(d, &finding->evidence[i]);
 	if (!finding->nr_evidence)
-		add_evidence(d, &(struct rs_finding_evidence){ .view = finding->view, .where = finding->where });
+		add_evidence(d, &(struct rs_finding_evidence){ .view = finding->view,
+			.where = finding->where });
 	return &d->screen;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * details.h - shared by the files of the details screen: panels of several views, filtered by the selected row
+ * details.h - shared by the files of the details screen: panels of several views, filtered by the selected
+ * row
  */
 #ifndef RS_TUI_DETAILS_H
 #define RS_TUI_DETAILS_H
@@ -29,7 +30,8 @@ enum rs_details_time { RS_DETAILS_NOW, RS_DETAILS_TRIES, RS_DETAILS_ENDED, RS_DE
 struct rs_details {
 	struct rs_screen screen; /* first */
 	struct rs_selection_keys keys;
-	char sentence[RS_DETAILS_SENTENCE]; /* the finding that the panels are evidence of; "": the screen is about keys */
+	/* the finding that the panels are evidence of; "": the screen is about keys */
+	char sentence[RS_DETAILS_SENTENCE];
 	struct rs_latency_panel latency; /* latencies of the row's spans, above the panels */
 	struct rs_details_panel *panels;
 	unsigned int nr, at;     /* at: the panel that has the keyboard focus */

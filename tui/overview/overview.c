@@ -25,7 +25,8 @@ struct overview {
 	size_t row;              /* and its selected row */
 	uint64_t identity;       /* of that row; 0: none */
 	bool otherwise;          /* no panel has data: shows the widgets that replace them */
-	bool selected;             /* the user selected a row; before that the first row is selected, whatever answer comes first */
+	/* the user selected a row; before that the first row is selected, whatever answer comes first */
+	bool selected;
 };
 
 /* ---- asking ---- */
@@ -49,7 +50,8 @@ static bool no_panel_has_data(const struct overview *o)
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct rs_widget *widget = o->places[i].widget;
 
-		if (widget->ops->has_data && !widget->otherwise && (!widget->answered || widget->ops->has_data(widget)))
+		if (widget->ops->has_data && !widget->otherwise &&
+		    (!widget->answered || widget->ops->has_data(widget)))
 			return false;
 	}
 	return true;
@@ -106,7 +108,8 @@ static void share_rest(struct overview *o, enum column column, int height)
 		for (unsigned int i = 0; i < o->nr && height > 0; i++) {
 			struct overview_place *p = &o->places[i];
 
-			if (!in_column(p, column) || !p->area.height || (size_t)p->area.height >= rows_of(o, p))
+			if (!in_column(p, column) || !p->area.height ||
+			    (size_t)p->area.height >= rows_of(o, p))
 				continue;
 			p->area.height++;
 			height--;
@@ -247,7 +250,9 @@ static int draw_more(const struct overview_place *p, struct rs_canvas *c, struct
 
 	if (nr <= (uint64_t)p->area.height)
 		return 0;
-	width = snprintf(text, sizeof text, " %llu more ", (unsigned long long)(nr - (uint64_t)p->area.height)) + 1;
+	width = snprintf(text, sizeof text, " %llu more ",
+			 (unsigned long long)(nr - (uint64_t)p->area.height)) +
+		1;
 	if (width * 2 > line.width)
 		return 0;
 	rs_put(c, line.y, line.x + line.width - width, width, RS_STYLE_KEY, text);
@@ -264,11 +269,13 @@ static void overview_put_title(const struct rs_widget *widget, char *title, size
 }
 
 /* Draws the time range of the answer before that, if title and headings leave room. Returns its width. */
-static int draw_range(const struct overview_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
+static int draw_range(const struct overview_place *p, const char *title, struct rs_canvas *c,
+		      struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
 	struct rs_buf range = RS_BUF_INIT;
-	int width, used = rs_put_text_columns(title, true), headings = widget->ops->headings_width ? widget->ops->headings_width(widget, c) : 0;
+	int width, used = rs_put_text_columns(title, true),
+		   headings = widget->ops->headings_width ? widget->ops->headings_width(widget, c) : 0;
 
 	rs_app_time_put_range(widget->app, widget->from_ns, widget->to_ns, &range);
 	width = range.len ? rs_put_text_columns(range.data, true) + 2 : 0;
@@ -287,7 +294,8 @@ static void draw_widget(struct rs_widget *widget, struct rs_canvas *c, struct rs
 
 	if (widget->ops->draw)
 		widget->ops->draw(widget, c, area, selected);
-	for (size_t row = 0; widget->ops->draw_row && row < (size_t)area.height && row < widget->nr_rows; row++, line.y++) {
+	for (size_t row = 0; widget->ops->draw_row && row < (size_t)area.height && row < widget->nr_rows;
+	     row++, line.y++) {
 		widget->ops->draw_row(widget, c, line, row);
 		if ((long)row == selected)
 			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
@@ -326,7 +334,8 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 enum { OPEN = 1, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK };
 
 static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open", "all about the selected row; of a sentence: what shows why, the cause first" },
+	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open",
+	  "all about the selected row; of a sentence: what shows why, the cause first" },
 	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, NULL, "the next row" },
 	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, NULL, "the row before" },
 	{ { RS_KEY_TAB, '\t' }, NEXT, "Next", "the next block; of the chain its next link" },
@@ -343,7 +352,8 @@ static void overview_open_row(struct overview *o)
 
 	if (!o->places[o->at].area.height || o->row >= widget->nr_rows) /* a new answer may have fewer rows */
 		return;
-	rs_machine_set_use(o->screen.app, widget->machine); /* screens that open from it belong to the same machine */
+	/* screens that open from it belong to the same machine */
+	rs_machine_set_use(o->screen.app, widget->machine);
 	if (widget->ops->open)
 		rs_app_push(o->screen.app, widget->ops->open(widget, o->row));
 	else if (widget->ops->selection && widget->ops->selection(widget, o->row, &selection))
@@ -370,7 +380,8 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 		overview_open_row(o);
 	else if (action == UP || action == DOWN)
 		overview_move_selection(o, action == UP ? -1 : 1);
-	else if (!overview_step(o, action == NEXT || action == LINK_NEXT ? 1 : -1) && (action == NEXT || action == BACK))
+	else if (!overview_step(o, action == NEXT || action == LINK_NEXT ? 1 : -1) &&
+		 (action == NEXT || action == BACK))
 		next_widget(o, action == NEXT ? 1 : -1, false);
 	return true;
 }
@@ -427,7 +438,8 @@ static struct rs_screen *overview_reopen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw, .act = overview_run_action, .key = overview_handle_key, .selection = overview_get_selection,
+	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw,
+	.act = overview_run_action, .key = overview_handle_key, .selection = overview_get_selection,
 	.help = overview_put_help, .reopen = overview_reopen, .free = free_overview,
 };
 
@@ -443,7 +455,8 @@ static void overview_add(struct overview *o, struct rs_widget *widget)
 		return;
 	}
 	while (at && (o->places[at - 1].widget->left < widget->left ||
-		      (o->places[at - 1].widget->left == widget->left && o->places[at - 1].widget->place > widget->place))) {
+		      (o->places[at - 1].widget->left == widget->left &&
+		       o->places[at - 1].widget->place > widget->place))) {
 		o->places[at] = o->places[at - 1];
 		at--;
 	}
@@ -457,7 +470,10 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
 	return &app->machines[((size_t)(app->machine - app->machines) + n) % app->nr_machines];
 }
 
-/* Verdict and in-flight operations are shown for every machine; CPUs, disks and processes only for the current one. */
+/*
+ * Verdict and in-flight operations are shown for every machine; CPUs, disks and processes only for the
+ * current one.
+ */
 static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 {
 	struct rs_widget *findings = rs_widget_findings_new(machine);

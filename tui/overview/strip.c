@@ -2,7 +2,8 @@
 /*
  * strip.c - keeps the largest cause of each row and interval in a ring, and draws rings as cells
  *
- * A cell covers the same intervals in each frame, so that the strip moves by whole cells and its colors do not flicker.
+ * A cell covers the same intervals in each frame, so that the strip moves by whole cells and its colors do
+ * not flicker.
  */
 #include "tui/overview/strip.h"
 
@@ -55,7 +56,8 @@ void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, cons
 	}
 	if (interval <= row->last)
 		return;
-	for (uint64_t missed = row->last + 1; row->last && missed < interval && missed < row->last + RS_STRIP_SAMPLES; missed++)
+	for (uint64_t missed = row->last + 1;
+	     row->last && missed < interval && missed < row->last + RS_STRIP_SAMPLES; missed++)
 		row->causes[missed % RS_STRIP_SAMPLES] = RS_CAUSE_IDLE;
 	row->causes[interval % RS_STRIP_SAMPLES] = (uint8_t)strip_cause_of(split);
 	row->last = interval;
@@ -82,7 +84,8 @@ void rs_strip_set(struct rs_strip *s, uint64_t identity, const uint8_t causes[RS
 }
 
 /* Returns the most frequent cause of nr intervals, the latest of equals. */
-static enum rs_cause strip_most(const struct rs_strip *s, const struct rs_strip_row *row, uint64_t from, uint64_t nr)
+static enum rs_cause strip_most(const struct rs_strip *s, const struct rs_strip_row *row, uint64_t from,
+				uint64_t nr)
 {
 	uint8_t counts[RS_NR_CAUSES] = { 0 };
 	enum rs_cause most = RS_CAUSE_IDLE;
@@ -100,11 +103,13 @@ static enum rs_cause strip_most(const struct rs_strip *s, const struct rs_strip_
 void rs_strip_draw(const struct rs_strip *s, uint64_t identity, struct rs_canvas *c, struct rs_area line)
 {
 	const struct rs_strip_row *row = strip_row(s, identity);
-	uint64_t nr = line.width > 0 ? (RS_STRIP_SAMPLES + (uint64_t)line.width - 1) / (uint64_t)line.width : 0;
+	uint64_t nr = line.width > 0 ? (RS_STRIP_SAMPLES + (uint64_t)line.width - 1) / (uint64_t)line.width :
+				       0;
 
 	for (int x = 0; row && x < line.width; x++) {
 		uint64_t back = (uint64_t)(line.width - 1 - x), cell = s->now / nr;
-		enum rs_cause cause = cell < back ? RS_CAUSE_IDLE : strip_most(s, row, (cell - back) * nr, nr);
+		enum rs_cause cause = cell < back ? RS_CAUSE_IDLE :
+						    strip_most(s, row, (cell - back) * nr, nr);
 		char letter[2] = { rs_cause_row(cause)->letter };
 
 		rs_put(c, line.y, line.x + x, 1, rs_canvas_cell_style(c, RS_STYLE_CAUSE + cause), letter);

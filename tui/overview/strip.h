@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * strip.h - the last minute of each row of a panel, or the time range that is shown: what most of its time went to, piece by
- * piece
+ * strip.h - the last minute of each row of a panel, or the time range that is shown: what most of its time
+ * went to, piece by piece
  */
 #ifndef RS_TUI_STRIP_H
 #define RS_TUI_STRIP_H
@@ -22,7 +22,9 @@ struct rs_strip {
 	uint64_t now;                  /* latest interval of all rows */
 };
 
-/* Adds a row of an interval; another time for the same interval does nothing. Of too many rows the oldest go. */
+/*
+ * Adds a row of an interval; another time for the same interval does nothing. Of too many rows the oldest go.
+ */
 void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split);
 /* Replaces all: one row's pieces of a time range, RS_STRIP_SAMPLES of them. */
 void rs_strip_clear(struct rs_strip *s);

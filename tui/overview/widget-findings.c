@@ -2,9 +2,9 @@
 /*
  * widget-findings.c - the verdict: the chain of the worst trouble, then the findings, the most severe first
  *
- * The chain is the critical path of the worst finding's victim, if it sleeps until others are done: its slowest call or wait,
- * what that waited for, and so on.
- * Each link can be selected. It comes when its time has been analyzed anew; until then the findings stand alone.
+ * The chain is the critical path of the worst finding's victim, if it sleeps until others are done: its
+ * slowest call or wait, what that waited for, and so on. Each link can be selected. It comes when its time
+ * has been analyzed anew; until then the findings stand alone.
  */
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,9 @@ const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, 
 {
 	const struct rs_findings_reply *a = widget->question.answer;
 
-	return widget->ops == &findings_ops && widget->nr_rows && n < a->nr_findings && n < FINDINGS_ROWS ? &a->findings[n] : NULL;
+	return widget->ops == &findings_ops && widget->nr_rows && n < a->nr_findings && n < FINDINGS_ROWS ?
+		       &a->findings[n] :
+		       NULL;
 }
 
 /* ---- the chain ---- */
@@ -109,7 +111,8 @@ static void findings_answered(struct rs_widget *widget, const void *message)
 
 static void findings_ask(struct rs_widget *widget)
 {
-	rs_question_ask(&widget->question, "findings", &(struct rs_findings_request){ rs_app_asked_time(widget->app) });
+	rs_question_ask(&widget->question, "findings",
+			&(struct rs_findings_request){ rs_app_asked_time(widget->app) });
 }
 
 /* What the last link waited for: a disk, or nothing that could be selected. */
@@ -121,14 +124,17 @@ static bool findings_ends_at_disk(const struct findings_widget *w)
 /* " 83 %", the share that the sentence says; "": it says none. */
 static void findings_put_share(const struct rs_wire_finding *f, char *text, size_t size)
 {
-	uint64_t percent = f->of_ns.u && f->of_ns.known ? (rs_milli(f->lost_ns.u, f->of_ns.u, 100).u + 500) / 1000 : 0;
+	uint64_t percent = f->of_ns.u && f->of_ns.known ?
+				   (rs_milli(f->lost_ns.u, f->of_ns.u, 100).u + 500) / 1000 :
+				   0;
 
 	if (percent)
 		snprintf(text, size, " %u %%", percent < 100 ? (unsigned int)percent : 100);
 }
 
 /* "api (7) 83 %: recvfrom", "db: fsync", "vda 38.0 ms". brief: without the calls of later links. */
-static void findings_put_link(const struct findings_widget *w, unsigned int i, bool brief, char *text, size_t size)
+static void findings_put_link(const struct findings_widget *w, unsigned int i, bool brief, char *text,
+			      size_t size)
 {
 	const struct rs_path_link *link = &w->path.links[i < w->path.nr ? i : w->path.nr - 1];
 	const struct rs_wire_finding *f = rs_widget_finding(&w->widget, 0);
@@ -144,7 +150,8 @@ static void findings_put_link(const struct findings_widget *w, unsigned int i, b
 	if (!i && f && f->nr_victims == 1)
 		findings_put_share(f, share, sizeof share);
 	if (is_last)
-		snprintf(end, sizeof end, "%s%.30s %s", *call ? ", " : "", strcmp(link->part, "run") ? link->part : "on a CPU", length);
+		snprintf(end, sizeof end, "%s%.30s %s", *call ? ", " : "",
+			 strcmp(link->part, "run") ? link->part : "on a CPU", length);
 	snprintf(text, size, "%.16s%s%s%.24s%s", link->comm, share, *call || *end ? ": " : "", call, end);
 }
 
@@ -161,8 +168,11 @@ static int findings_chain_width(const struct findings_widget *w, bool brief, boo
 	return width;
 }
 
-/* The links from the first one on; where they do not fit, from a later one, so that the selected one is seen. */
-static void findings_draw_chain(const struct findings_widget *w, struct rs_canvas *c, struct rs_area line, bool selected)
+/*
+ * The links from the first one on; where they do not fit, from a later one, so that the selected one is seen.
+ */
+static void findings_draw_chain(const struct findings_widget *w, struct rs_canvas *c, struct rs_area line,
+				bool selected)
 {
 	unsigned int nr = w->path.nr + findings_ends_at_disk(w), first = 0;
 	bool ascii = rs_canvas_ascii(c), brief = findings_chain_width(w, false, ascii) > line.width;
@@ -174,13 +184,17 @@ static void findings_draw_chain(const struct findings_widget *w, struct rs_canva
 	for (unsigned int i = first; i < nr && x < end; i++) {
 		findings_put_link(w, i, brief, text, sizeof text);
 		x += i ? rs_put(c, line.y, x, end - x, RS_STYLE_DIM, i == first ? "<- " : " <- ") : 0;
-		x += rs_put_cut(c, line.y, x, end - x, selected && i == w->at ? RS_STYLE_SELECTED : RS_STYLE_BOLD, text);
+		x += rs_put_cut(c, line.y, x, end - x,
+				selected && i == w->at ? RS_STYLE_SELECTED : RS_STYLE_BOLD, text);
 	}
 }
 
 /* ---- the findings ---- */
 
-/* Writes "client (88) waits 91 % for disk vda in fsync <- jbd2/vda1-8". Returns where the culprit begins; NULL: none. */
+/*
+ * Writes "client (88) waits 91 % for disk vda in fsync <- jbd2/vda1-8". Returns where the culprit begins;
+ * NULL: none.
+ */
 static const char *findings_put_words(const struct rs_wire_finding *f, const char *brief, struct rs_buf *out)
 {
 	const char *cause = f->cause ? strstr(brief, f->cause) : NULL;
@@ -197,7 +211,8 @@ static const char *findings_put_words(const struct rs_wire_finding *f, const cha
 }
 
 /* The sentence; where that does not fit, its brief form, or victim, cause and culprit. */
-static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id)
+static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas *c, struct rs_area line,
+			       enum rs_style_id style_id)
 {
 	const char *brief = f->brief && *f->brief ? f->brief : f->text;
 	struct rs_widget_word word = { f->text, style_id, 0, 0, VICTIM_COLUMNS, NULL };
@@ -214,7 +229,8 @@ static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas
 }
 
 /* The time that was lost, a bar of the cost relative to the first one's, and the sentence. */
-static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t n)
+static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *c, struct rs_area line,
+			      size_t n)
 {
 	const struct rs_wire_finding *f = rs_widget_finding(widget, n), *first = rs_widget_finding(widget, 0);
 	int bar = line.width >= 100 ? 10 : 4, used = COST_COLUMNS + bar + 1;
@@ -222,10 +238,13 @@ static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *
 	char cost[RS_SCREEN_TEXT];
 
 	if (f->lost_ns.known && f->lost_ns.u)
-		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy, rs_screen_duration(f->lost_ns.u, cost));
+		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy,
+			     rs_screen_duration(f->lost_ns.u, cost));
 	if (first->cost_ns)
-		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + COST_COLUMNS, 1, bar }, heavy, f->cost_ns, first->cost_ns);
-	findings_draw_text(f, c, (struct rs_area){ line.y, line.x + used, 1, line.width - used }, n ? RS_STYLE_TEXT : RS_STYLE_BOLD);
+		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + COST_COLUMNS, 1, bar }, heavy,
+				  f->cost_ns, first->cost_ns);
+	findings_draw_text(f, c, (struct rs_area){ line.y, line.x + used, 1, line.width - used },
+			   n ? RS_STYLE_TEXT : RS_STYLE_BOLD);
 }
 
 static void findings_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
@@ -248,7 +267,8 @@ static void findings_draw(struct rs_widget *widget, struct rs_canvas *c, struct 
 
 static void calm_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
 {
-	rs_put(c, line.y, line.x, line.width, RS_STYLE_GOOD, "nothing is slow: no task waits longer than it should");
+	rs_put(c, line.y, line.x, line.width, RS_STYLE_GOOD,
+	       "nothing is slow: no task waits longer than it should");
 }
 
 static bool findings_is_chain(const struct rs_widget *widget, size_t row)
@@ -268,7 +288,9 @@ static bool findings_get_selection(struct rs_widget *widget, size_t row, struct 
 {
 	const struct findings_widget *w = (const struct findings_widget *)widget;
 	const struct rs_wire_finding *f = findings_of_row(widget, row);
-	const struct rs_path_link *link = findings_is_chain(widget, row) && w->at < w->path.nr ? &w->path.links[w->at] : NULL;
+	const struct rs_path_link *link = findings_is_chain(widget, row) && w->at < w->path.nr ?
+						  &w->path.links[w->at] :
+						  NULL;
 
 	if (link)
 		return rs_widget_select_task(out, link->comm, link->pid, link->tid);
@@ -282,7 +304,8 @@ static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
 	const struct rs_wire_finding *f = findings_of_row(widget, row);
 	struct rs_screen_selection selection;
 
-	if (findings_is_chain(widget, row) && w->at < w->path.nr && findings_get_selection(widget, row, &selection))
+	if (findings_is_chain(widget, row) && w->at < w->path.nr &&
+	    findings_get_selection(widget, row, &selection))
 		return rs_details_new(widget->app, &selection);
 	return f ? rs_details_new_evidence(widget->app, f) : NULL;
 }
@@ -291,7 +314,8 @@ static bool findings_step(struct rs_widget *widget, size_t row, int by)
 {
 	struct findings_widget *w = (struct findings_widget *)widget;
 
-	if (!findings_is_chain(widget, row) || (by < 0 ? !w->at : w->at + 1 >= w->path.nr + findings_ends_at_disk(w)))
+	if (!findings_is_chain(widget, row) ||
+	    (by < 0 ? !w->at : w->at + 1 >= w->path.nr + findings_ends_at_disk(w)))
 		return false;
 	w->at += (unsigned int)by;
 	return true;
@@ -300,7 +324,8 @@ static bool findings_step(struct rs_widget *widget, size_t row, int by)
 /* A finding by its sentence: it keeps the selection when the chain comes above it. */
 static uint64_t findings_identity(struct rs_widget *widget, size_t row)
 {
-	const struct rs_wire_finding *f = findings_is_chain(widget, row) ? NULL : findings_of_row(widget, row);
+	const struct rs_wire_finding *f = findings_is_chain(widget, row) ? NULL :
+									   findings_of_row(widget, row);
 	uint64_t hash = 1;
 
 	for (const char *p = f && f->text ? f->text : ""; *p; p++)
@@ -314,18 +339,22 @@ static void findings_free(struct rs_widget *widget)
 }
 
 static const struct rs_widget_ops findings_ops = {
-	.ask = findings_ask, .answered = findings_answered, .draw = findings_draw, .selection = findings_get_selection, .identity = findings_identity,
+	.ask = findings_ask, .answered = findings_answered, .draw = findings_draw,
+	.selection = findings_get_selection, .identity = findings_identity,
 	.step = findings_step, .open = findings_open, .free = findings_free,
 };
 
-static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered, .draw_row = calm_draw_row, .free = findings_free };
+static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered,
+					       .draw_row = calm_draw_row, .free = findings_free };
 
 struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
 {
 	struct findings_widget *w = rs_widget_new(machine, sizeof *w, &(struct rs_widget){
-		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 4, .most = 4 });
+		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 4,
+		.most = 4 });
 
 	if (w)
-		w->path.question = (struct rs_question){ .machine = machine, .answered = findings_on_path, .of = w };
+		w->path.question = (struct rs_question){ .machine = machine, .answered = findings_on_path,
+							 .of = w };
 	return w ? &w->widget : NULL;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * widget-lists.c - widgets that list what the engine says: what is in flight, the slowest of each kind, and rates
+ * widget-lists.c - widgets that list what the engine says: what is in flight, the slowest of each kind, and
+ * rates
  *
- * In flight: the oldest first, which may be stuck. Slowest: calls, waits and requests of the last seconds, a few of each
- * kind, with task and time.
+ * In flight: the oldest first, which may be stuck. Slowest: calls, waits and requests of the last seconds, a
+ * few of each kind, with task and time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,9 @@ static void in_flight_answered(struct rs_widget *widget, const void *message)
 /* For a time range: the operations in flight at its end. */
 static void in_flight_ask(struct rs_widget *widget)
 {
-	widget->title = !widget->app->time.now ? "Stuck then" : widget->app->live ? "Stuck now" : "Stuck at the end";
+	widget->title = !widget->app->time.now ? "Stuck then" :
+			widget->app->live      ? "Stuck now" :
+						 "Stuck at the end";
 	rs_question_ask(&widget->question, "open", &(struct rs_open_request){
 		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) });
 }
@@ -67,18 +70,23 @@ static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, st
 	uint64_t age_ns = a->now_ns > o->since_ns ? a->now_ns - o->since_ns : 0;
 	char age[RS_SCREEN_TEXT + 2] = ">=", number[24], what[201];
 	struct rs_widget_word words[] = {
-		{ text_or_dash(o->kind), RS_STYLE_DIM, 2, 8, 0, NULL }, { text_or_dash(o->comm), RS_STYLE_BOLD, 0, 0, 0, NULL },
-		{ put_task_number(number, o->pid, o->pid ? o->tid : 0), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
+		{ text_or_dash(o->kind), RS_STYLE_DIM, 2, 8, 0, NULL },
+		{ text_or_dash(o->comm), RS_STYLE_BOLD, 0, 0, 0, NULL },
+		{ put_task_number(number, o->pid, o->pid ? o->tid : 0), RS_STYLE_TEXT, 1, 0, 0, NULL },
+		{ what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
 	};
 	struct rs_widget_word *last = &words[3];
 
 	rs_screen_duration(age_ns, age + 2);
 	snprintf(what, sizeof what, " %s", text_or_dash(o->what));
 	last->last = cause_in(what);
-	last->need = last->last ? CALL_COLUMNS : strncmp(what, " in ", 4) ? WHAT_COLUMNS : 0; /* a cause without a call is not cut */
+	/* a cause without a call is not cut */
+	last->need = last->last ? CALL_COLUMNS : strncmp(what, " in ", 4) ? WHAT_COLUMNS : 0;
 	/* ">=": it began before tracing did */
-	rs_put_right(c, line.y, line.x, 8, age_ns >= 1000000000 ? RS_STYLE_WARN : RS_STYLE_TEXT, o->at_least ? age : age + 2);
-	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
+	rs_put_right(c, line.y, line.x, 8, age_ns >= 1000000000 ? RS_STYLE_WARN : RS_STYLE_TEXT,
+		     o->at_least ? age : age + 2);
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words,
+			    sizeof words / sizeof *words);
 }
 
 static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
@@ -89,13 +97,15 @@ static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct
 }
 
 static const struct rs_widget_ops in_flight_ops = {
-	.ask = in_flight_ask, .answered = in_flight_answered, .draw_row = in_flight_draw_row, .selection = in_flight_get_selection,
+	.ask = in_flight_ask, .answered = in_flight_answered, .draw_row = in_flight_draw_row,
+	.selection = in_flight_get_selection,
 };
 
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 {
 	return rs_widget_new(machine, sizeof(struct rs_widget), &(struct rs_widget){
-		.ops = &in_flight_ops, .title = "Stuck now", .place = 1, .least = 3, .most = IN_FLIGHT_ROWS });
+		.ops = &in_flight_ops, .title = "Stuck now", .place = 1, .least = 3,
+		.most = IN_FLIGHT_ROWS });
 }
 
 /* ---- the slowest ---- */
@@ -110,14 +120,16 @@ struct slowest_widget {
 	const struct rs_wire_span *rows[SLOWEST_ROWS];
 };
 
-static const struct rs_catalogue_kind *slowest_kind(const struct rs_widget *widget, const struct rs_wire_span *span)
+static const struct rs_catalogue_kind *slowest_kind(const struct rs_widget *widget,
+						    const struct rs_wire_span *span)
 {
 	return rs_catalogue_kind(rs_client_catalogue(widget->machine->client), span->kind);
 }
 
 static int slowest_compare_duration(const void *a, const void *b)
 {
-	const struct rs_wire_span *x = *(const struct rs_wire_span *const *)a, *y = *(const struct rs_wire_span *const *)b;
+	const struct rs_wire_span *x = *(const struct rs_wire_span *const *)a,
+				  *y = *(const struct rs_wire_span *const *)b;
 	uint64_t x_ns = x->end_ns - x->start_ns, y_ns = y->end_ns - y->start_ns;
 
 	return (x_ns < y_ns) - (x_ns > y_ns);
@@ -150,13 +162,15 @@ static void slowest_widget_ask(struct rs_widget *widget)
 }
 
 /* Draws how long ago it ended if live, when it ended in a file. */
-static void draw_when(const struct rs_app *app, const struct rs_wire_span *s, struct rs_canvas *c, int y, int x, int width)
+static void draw_when(const struct rs_app *app, const struct rs_wire_span *s, struct rs_canvas *c, int y,
+		      int x, int width)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	char ago[RS_SCREEN_TEXT];
 
 	if (app->live && app->time.now)
-		rs_buf_printf(&text, "%s ago", rs_screen_duration(app->now_ns > s->end_ns ? app->now_ns - s->end_ns : 0, ago));
+		rs_buf_printf(&text, "%s ago",
+			      rs_screen_duration(app->now_ns > s->end_ns ? app->now_ns - s->end_ns : 0, ago));
 	else
 		rs_app_moment(app, s->end_ns, &text);
 	rs_put_right(c, y, x, width, RS_STYLE_DIM, text.data);
@@ -170,19 +184,24 @@ static void slowest_draw_row(struct rs_widget *widget, struct rs_canvas *c, stru
 	char length[RS_SCREEN_TEXT], number[24], what[160];
 	int when = line.width > 60 ? 13 : 0;
 	struct rs_widget_word words[] = {
-		{ kind->slowest ? kind->slowest : kind->name, RS_STYLE_DIM, 2, 16, 0, NULL }, { text_or_dash(s->comm), RS_STYLE_TEXT, 0, 0, 0, NULL },
-		{ put_task_number(number, s->pid, s->tid), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, 0, NULL },
+		{ kind->slowest ? kind->slowest : kind->name, RS_STYLE_DIM, 2, 16, 0, NULL },
+		{ text_or_dash(s->comm), RS_STYLE_TEXT, 0, 0, 0, NULL },
+		{ put_task_number(number, s->pid, s->tid), RS_STYLE_TEXT, 1, 0, 0, NULL },
+		{ what, RS_STYLE_TEXT, 0, 0, 0, NULL },
 	};
 
-	snprintf(what, sizeof what, " %.47s%s%.23s%s", text_or_dash(s->label), s->on && *s->on ? " on " : "", s->on ? s->on : "",
-		 s->open ? " (goes on)" : "");
-	rs_put_right(c, line.y, line.x, 8, RS_STYLE_BOLD, rs_screen_duration(s->end_ns - s->start_ns, length));
-	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words, sizeof words / sizeof *words);
+	snprintf(what, sizeof what, " %.47s%s%.23s%s", text_or_dash(s->label), s->on && *s->on ? " on " : "",
+		 s->on ? s->on : "", s->open ? " (goes on)" : "");
+	rs_put_right(c, line.y, line.x, 8, RS_STYLE_BOLD,
+		     rs_screen_duration(s->end_ns - s->start_ns, length));
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words,
+			    sizeof words / sizeof *words);
 	if (when)
 		draw_when(widget->app, s, c, line.y, line.x + line.width - when + 1, when - 1);
 }
 
-static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row,
+					 struct rs_screen_selection *out)
 {
 	const struct rs_wire_span *s = ((struct slowest_widget *)widget)->rows[row];
 
@@ -190,7 +209,8 @@ static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row, s
 }
 
 static const struct rs_widget_ops slowest_ops = {
-	.ask = slowest_widget_ask, .answered = slowest_answered, .draw_row = slowest_draw_row, .selection = slowest_widget_get_selection,
+	.ask = slowest_widget_ask, .answered = slowest_answered, .draw_row = slowest_draw_row,
+	.selection = slowest_widget_get_selection,
 };
 
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine)
@@ -251,10 +271,13 @@ static void rates_widget_ask(struct rs_widget *widget)
 
 static uint64_t rates_widget_sample(const struct rates *r, const struct rate *rate, int back)
 {
-	return (uint64_t)back < r->nr_samples && back < SAMPLES ? rate->samples[(r->nr_samples - 1 - (uint64_t)back) % SAMPLES] : 0;
+	return (uint64_t)back < r->nr_samples && back < SAMPLES ?
+		       rate->samples[(r->nr_samples - 1 - (uint64_t)back) % SAMPLES] :
+		       0;
 }
 
-static void rates_widget_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
+static void rates_widget_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line,
+				  size_t row)
 {
 	const struct rates *r = (const struct rates *)widget;
 	const struct rate *rate = &r->rows[row];
@@ -263,14 +286,18 @@ static void rates_widget_draw_row(struct rs_widget *widget, struct rs_canvas *c,
 	uint64_t most = 1;
 
 	rs_put_padded(c, line.y, line.x, 11, RS_STYLE_TEXT, rate->name);
-	rs_put_right(c, line.y, line.x + 11, 11, RS_STYLE_BOLD, rs_screen_grouped(rates_widget_sample(r, rate, 0), text));
+	rs_put_right(c, line.y, line.x + 11, 11, RS_STYLE_BOLD,
+		     rs_screen_grouped(rates_widget_sample(r, rate, 0), text));
 	rs_put(c, line.y, line.x + 22, 2, RS_STYLE_DIM, "/s");
 	for (int i = 0; i < spark; i++)
 		if (rates_widget_sample(r, rate, i) > most)
 			most = rates_widget_sample(r, rate, i);
 	for (int i = 0; i < spark; i++)
 		rs_put_glyph(c, line.y, line.x + 25 + spark - 1 - i, RS_STYLE_RUN,
-			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)rates_widget_sample(r, rate, i) * 8 + most - 1) / most));
+			     RS_GLYPH_SPARK +
+				     (unsigned int)(((unsigned __int128)rates_widget_sample(r, rate, i) * 8 +
+						     most - 1) /
+						    most));
 }
 
 static const struct rs_widget_ops rates_ops = { .ask = rates_widget_ask, .draw_row = rates_widget_draw_row };
@@ -278,5 +305,6 @@ static const struct rs_widget_ops rates_ops = { .ask = rates_widget_ask, .draw_r
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine)
 {
 	return rs_widget_new(machine, sizeof(struct rates), &(struct rs_widget){
-		.ops = &rates_ops, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = RATES_WIDGET_ROWS });
+		.ops = &rates_ops, .title = "Rates, and the last minute", .place = 3, .least = 3,
+		.most = RATES_WIDGET_ROWS });
 }

@@ -62,7 +62,8 @@ static void panel_widget_add_strips(struct panel_widget *p, uint64_t interval)
 /* Writes the track of a row: of its CPU, or its thread; "": neither. */
 static void panel_widget_put_track(const struct panel_widget *p, size_t row, char track[TRACK_NAME])
 {
-	int cpu = rs_column_named(&p->of->view, "cpu"), tid = rs_column_named(&p->of->view, "tid"), column = cpu >= 0 ? cpu : tid;
+	int cpu = rs_column_named(&p->of->view, "cpu"), tid = rs_column_named(&p->of->view, "tid"),
+	    column = cpu >= 0 ? cpu : tid;
 	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
 
 	*track = '\0';
@@ -72,15 +73,20 @@ static void panel_widget_put_track(const struct panel_widget *p, size_t row, cha
 		snprintf(track, TRACK_NAME, cpu >= 0 ? "cpu:%llu" : "task:%llu.0", (unsigned long long)v->u);
 }
 
-static void panel_widget_read_strip(struct panel_widget *p, size_t row, const struct rs_spans_track *track, bool of_task)
+static void panel_widget_read_strip(struct panel_widget *p, size_t row, const struct rs_spans_track *track,
+				    bool of_task)
 {
 	uint8_t causes[RS_STRIP_SAMPLES];
 
 	memset(causes, RS_CAUSE_IDLE, sizeof causes);
 	for (const struct rs_spans_row *r = track->rows; r < track->rows + track->nr_rows; r++)
-		for (const struct rs_wire_run *run = r->runs; r->shape == RS_SPAN_STATE && !r->depth && run < r->runs + r->nr_runs; run++)
+		for (const struct rs_wire_run *run = r->runs;
+		     r->shape == RS_SPAN_STATE && !r->depth && run < r->runs + r->nr_runs; run++)
 			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++)
-				causes[cell] = (uint8_t)(of_task ? rs_cause_of_state(rs_state_of(run->state), rs_state_cause(run->state)) : RS_CAUSE_RUN);
+				causes[cell] = (uint8_t)(of_task ? rs_cause_of_state(
+									   rs_state_of(run->state),
+									   rs_state_cause(run->state)) :
+								   RS_CAUSE_RUN);
 	rs_strip_set(&p->strip, rs_grid_identity(&p->grid, row), causes);
 }
 
@@ -108,7 +114,8 @@ static void panel_widget_ask_strips(struct panel_widget *p)
 	const struct rs_widget *widget = &p->widget;
 	size_t nr = 0;
 
-	if (!p->nr_parts || widget->to_ns <= widget->from_ns || (p->strip_from_ns == widget->from_ns && p->strip_to_ns == widget->to_ns))
+	if (!p->nr_parts || widget->to_ns <= widget->from_ns ||
+	    (p->strip_from_ns == widget->from_ns && p->strip_to_ns == widget->to_ns))
 		return;
 	for (size_t row = 0; row < p->grid.nr && nr < PANEL_WIDGET_ROWS; row++) {
 		panel_widget_put_track(p, row, tracks[nr]);
@@ -120,7 +127,8 @@ static void panel_widget_ask_strips(struct panel_widget *p)
 	p->strip_from_ns = widget->from_ns;
 	p->strip_to_ns = widget->to_ns;
 	rs_question_ask(&p->spans, "spans", &(struct rs_spans_request){
-		.tracks = names, .nr_tracks = nr, .time = { rs_u(widget->from_ns), rs_u(widget->to_ns) }, .cells = RS_STRIP_SAMPLES });
+		.tracks = names, .nr_tracks = nr, .time = { rs_u(widget->from_ns), rs_u(widget->to_ns) },
+		.cells = RS_STRIP_SAMPLES });
 }
 
 static void panel_widget_answered(struct rs_widget *widget, const void *message)
@@ -149,7 +157,8 @@ static void panel_widget_ask(struct rs_widget *widget)
 	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
 
 	rs_question_ask(&widget->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL, .limit = PANEL_WIDGET_ROWS,
+		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL,
+		.limit = PANEL_WIDGET_ROWS,
 		.time = rs_app_asked_time(widget->app),
 	});
 }
@@ -187,7 +196,9 @@ static int panel_widget_strip_width(const struct panel_widget *p, int left)
 	return !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
 }
 
-/* "postgresql", "docker-3f2a90b1c4d7": the last part of the path, without what all units and containers have. */
+/*
+ * "postgresql", "docker-3f2a90b1c4d7": the last part of the path, without what all units and containers have.
+ */
 static void panel_widget_put_unit(const char *cgroup, char *unit, size_t size)
 {
 	const char *last = strrchr(cgroup, '/'), *name = last ? last + 1 : cgroup, *dot = strrchr(name, '.');
@@ -209,12 +220,16 @@ static const struct rs_value *panel_widget_cell(const struct panel_widget *p, si
 /* "postgresql: postgres -D /data": what is known of a single process. */
 static void panel_widget_put_what(const struct panel_widget *p, size_t row, char *what, size_t size)
 {
-	const struct rs_value *cgroup = panel_widget_cell(p, row, "cgroup"), *pid = panel_widget_cell(p, row, "pid"), *comm = panel_widget_cell(p, row, "comm");
+	const struct rs_value *cgroup = panel_widget_cell(p, row, "cgroup"),
+			      *pid = panel_widget_cell(p, row, "pid"),
+			      *comm = panel_widget_cell(p, row, "comm");
 	char unit[72] = "", command[RS_COMMAND_LINE] = "";
 
 	if (cgroup && cgroup->s[strspn(cgroup->s, "/")])
 		panel_widget_put_unit(cgroup->s, unit, sizeof unit);
-	if (p->widget.app->opt->process_args && (p->widget.app->live || p->widget.app->opt->args_are_recorded) && pid && comm && rs_grid_folded_nr(&p->grid, row) == 1)
+	if (p->widget.app->opt->process_args &&
+	    (p->widget.app->live || p->widget.app->opt->args_are_recorded) && pid && comm &&
+	    rs_grid_folded_nr(&p->grid, row) == 1)
 		rs_command_line_get(p->widget.app->opt->process_args, (int32_t)pid->u, comm->s, command);
 	snprintf(what, size, "%s%s%s", unit, *unit && *command ? ": " : "", command);
 }
@@ -233,11 +248,16 @@ static int panel_widget_what_width(const struct panel_widget *p, int left, size_
 }
 
 /* The bar, the strip, the words for the largest parts, and what is known of the process. */
-static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row, int what_width)
+static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line,
+				  size_t row, int what_width)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
 	int strip = panel_widget_strip_width(p, left), bar;
-	int words = what_width ? SHORT_WORDS : left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
+	int words = what_width             ? SHORT_WORDS :
+		    left > 2 * WORDS       ? WORDS :
+		    left < 2 * LEAST_WORDS ? 0 :
+		    left / 3 < LEAST_WORDS ? LEAST_WORDS :
+					     left / 3;
 	struct rs_split split = split_of(p, row);
 	char what[2 * RS_COMMAND_LINE];
 
@@ -246,7 +266,8 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 	line.width -= what_width ? what_width + 1 : 0;
 	bar = line.x + line.width - x - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
 	rs_chart_draw_split(&split, c, line.y, x, bar);
-	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), c, (struct rs_area){ line.y, x + bar + 1, 1, strip });
+	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), c,
+		      (struct rs_area){ line.y, x + bar + 1, 1, strip });
 	if (words)
 		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
 	if (!what_width)
@@ -255,11 +276,13 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 	rs_put_cut(c, line.y, line.x + line.width + 1, what_width, RS_STYLE_DIM, what);
 }
 
-static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
+static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area,
+			      long selected)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
-	struct rs_grid_style style = { .cell = widget->app->style, .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = selected,
+				       .ascii = rs_canvas_ascii(c) };
 	struct rs_area rows = area;
 	int what_width = 0;
 
@@ -270,7 +293,8 @@ static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, str
 		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
 	rs_grid_draw_rows(&p->grid, c, rows, 0, &style);
 	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
-		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y, what_width);
+		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y,
+				      what_width);
 }
 
 /* Explains the letters of the bars. */
@@ -289,7 +313,8 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 			return;
 		}
-		x += rs_put(c, line.y, x, end - x, rs_canvas_cell_style(c, RS_STYLE_CAUSE + p->parts[i].cause), letter);
+		x += rs_put(c, line.y, x, end - x,
+			    rs_canvas_cell_style(c, RS_STYLE_CAUSE + p->parts[i].cause), letter);
 		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", cause->word);
 	}
 }
@@ -298,7 +323,8 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
-	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1,
+				       .ascii = rs_canvas_ascii(c) };
 
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
 	struct rs_area headings = line;
@@ -315,7 +341,8 @@ static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area 
 static int headings_width(struct rs_widget *widget, struct rs_canvas *c)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
-	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1,
+				       .ascii = rs_canvas_ascii(c) };
 
 	rs_grid_measure(&p->grid, 0, p->grid.nr, &style);
 	return columns_width(p);
@@ -343,7 +370,8 @@ static void panel_widget_put_help(struct rs_widget *widget, struct rs_buf *out)
 		rs_buf_printf(out, "  %-10s %s\n", rs_column_heading(c), c->help ? c->help : "");
 	}
 	for (unsigned int i = 0; i < p->nr_parts; i++)
-		rs_buf_printf(out, "  %c %-10s  %s\n", rs_cause_row(p->parts[i].cause)->letter, rs_cause_row(p->parts[i].cause)->word,
+		rs_buf_printf(out, "  %c %-10s  %s\n", rs_cause_row(p->parts[i].cause)->letter,
+			      rs_cause_row(p->parts[i].cause)->word,
 			      p->of->view.columns[p->parts[i].column].help);
 	rs_buf_putc(out, '\n');
 }
@@ -357,7 +385,8 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 	if (!out->values) /* the rows of the next interval may be fewer */
 		return false;
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
-		rs_selection_add_task(&out->keys, rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by)->s, 0, 0);
+		rs_selection_add_task(&out->keys,
+				      rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by)->s, 0, 0);
 	else
 		rs_selection_add(&out->keys, &p->of->view, out->values);
 	return true;
@@ -387,7 +416,9 @@ static void panel_widget_free(struct rs_widget *widget)
 }
 
 static const struct rs_widget_ops ops = {
-	.ask = panel_widget_ask, .answered = panel_widget_answered, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
+	.ask = panel_widget_ask, .answered = panel_widget_answered, .nr_all = nr_all,
+	.help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside,
+	.headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
 	.identity = identity, .has_data = has_data, .free = panel_widget_free,
 };
 
@@ -398,7 +429,8 @@ static void find_parts(struct panel_widget *p)
 		for (const struct rs_part *part = p->of->view.panel->parts; part && part->column; part++) {
 			int column = rs_column_named(&p->of->view, part->column);
 
-			if (column < 0 || rs_cause_row(part->cause)->rank != rank || p->nr_parts == RS_MAX_PARTS)
+			if (column < 0 || rs_cause_row(part->cause)->rank != rank ||
+			    p->nr_parts == RS_MAX_PARTS)
 				continue;
 			p->parts[p->nr_parts].column = (unsigned int)column;
 			p->parts[p->nr_parts++].cause = part->cause;
@@ -410,7 +442,8 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	const struct rs_panel *panel = view->view.panel;
 	struct panel_widget *p = rs_widget_new(machine, sizeof *p, &(struct rs_widget){
 		.ops = &ops, .title = panel->title, .place = panel->place, .left = true,
-		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : LEAST_ROWS, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
+		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : LEAST_ROWS,
+		.most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
 	});
 	struct rs_error ignored = { 0 };
 
@@ -421,7 +454,8 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
 	p->grid.shows_default = false;
-	p->grid.absent = rs_column_named(&view->view, "pid"); /* a recording may not tell processes, but it has threads */
+	/* a recording may not tell processes, but it has threads */
+	p->grid.absent = rs_column_named(&view->view, "pid");
 	p->grid.stand_in = rs_column_named(&view->view, "tid");
 	find_parts(p);
 	if (panel->fold_by && panel->fold_lifetime)

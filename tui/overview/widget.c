@@ -26,7 +26,8 @@ void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct r
 	*widget = *as;
 	widget->app = machine->app;
 	widget->machine = machine;
-	widget->question = (struct rs_question){ .machine = machine, .answered = widget_answered, .of = widget };
+	widget->question = (struct rs_question){ .machine = machine, .answered = widget_answered,
+						 .of = widget };
 	return widget;
 }
 
@@ -58,10 +59,14 @@ static int widget_width_of(const struct rs_widget_word *word, bool ascii)
 	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
 }
 
-/* Returns the columns that a word needs: all, or for a word that may be cut, the part of its begin and its last part. */
+/*
+ * Returns the columns that a word needs: all, or for a word that may be cut, the part of its begin and its
+ * last part.
+ */
 static int need_of(const struct rs_widget_word *word, bool ascii)
 {
-	int width = widget_width_of(word, ascii), need = word->need + (word->last ? rs_put_text_columns(word->last, ascii) : 0);
+	int width = widget_width_of(word, ascii),
+	    need = word->need + (word->last ? rs_put_text_columns(word->last, ascii) : 0);
 
 	return word->need && need + 1 < width ? need + 1 : width;
 }
@@ -104,7 +109,8 @@ static bool widget_drop_word(struct rs_widget_word *words, size_t nr)
 static void widget_put_word(struct rs_canvas *c, int y, int x, int width, const struct rs_widget_word *word)
 {
 	bool ascii = rs_canvas_ascii(c);
-	int last = word->last ? rs_put_text_columns(word->last, ascii) : 0, begin = rs_put_text_columns(word->text, ascii) - last;
+	int last = word->last ? rs_put_text_columns(word->last, ascii) : 0,
+	    begin = rs_put_text_columns(word->text, ascii) - last;
 
 	if (!last || last + 2 > width || begin + last <= width) {
 		rs_put_cut(c, y, x, width, word->style_id, last + 2 > width && last ? word->last

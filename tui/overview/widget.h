@@ -2,8 +2,8 @@
 /*
  * widget.h - a part of the overview: sends one request, keeps the answer, draws it in a few lines
  *
- * A widget has a title line and, below it, lines that can be selected. It asks for as many lines as it has rows, and
- * gets what fits.
+ * A widget has a title line and, below it, lines that can be selected. It asks for as many lines as it has
+ * rows, and gets what fits.
  */
 #ifndef RS_TUI_WIDGET_H
 #define RS_TUI_WIDGET_H
@@ -27,15 +27,18 @@ struct rs_widget_ops {
 	int (*headings_width)(struct rs_widget *widget, struct rs_canvas *c);
 	/* Returns the selection of a row; false: it cannot be opened. May be NULL. */
 	bool (*selection)(struct rs_widget *widget, size_t row, struct rs_screen_selection *out);
-	/* Identifies a row, so that the selection follows it when it moves; NULL: the selection stays on its line. */
+	/*
+	 * Identifies a row, so that the selection follows it when it moves; NULL: the selection stays on its
+	 * line.
+	 */
 	uint64_t (*identity)(struct rs_widget *widget, size_t row);
 	/* Moves the selection within the row; false: there is nothing more in this direction. May be NULL. */
 	bool (*step)(struct rs_widget *widget, size_t row, int by);
 	/* Opens the screen for Enter; NULL: the details of the selection. */
 	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
 	/*
-	 * For a panel: returns true if its rows have data. Bars of length 0, or only of unknown time, do not count.
-	 * NULL: not a panel.
+	 * For a panel: returns true if its rows have data. Bars of length 0, or only of unknown time, do not
+	 * count. NULL: not a panel.
 	 */
 	bool (*has_data)(struct rs_widget *widget);
 	void (*help)(struct rs_widget *widget, struct rs_buf *out); /* writes the help lines. May be NULL */
@@ -74,17 +77,20 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 
 /* Selects a task; comm NULL: unknown. Returns false if it has no number. */
 bool rs_widget_select_task(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid);
-void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* the time range of the answer */
+/* the time range of the answer */
+void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns);
 /*
- * The words of a row, in order. If they do not fit, the least important are dropped first; then one is cut with a
- * mark, at its end or before its last part. worth 0: never dropped.
+ * The words of a row, in order. If they do not fit, the least important are dropped first; then one is cut
+ * with a mark, at its end or before its last part. worth 0: never dropped.
  */
 struct rs_widget_word {
 	const char *text;
 	enum rs_style_id style_id;
 	int worth, least;         /* least: pads it to this many columns */
-	int need;                 /* its most important columns: other words are dropped to keep these; 0: all */
-	const char *last;         /* the tail of the text that is kept if the text before it is cut; NULL: none */
+	/* its most important columns: other words are dropped to keep these; 0: all */
+	int need;
+	/* the tail of the text that is kept if the text before it is cut; NULL: none */
+	const char *last;
 };
 void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr);
 

@@ -18,7 +18,8 @@ bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, 
 	if (!of)
 		return false;
 	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
-		.view = of->view.name, .limit = RS_PATH_LINKS, .pid = (int32_t)pid, .tid = (int32_t)tid, .time = { rs_u(from_ns), rs_u(to_ns) } });
+		.view = of->view.name, .limit = RS_PATH_LINKS, .pid = (int32_t)pid, .tid = (int32_t)tid,
+		.time = { rs_u(from_ns), rs_u(to_ns) } });
 	return true;
 }
 
@@ -47,10 +48,13 @@ static uint64_t path_number(const struct rs_grid *g, size_t row, const char *nam
 static struct rs_path_link path_link(const struct rs_grid *g, size_t row)
 {
 	return (struct rs_path_link){
-		path_text(g, row, "comm"), path_text(g, row, "syscall"), path_text(g, row, "part"), path_text(g, row, "dev"),
-		path_text(g, row, "culprit"), path_text(g, row, "text"), (int64_t)path_number(g, row, "pid"), (int64_t)path_number(g, row, "tid"),
-		path_number(g, row, "instance"), path_number(g, row, "at_ns"), path_number(g, row, "to_ns"),
-		path_number(g, row, "took_ns"), path_number(g, row, "part_ns"),
+		path_text(g, row, "comm"),           path_text(g, row, "syscall"),
+		path_text(g, row, "part"),           path_text(g, row, "dev"),
+		path_text(g, row, "culprit"),        path_text(g, row, "text"),
+		(int64_t)path_number(g, row, "pid"), (int64_t)path_number(g, row, "tid"),
+		path_number(g, row, "instance"),     path_number(g, row, "at_ns"),
+		path_number(g, row, "to_ns"),        path_number(g, row, "took_ns"),
+		path_number(g, row, "part_ns"),
 	};
 }
 

@@ -13,7 +13,8 @@
 struct rs_path_link {
 	const char *comm, *syscall, *part, *dev, *culprit, *text;
 	int64_t pid, tid;
-	uint64_t instance, from_ns, to_ns; /* the first link: the call or wait; each other: the longest wait for it, which it ended */
+	/* the first link: the call or wait; each other: the longest wait for it, which it ended */
+	uint64_t instance, from_ns, to_ns;
 	uint64_t took_ns, part_ns;
 };
 
@@ -23,7 +24,10 @@ struct rs_path {
 	unsigned int nr;
 };
 
-/* Asks for what the thread waited for in that time; tid 0: for the slowest call or wait of the process. False: this engine has no paths. */
+/*
+ * Asks for what the thread waited for in that time; tid 0: for the slowest call or wait of the process.
+ * False: this engine has no paths.
+ */
 bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, uint64_t to_ns);
 /* Reads the links of the answer; none without one. */
 void rs_path_read(struct rs_path *p);

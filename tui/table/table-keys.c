@@ -17,7 +17,8 @@ const struct rs_key rs_table_keys[] = {
 	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
 	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
 	{ { 'r', 'R' }, REVERSE, NULL, "reverse the sort order" },
-	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, with or without Shift: sort by that column; again: reverse" },
+	{ { '1',
+	    '!' }, SORT_NTH, NULL, "1 to 9, with or without Shift: sort by that column; again: reverse" },
 	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only matching rows: comm ~ post && p99_ns > 1ms" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
 	{ { 'n' }, NEXT, NULL, "go to the next match" },
@@ -185,11 +186,13 @@ static void table_keys_choose_columns(struct rs_table *t)
 {
 	struct rs_menu_line lines[RS_MAX_COLUMNS];
 	struct rs_menu menu = {
-		.title = "columns", .name = "columns", .checks = true, .changed = table_columns_on_changed, .arg = t,
+		.title = "columns", .name = "columns", .checks = true, .changed = table_columns_on_changed,
+		.arg = t,
 		.details = "Columns are shown in the order of this list.\n",
 	};
 
-	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, table_columns_make_lines(&t->grid, lines)));
+	rs_app_push(t->screen.app,
+		    rs_menu_new(t->screen.app, &menu, lines, table_columns_make_lines(&t->grid, lines)));
 }
 
 static void table_columns_on_selected(void *arg, size_t id)
@@ -370,7 +373,9 @@ static bool sort_nth(struct rs_table *t, uint32_t key)
 	return true;
 }
 
-/* COMM stays at the left: to begin with the column right after it would scroll nothing, so skips that step. */
+/*
+ * COMM stays at the left: to begin with the column right after it would scroll nothing, so skips that step.
+ */
 static void scroll_columns(struct rs_table *t, int by)
 {
 	unsigned int to = t->first + (unsigned int)by;
@@ -447,7 +452,8 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		table_keys_toggle(t, &t->frozen, "frozen: Z goes on", "goes on");
 		break;
 	case FOLLOW:
-		table_keys_toggle(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
+		table_keys_toggle(t, &t->by_line, "what is selected stays on its line",
+				  "what is selected stays on its row");
 		table_keys_select_row(t);
 		break;
 	case TOTALS:

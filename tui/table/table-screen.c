@@ -2,8 +2,8 @@
 /*
  * table-screen.c - a view as a screen: asks for its rows, draws them, keeps the selection on its row
  *
- * The engine sorts, filters and limits rows: of 10,000 tasks it sends only those that the screen shows. When rows
- * move, the user's selection follows its row; it does not stay on its line.
+ * The engine sorts, filters and limits rows: of 10,000 tasks it sends only those that the screen shows. When
+ * rows move, the user's selection follows its row; it does not stay on its line.
  */
 #include "tui/table/table-screen.h"
 
@@ -82,8 +82,10 @@ static void table_screen_send_request(struct rs_table *t)
 	rs_table_put_where(t, typed_begin_request(&t->where), &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_question_ask(&t->question, "rows", &(struct rs_rows_request){
-		.view = t->of->view.name, .where = where.len ? where.data : NULL, .sort = sort.len ? sort.data : NULL,
-		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = table_screen_limit(t), .time = rs_app_asked_time(t->screen.app),
+		.view = t->of->view.name, .where = where.len ? where.data : NULL,
+		.sort = sort.len ? sort.data : NULL,
+		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = table_screen_limit(t),
+		.time = rs_app_asked_time(t->screen.app),
 	});
 	rs_buf_done(&where);
 	rs_buf_done(&sort);
@@ -188,11 +190,15 @@ int rs_table_heading_y(const struct rs_table *t)
 	return *t->refused ? 2 : 1;
 }
 
-/* "first 1,000 of 2,300 rows", "28 of 868 rows": the rows that are shown, or that pass the filter, and their total. */
+/*
+ * "first 1,000 of 2,300 rows", "28 of 868 rows": the rows that are shown, or that pass the filter, and their
+ * total.
+ */
 static void table_screen_put_rows(const struct rs_table *t, struct rs_buf *out)
 {
 	const struct rs_grid *g = &t->grid;
-	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST, filtered = g->nr_unfiltered != g->nr_total;
+	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST,
+	     filtered = g->nr_unfiltered != g->nr_total;
 	uint64_t of = filtered && !cut ? g->nr_unfiltered : g->nr_total;
 	char text[RS_SCREEN_TEXT];
 
@@ -222,7 +228,8 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 		rs_buf_puts(out, "FROZEN  ");
 	if (t->by_line)
 		rs_buf_puts(out, "by line  ");
-	if (t->grid.answered && t->of->view.kind != RS_VIEW_HIST && t->list.top + t->list.height < t->grid.nr) {
+	if (t->grid.answered && t->of->view.kind != RS_VIEW_HIST &&
+	    t->list.top + t->list.height < t->grid.nr) {
 		rs_buf_puts(out, rs_screen_grouped(t->grid.nr - t->list.top - t->list.height, text));
 		rs_buf_puts(out, " below  ");
 	}
@@ -237,14 +244,17 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 	rs_buf_done(&range);
 }
 
-/* If no visible heading has the arrow, puts "sorted by ..." at the right. Returns the column where it begins. */
+/*
+ * If no visible heading has the arrow, puts "sorted by ..." at the right. Returns the column where it begins.
+ */
 static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x, int end)
 {
 	const struct rs_grid *g = &t->grid;
 	const char *heading;
 	int width;
 
-	if (!g->answered || t->of->view.kind == RS_VIEW_HIST || rs_grid_shows_sort(g, t->first, rs_canvas_area(c).width))
+	if (!g->answered || t->of->view.kind == RS_VIEW_HIST ||
+	    rs_grid_shows_sort(g, t->first, rs_canvas_area(c).width))
 		return end;
 	heading = rs_column_heading(&t->of->view.columns[g->sort.keys[0].column]);
 	width = (int)strlen("sorted by ") + rs_put_text_columns(heading, rs_canvas_ascii(c)) + 3;
@@ -263,8 +273,11 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	put_counts(t, &counts);
 	rs_table_put_where(t, t->where.text, &where);
 	right = rs_put_text_columns(counts.data, true);
-	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM, counts.data);
-	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
+	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM,
+	       counts.data);
+	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1,
+			line.x + line.width - right) -
+	      1;
 	x += rs_put(c, line.y, x, end - x, RS_STYLE_TITLE, t->of->view.name);
 	if (*t->by.text)
 		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by.text);
@@ -297,7 +310,8 @@ static void table_screen_nothing(const struct rs_table *t, struct rs_canvas *c, 
 }
 
 /* Labels the line of totals in its first column, unless that has a total. */
-static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
+static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line,
+			const struct rs_grid_style *style)
 {
 	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, style->first)];
 	int width = t->grid.widths[first];
@@ -383,7 +397,8 @@ static bool table_screen_get_selection(struct rs_screen *s, struct rs_screen_sel
 {
 	struct rs_table *t = (struct rs_table *)s;
 
-	*out = (struct rs_screen_selection){ .view = t->of, .column = t->grid.sort.nr ? t->grid.sort.keys[0].column : -1 };
+	*out = (struct rs_screen_selection){ .view = t->of,
+					     .column = t->grid.sort.nr ? t->grid.sort.keys[0].column : -1 };
 	out->keys = t->keys;
 	if (t->of->view.kind == RS_VIEW_HIST)
 		return out->keys.nr > 0;
@@ -406,14 +421,18 @@ static void free_table(struct rs_screen *s)
 static struct rs_screen *table_reopen(struct rs_screen *s)
 {
 	const struct rs_table *t = (const struct rs_table *)s;
-	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(s->app->machine->client), t->of->view.name);
+	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(s->app->machine->client),
+								 t->of->view.name);
 
-	return t->keys.nr || !view ? NULL : rs_table_new_as(s->app, view, t->where.text, t->by.text, &t->grid.sort);
+	return t->keys.nr || !view ? NULL :
+				     rs_table_new_as(s->app, view, t->where.text, t->by.text, &t->grid.sort);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw, .act = rs_table_act,
-	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .selection = table_screen_get_selection, .reopen = table_reopen, .free = free_table,
+	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw,
+	.act = rs_table_act,
+	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help,
+	.selection = table_screen_get_selection, .reopen = table_reopen, .free = free_table,
 };
 
 static void group_by_keys(struct rs_table *t)
@@ -430,7 +449,8 @@ static void use_settings(struct rs_table *t)
 {
 	struct rs_settings *s = &t->screen.app->settings;
 	const char *name = t->of->view.name;
-	const char *columns = rs_settings_of_view(s, name, "columns"), *sort = rs_settings_of_view(s, name, "sort");
+	const char *columns = rs_settings_of_view(s, name, "columns"),
+		   *sort = rs_settings_of_view(s, name, "sort");
 	struct rs_error err = { 0 };
 	struct rs_columns shown;
 	struct rs_sort by;
@@ -469,8 +489,8 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	return &t->screen;
 }
 
-struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
-				  const struct rs_sort *sort)
+struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where,
+				  const char *by, const struct rs_sort *sort)
 {
 	struct rs_table *t = (struct rs_table *)rs_table_new(app, view, NULL, where);
 

@@ -12,13 +12,14 @@
 #define RS_WHERE_BYTES 1024
 
 /*
- * A text that the user types and the engine may refuse. Rows and title belong to .text until an answer accepts
- * .newer.
+ * A text that the user types and the engine may refuse. Rows and title belong to .text until an answer
+ * accepts .newer.
  */
 struct rs_typed {
 	char text[RS_WHERE_BYTES];     /* the text that the rows were requested with */
 	char newer[RS_WHERE_BYTES];    /* the newer text: sent, or refused */
-	bool pending, sent;            /* .newer is neither accepted nor refused; the current request has it */
+	/* .newer is neither accepted nor refused; the current request has it */
+	bool pending, sent;
 };
 
 struct rs_table {
@@ -41,7 +42,8 @@ struct rs_table {
 	char refused[300];             /* why the last request failed; "": it did not */
 };
 
-bool rs_table_follows_end(const struct rs_table *t);    /* the cursor is at the end of a log: new rows scroll it */
+/* the cursor is at the end of a log: new rows scroll it */
+bool rs_table_follows_end(const struct rs_table *t);
 void rs_table_ask(struct rs_screen *s);
 int rs_table_heading_y(const struct rs_table *t);
 /* Writes the filter of a request: the keys of the selection, and `filter`. */

@@ -17,9 +17,11 @@ static const struct rs_selection_key *why_table_task(const struct rs_screen_sele
 	return key;
 }
 
-static struct rs_screen *why_table_of(struct rs_app *app, enum rs_view_role role, const char *screen, const struct rs_screen_selection *selection)
+static struct rs_screen *why_table_of(struct rs_app *app, enum rs_view_role role, const char *screen,
+				      const struct rs_screen_selection *selection)
 {
-	const struct rs_catalogue_view *view = rs_catalogue_view_of(rs_client_catalogue(app->machine->client), role);
+	const struct rs_catalogue_view *view = rs_catalogue_view_of(rs_client_catalogue(app->machine->client),
+								    role);
 	const struct rs_selection_key *task = why_table_task(selection);
 	struct rs_selection_keys keys = { .nr = 0 };
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
@@ -48,7 +50,8 @@ struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_s
 	return why_table_of(app, RS_ROLE_TIME, "why", selection);
 }
 
-struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app, const struct rs_screen_selection *selection)
+struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app,
+						const struct rs_screen_selection *selection)
 {
 	return why_table_of(app, RS_ROLE_ANTAGONISTS, "antagonists", selection);
 }

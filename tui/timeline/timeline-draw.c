@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-draw.c - draws rows of runs, the axis above them, and the cursor's cell and the selected span below them */
+/*
+ * timeline-draw.c - draws rows of runs, the axis above them, and the cursor's cell and the selected span
+ * below them
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +14,8 @@
 
 static const char *kind_name(const struct rs_tui_machine *machine, unsigned int number)
 {
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(machine->client), number);
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(machine->client),
+								 number);
 
 	return kind ? kind->name : "";
 }
@@ -55,8 +59,11 @@ static void draw_state(struct rs_canvas *c, int y, int x, int width, const struc
 		put_mark(c, y, x + i, timeline_cause_of(run->state));
 }
 
-/* Writes "cc1/4242", or only the name. Returns false if neither fits: a cut name would read as another name. */
-static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *label, int *used)
+/*
+ * Writes "cc1/4242", or only the name. Returns false if neither fits: a cut name would read as another name.
+ */
+static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id,
+		     const char *label, int *used)
 {
 	char name[72];
 	const char *slash = strrchr(label, '/');
@@ -74,7 +81,8 @@ static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style
 }
 
 /* Low coverage of the cells is drawn as shades. Otherwise the name, if it fits, and a line to the end. */
-static void draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run, const char *label)
+static void draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run,
+		       const char *label)
 {
 	enum rs_style_id style_id = slice_style(label);
 	int used = 0;
@@ -85,7 +93,8 @@ static void draw_slice(struct rs_canvas *c, int y, int x, int width, const struc
 		return;
 	}
 	if (!put_name(c, y, x, width, style_id, label, &used)) {
-		rs_put_glyph(c, y, x, style_id, width > 1 ? RS_GLYPH_VLINE : RS_GLYPH_HLINE); /* the start of the next one */
+		/* the start of the next one */
+		rs_put_glyph(c, y, x, style_id, width > 1 ? RS_GLYPH_VLINE : RS_GLYPH_HLINE);
 		used = 1;
 	}
 	for (int i = used; i < width; i++)
@@ -132,9 +141,11 @@ static unsigned int kind_of_row(const struct rs_tl_row *row)
 }
 
 /* Draws the name of a machine, above its tracks. */
-static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const char *name, bool selected)
+static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const char *name,
+			 bool selected)
 {
-	int width = t->label_width + (int)t->axis.nr_cells, x = rs_put(c, y, 0, width - 1, RS_STYLE_TITLE, name) + 1;
+	int width = t->label_width + (int)t->axis.nr_cells,
+	    x = rs_put(c, y, 0, width - 1, RS_STYLE_TITLE, name) + 1;
 
 	for (; x < width; x++)
 		rs_put_glyph(c, y, x, RS_STYLE_DIM, RS_GLYPH_HLINE);
@@ -159,7 +170,9 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, style_id, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
-			      row->nr ? kind_name(rs_timeline_machine(t, t->tracks[row->track].name), kind_of_row(row)) : "");
+			      row->nr ? kind_name(rs_timeline_machine(t, t->tracks[row->track].name),
+						  kind_of_row(row)) :
+					"");
 		return;
 	}
 	if (track->tid)
@@ -170,7 +183,8 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	rs_put_right(c, y, room - used, used, at == t->row ? style_id : RS_STYLE_DIM, number);
 }
 
-static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
+static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+		      const struct rs_tl_row *row)
 {
 	const struct rs_axis *a = &t->picture.axis;
 	bool states = row->shape == RS_SPAN_STATE && t->tracks[row->track].of == RS_TRACK_TASK;
@@ -178,7 +192,8 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		int from, to;
 
-		if (!columns_of(&t->axis, a->from_ns + run->from * a->cell_ns, a->from_ns + run->to * a->cell_ns, &from, &to))
+		if (!columns_of(&t->axis, a->from_ns + run->from * a->cell_ns,
+				a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
 		if (states)
 			draw_state(c, y, t->label_width + from, to - from, run);
@@ -190,12 +205,14 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 }
 
 /* Draws cells of the same slice in one piece, though runs end where the coverage changes. */
-static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
+static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+			  const struct rs_tl_row *row)
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
 	int from, to;
 
-	if (!s || row->shape != s->shape || strcmp(t->tracks[row->track].name, t->span_track) || t->picture.rows + t->row != row)
+	if (!s || row->shape != s->shape || strcmp(t->tracks[row->track].name, t->span_track) ||
+	    t->picture.rows + t->row != row)
 		return;
 	if (columns_of(&t->axis, s->start_ns, s->end_ns + (s->end_ns == s->start_ns), &from, &to))
 		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
@@ -239,7 +256,8 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 	}
 }
 
-void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns, int from, int to)
+void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				 uint64_t at_ns, int from, int to)
 {
 	int cell = rs_chart_axis_cell(&t->axis, at_ns);
 
@@ -285,7 +303,9 @@ static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c,
 static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c,
 				  struct rs_area area)
 {
-	const char *text = !t->tracks_known ? "..." : t->nr_tracks ? "..." : "no data (it ended too long ago, or was not traced)";
+	const char *text = !t->tracks_known ? "..." :
+			   t->nr_tracks     ? "..." :
+					      "no data (it ended too long ago, or was not traced)";
 
 	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, text);
 }
@@ -316,12 +336,14 @@ static void timeline_draw_legend(struct rs_canvas *c, struct rs_area line)
 			return;
 }
 
-static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns, uint64_t to_ns,
-		      bool open)
+static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns,
+		      uint64_t to_ns, bool open)
 {
 	char length[RS_SCREEN_TEXT];
 
-	rs_buf_printf(out, "%s%s   ", rs_screen_duration(to_ns > from_ns ? to_ns - from_ns : from_ns - to_ns, length), open ? " and goes on" : "");
+	rs_buf_printf(out, "%s%s   ",
+		      rs_screen_duration(to_ns > from_ns ? to_ns - from_ns : from_ns - to_ns, length),
+		      open ? " and goes on" : "");
 	rs_app_moment(t->screen.app, from_ns, out);
 }
 
@@ -333,10 +355,12 @@ static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, str
 	char length[RS_SCREEN_TEXT];
 
 	if (taker && taker->track) {
-		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there", taker->comm ? taker->comm : "",
-			      (long long)taker->tid, rs_screen_duration(taker->ran_ns, length));
+		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there",
+			      taker->comm ? taker->comm : "", (long long)taker->tid,
+			      rs_screen_duration(taker->ran_ns, length));
 	} else if (waker && waker->tid) {
-		rs_buf_printf(out, "woken by %s (%lld)   ", waker->comm && *waker->comm ? waker->comm : "?", (long long)waker->tid);
+		rs_buf_printf(out, "woken by %s (%lld)   ", waker->comm && *waker->comm ? waker->comm : "?",
+			      (long long)waker->tid);
 		rs_app_moment(t->screen.app, waker->at_ns, out);
 		rs_buf_puts(out, waker->track && *waker->track ? "   g: go there" : "");
 	} else if (waker) {
@@ -361,7 +385,8 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	else
 		put_times(t, &text, s->start_ns, s->end_ns, s->open);
 	if ((s->comm && *s->comm) || s->tid) /* a thread without a known name still has its number */
-		rs_buf_printf(&text, "   %s (%lld)", s->comm && *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
+		rs_buf_printf(&text, "   %s (%lld)", s->comm && *s->comm ? s->comm : "-",
+			      (long long)(s->tid ? s->tid : s->pid));
 	rs_put(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
 	rs_put(c, area.y + 1, area.x, area.width, RS_STYLE_TEXT,
 	       t->details_asked ? "its details are being read ..." : t->details.data);
@@ -378,20 +403,24 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
 	const struct rs_wire_run *run = row ? rs_timeline_run_at(p, row, t->cursor_ns) : NULL;
-	const char *kind = run ? kind_name(rs_timeline_machine(t, t->tracks[row->track].name), run->kind) : "";
+	const char *kind = run ? kind_name(rs_timeline_machine(t, t->tracks[row->track].name), run->kind) :
+				 "";
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
 	if (run && run->nr > 1)
-		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind, row->labels[run->label]);
+		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind,
+			      row->labels[run->label]);
 	else if (run)
 		rs_buf_printf(&text, "   %s %s", kind, row->labels[run->label]);
 	if (t->nr_marks) {
 		char length[RS_SCREEN_TEXT];
 		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;
 
-		rs_buf_printf(&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:",
-			      rs_screen_duration(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns, length));
+		rs_buf_printf(
+			&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:",
+			rs_screen_duration(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns,
+					   length));
 	}
 	rs_put(c, area.y, area.x, area.width, t->nr_marks ? RS_STYLE_MARKED : RS_STYLE_DIM, text.data);
 	rs_buf_done(&text);
@@ -404,11 +433,13 @@ static void timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_ca
 	if (area.height < 5)
 		return;
 	if (t->path.nr)
-		rs_timeline_path_draw_panel(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
+		rs_timeline_path_draw_panel(
+			t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
 	else if (t->selected)
 		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, 3, area.width });
 	if (area.height > PANEL_LINES)
-		rs_timeline_stack_draw(t, c, (struct rs_area){ area.y + 4, area.x, area.height - PANEL_LINES, area.width });
+		rs_timeline_stack_draw(
+			t, c, (struct rs_area){ area.y + 4, area.x, area.height - PANEL_LINES, area.width });
 	timeline_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
 
@@ -438,8 +469,10 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	struct rs_area line = { area.y, area.x + t->label_width, 1, (int)t->axis.nr_cells };
 	char cell[RS_SCREEN_TEXT];
 
-	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", rs_screen_duration(t->axis.cell_ns, cell));
-	rs_chart_axis_draw(t->screen.app, c, line, &t->axis, rs_client_hello_reply(t->screen.machine->client)->begin_ns);
+	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell",
+		      rs_screen_duration(t->axis.cell_ns, cell));
+	rs_chart_axis_draw(t->screen.app, c, line, &t->axis,
+			   rs_client_hello_reply(t->screen.machine->client)->begin_ns);
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);
@@ -450,9 +483,11 @@ static void draw_cursor_cell(const struct rs_timeline_screen *t, struct rs_canva
 {
 	int cell = rs_chart_axis_cell(&t->axis, t->cursor_ns);
 
-	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height || cell < 0 || cell >= (int)t->axis.nr_cells)
+	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height || cell < 0 ||
+	    cell >= (int)t->axis.nr_cells)
 		return;
-	rs_canvas_set_style(c, (struct rs_area){ y + (int)(t->row - t->top), t->label_width + cell, 1, 1 }, RS_STYLE_SORTED);
+	rs_canvas_set_style(c, (struct rs_area){ y + (int)(t->row - t->top), t->label_width + cell, 1, 1 },
+			    RS_STYLE_SORTED);
 }
 
 static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area area)
@@ -465,10 +500,14 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 		t->label_width = MIN_LABEL_WIDTH;
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;
-	t->rows_height = area.height - 1 - (area.height > 2 * PANEL_LINES ? PANEL_LINES + rs_timeline_stack_lines(t, area.height - 1 - PANEL_LINES) : 1);
+	t->rows_height = area.height - 1 -
+			 (area.height > 2 * PANEL_LINES ?
+				  PANEL_LINES + rs_timeline_stack_lines(t, area.height - 1 - PANEL_LINES) :
+				  1);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
-	if (t->rows_height < rows_before && t->row >= t->top + (size_t)t->rows_height) /* a stack takes lines: the cursor stays in sight */
+	/* a stack takes lines: the cursor stays in sight */
+	if (t->rows_height < rows_before && t->row >= t->top + (size_t)t->rows_height)
 		t->top = t->row - (size_t)t->rows_height + 1;
 	if (t->rows_height != rows_before && t->nr_tracks && rs_timeline_is_heading(t->tracks[0].name))
 		rs_timeline_ask_tracks(t); /* several machines share the lines */
@@ -491,7 +530,8 @@ void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	struct rs_area panel;
 
 	timeline_draw_fit_width(t, area);
-	panel = (struct rs_area){ area.y + 1 + t->rows_height, area.x, area.height - 1 - t->rows_height, area.width };
+	panel = (struct rs_area){ area.y + 1 + t->rows_height, area.x, area.height - 1 - t->rows_height,
+				  area.width };
 	if (!t->picture.nr_rows || !t->axis.cell_ns) {
 		timeline_draw_nothing(t, c, area);
 		return;

@@ -8,8 +8,38 @@
 #include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
-enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,
-       FIRST, LAST, SELECT, NEXT_SLOWEST, PREVIOUS_SLOWEST, NEXT, PREVIOUS, FIT, WAKER, PATH, PATH_NEXT, PATH_BACK, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
+enum {
+	ZOOM_IN = 1,
+	ZOOM_OUT,
+	PAN_LEFT,
+	PAN_RIGHT,
+	CELL_LEFT,
+	CELL_RIGHT,
+	UP,
+	DOWN,
+	PAGE_UP,
+	PAGE_DOWN,
+	ALL,
+	FIRST,
+	LAST,
+	SELECT,
+	NEXT_SLOWEST,
+	PREVIOUS_SLOWEST,
+	NEXT,
+	PREVIOUS,
+	FIT,
+	WAKER,
+	PATH,
+	PATH_NEXT,
+	PATH_BACK,
+	ARROWS,
+	MARK,
+	USE,
+	THREADS,
+	HISTOGRAM,
+	HEAT,
+	CLEAR
+};
 
 const struct rs_key rs_timeline_keys[] = {
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
@@ -27,13 +57,16 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
 	  "what is at the cursor: all that is known of it; again: the other views of its task" },
-	{ { 'n' }, NEXT_SLOWEST, "Next longest", "the longest call, wait or request of the machine, or process; again: the next shorter" },
+	{ { 'n' }, NEXT_SLOWEST, "Next longest",
+	  "the longest call, wait or request of the machine, or process; again: the next shorter" },
 	{ { 'N' }, PREVIOUS_SLOWEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
 	{ { 'F' }, FIT, NULL, "zoom to what is selected" },
-	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, or took its CPU, and on from there" },
-	{ { 'c' }, PATH, "Path", "the critical path of what is selected: what it waited for, and that in turn; again: off" },
+	{ { 'g' }, WAKER, "Waker",
+	  "from what is selected to who woke it, or took its CPU, and on from there" },
+	{ { 'c' }, PATH, "Path",
+	  "the critical path of what is selected: what it waited for, and that in turn; again: off" },
 	{ { '>' }, PATH_NEXT, NULL, "along the critical path: what this waited for" },
 	{ { '<' }, PATH_BACK, NULL, "back along it" },
 	{ { 'p' }, THREADS, NULL, "only the threads of the selected process, at the same time" },
@@ -54,7 +87,8 @@ static bool is_at(const struct rs_timeline_screen *t, const struct rs_tl_row *ro
 }
 
 /* Finds that row; otherwise the last row of its track above it; otherwise the first row. */
-static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, unsigned int depth)
+static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const char *track,
+				   enum rs_span_shape shape, unsigned int depth)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	size_t found = 0;
@@ -146,12 +180,14 @@ static void cursor_cell(struct rs_timeline_screen *t, int by)
 	struct rs_axis *a = &t->axis;
 	uint64_t step = a->cell_ns * (uint64_t)(by < 0 ? -by : by);
 
-	t->cursor_ns = by < 0 ? t->cursor_ns - (t->cursor_ns < step ? t->cursor_ns : step) : t->cursor_ns + step;
+	t->cursor_ns = by < 0 ? t->cursor_ns - (t->cursor_ns < step ? t->cursor_ns : step) :
+				t->cursor_ns + step;
 	if (t->cursor_ns > t->screen.app->now_ns)
 		t->cursor_ns = t->screen.app->now_ns;
 	if (t->cursor_ns < rs_timeline_oldest_ns(t))
 		t->cursor_ns = rs_timeline_oldest_ns(t);
-	if (rs_chart_axis_cell(a, t->cursor_ns) < 0 || rs_chart_axis_cell(a, t->cursor_ns) >= (int)a->nr_cells) {
+	if (rs_chart_axis_cell(a, t->cursor_ns) < 0 ||
+	    rs_chart_axis_cell(a, t->cursor_ns) >= (int)a->nr_cells) {
 		t->follows = false;
 		rs_timeline_show(t, by < 0 ? t->cursor_ns : a->from_ns + step, a->cell_ns);
 		rs_timeline_ask(t);
@@ -255,22 +291,28 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 	if (threads && pid && pid == t->pid)
 		rs_app_say(t->screen.app, RS_STYLE_TEXT, "these are its threads");
 	else if (threads && pid)
-		rs_timeline_open_tracks(t, pid, s && s->pid == pid ? s->comm ? s->comm : "" : t->tracks[track].label);
+		rs_timeline_open_tracks(t, pid,
+					s && s->pid == pid ? s->comm ? s->comm : "" : t->tracks[track].label);
 	else if (!threads && rs_timeline_selection(&t->screen, &of))
 		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &of));
 	else
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !s && track < 0 ? "nothing is selected" :
-			   is_of_task(t, track) ? "unknown process: it is not in the recording" : "this slice has no task");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s",
+			   !s && track < 0      ? "nothing is selected" :
+			   is_of_task(t, track) ? "unknown process: it is not in the recording" :
+						  "this slice has no task");
 }
 
 /*
- * Opens the spans with the same kind, name and task. If the name is a task or a size, which differs for each span,
- * uses all names.
+ * Opens the spans with the same kind, name and task. If the name is a task or a size, which differs for each
+ * span, uses all names.
  */
 static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
-	const struct rs_catalogue_kind *kind = s ? rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span_track)->client), s->kind) : NULL;
+	const struct rs_catalogue_kind *kind =
+		s ? rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span_track)->client),
+				      s->kind) :
+		    NULL;
 	struct rs_latency_of of = { .nr_labels = 0 };
 
 	if (!kind)
@@ -280,13 +322,16 @@ static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 		of.nr_labels = 1;
 		rs_copy(of.labels[0], sizeof of.labels[0], s->label);
 		of.tid = s->tid;
-		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", s->comm ? s->comm : "", (long long)s->tid);
+		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", s->comm ? s->comm : "",
+			 (long long)s->tid);
 	} else {
 		rs_copy(of.track, sizeof of.track, s->track);
 		rs_copy(of.owner, sizeof of.owner, s->track);
 	}
-	rs_latency_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
-	rs_app_push(t->screen.app, heat ? rs_heat_map_new(t->screen.app, &of, false) : rs_latency_histogram_new(t->screen.app, &of));
+	rs_latency_cover(t->screen.app, &of, t->axis.from_ns,
+			 t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
+	rs_app_push(t->screen.app, heat ? rs_heat_map_new(t->screen.app, &of, false) :
+					  rs_latency_histogram_new(t->screen.app, &of));
 	return true;
 }
 
@@ -358,7 +403,8 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
 
-	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST) /* also without a picture: the step waits for it */
+	/* also without a picture: the step waits for it */
+	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST)
 		return act_on_span(t, action);
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
 		return action != CLEAR;

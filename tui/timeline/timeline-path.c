@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline-path.c - the critical path of the selected slice: the tracks of its links are brought together, and its time is
- * highlighted across them
+ * timeline-path.c - the critical path of the selected slice: the tracks of its links are brought together,
+ * and its time is highlighted across them
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +13,20 @@
 /* ---- its tracks ---- */
 
 /* A listed track of the thread tells its instance. */
-static void timeline_path_name(const struct rs_timeline_screen *t, const struct rs_path_link *link, char *name)
+static void timeline_path_name(const struct rs_timeline_screen *t, const struct rs_path_link *link,
+			       char *name)
 {
 	char engine_name[RS_TL_ENGINE_NAME];
 
 	for (size_t i = 0; i < t->nr_tracks; i++)
 		if (t->tracks[i].of == RS_TRACK_TASK && t->tracks[i].tid == link->tid &&
-		    rs_timeline_machine(t, t->tracks[i].name) == t->path.question.machine && !rs_timeline_is_heading(t->tracks[i].name)) {
+		    rs_timeline_machine(t, t->tracks[i].name) == t->path.question.machine &&
+		    !rs_timeline_is_heading(t->tracks[i].name)) {
 			memcpy(name, t->tracks[i].name, RS_TL_NAME);
 			return;
 		}
-	snprintf(engine_name, sizeof engine_name, "task:%lld.%llu", (long long)link->tid, (unsigned long long)link->instance);
+	snprintf(engine_name, sizeof engine_name, "task:%lld.%llu", (long long)link->tid,
+		 (unsigned long long)link->instance);
 	rs_timeline_put_name(t->path.question.machine, engine_name, name);
 }
 
@@ -77,7 +80,8 @@ void rs_timeline_path_arrange(struct rs_timeline_screen *t)
 
 		timeline_path_name(t, link, name);
 		if (at < 0)
-			at = rs_timeline_add_track(t, after < 0 ? t->nr_tracks : (size_t)after, name, link->comm);
+			at = rs_timeline_add_track(t, after < 0 ? t->nr_tracks : (size_t)after, name,
+						   link->comm);
 		else if (after >= 0)
 			at = (long)timeline_path_move(t, (size_t)at, (size_t)after);
 		after = at < 0 ? after : at;
@@ -98,13 +102,15 @@ static void timeline_path_got(void *of, const struct rs_reply *reply)
 	t->path_at = 0;
 	t->path_into_sight = t->path.nr > 0;
 	if (!t->path.nr)
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "no critical path: its states were not recorded, or are no longer in the window");
+		rs_app_say(t->screen.app, RS_STYLE_WARN,
+			   "no critical path: its states were not recorded, or are no longer in the window");
 	rs_timeline_path_arrange(t);
 	rs_timeline_ask(t);
 }
 
 /* The selected span; without one what is at the cursor, if that is one span. Returns its thread; 0: none. */
-static int64_t timeline_path_asked(const struct rs_timeline_screen *t, const char **track, uint64_t *from_ns, uint64_t *to_ns)
+static int64_t timeline_path_asked(const struct rs_timeline_screen *t, const char **track, uint64_t *from_ns,
+				   uint64_t *to_ns)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
@@ -138,7 +144,8 @@ void rs_timeline_path_toggle(struct rs_timeline_screen *t)
 	}
 	tid = timeline_path_asked(t, &track, &from_ns, &to_ns);
 	if (tid <= 0 || from_ns >= to_ns) {
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "select a call or a wait of a thread first (Enter; n: the longest)");
+		rs_app_say(t->screen.app, RS_STYLE_WARN,
+			   "select a call or a wait of a thread first (Enter; n: the longest)");
 		return;
 	}
 	oldest_ns = rs_timeline_oldest_ns(t);
@@ -146,7 +153,8 @@ void rs_timeline_path_toggle(struct rs_timeline_screen *t)
 		from_ns = oldest_ns + (to_ns - oldest_ns) / 16;
 	t->follows = false;
 	rs_path_done(&t->path); /* an answer without links */
-	t->path = (struct rs_path){ .question = { .machine = rs_timeline_machine(t, track), .answered = timeline_path_got, .of = t } };
+	t->path = (struct rs_path){ .question = { .machine = rs_timeline_machine(t, track),
+						  .answered = timeline_path_got, .of = t } };
 	if (!rs_path_ask(&t->path, 0, tid, from_ns, to_ns))
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "this engine has no critical paths");
 }
@@ -192,18 +200,25 @@ void rs_timeline_path_into_sight(struct rs_timeline_screen *t)
 
 /* ---- drawing ---- */
 
-static void timeline_path_draw_time(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t from_ns, uint64_t to_ns)
+static void timeline_path_draw_time(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				    uint64_t from_ns, uint64_t to_ns)
 {
-	int from = rs_chart_axis_cell(&t->axis, from_ns), to = rs_chart_axis_cell(&t->axis, to_ns > from_ns ? to_ns - 1 : from_ns) + 1;
+	int from = rs_chart_axis_cell(&t->axis, from_ns),
+	    to = rs_chart_axis_cell(&t->axis, to_ns > from_ns ? to_ns - 1 : from_ns) + 1;
 
 	from = from < 0 ? 0 : from;
 	to = to > (int)t->axis.nr_cells ? (int)t->axis.nr_cells : to;
 	if (from < to && to_ns > from_ns)
-		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, RS_STYLE_PATH);
+		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
+				    RS_STYLE_PATH);
 }
 
-/* A link's own part of the path: all of its time but that in which it waited for the next one. And its number. */
-static void timeline_path_draw_link(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, unsigned int i)
+/*
+ * A link's own part of the path: all of its time but that in which it waited for the next one. And its
+ * number.
+ */
+static void timeline_path_draw_link(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				    unsigned int i)
 {
 	const struct rs_path_link *link = &t->path.links[i], *next = i + 1 < t->path.nr ? link + 1 : NULL;
 	char number[4];
@@ -214,8 +229,10 @@ static void timeline_path_draw_link(const struct rs_timeline_screen *t, struct r
 		timeline_path_draw_time(t, c, y, link->from_ns, link->to_ns);
 		return;
 	}
-	timeline_path_draw_time(t, c, y, link->from_ns, next->from_ns < link->to_ns ? next->from_ns : link->to_ns);
-	timeline_path_draw_time(t, c, y, next->to_ns > link->from_ns ? next->to_ns : link->from_ns, link->to_ns);
+	timeline_path_draw_time(t, c, y, link->from_ns,
+				next->from_ns < link->to_ns ? next->from_ns : link->to_ns);
+	timeline_path_draw_time(t, c, y, next->to_ns > link->from_ns ? next->to_ns : link->from_ns,
+				link->to_ns);
 }
 
 void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
@@ -242,11 +259,13 @@ void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_c
 	struct rs_buf text = RS_BUF_INIT;
 	int x = area.x;
 
-	rs_buf_printf(&text, "critical path, %u of %u: %s", t->path_at + 1, t->path.nr, t->path.links[t->path_at].text);
+	rs_buf_printf(&text, "critical path, %u of %u: %s", t->path_at + 1, t->path.nr,
+		      t->path.links[t->path_at].text);
 	rs_put_cut(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
 	for (unsigned int i = 0; i < t->path.nr && x < area.x + area.width; i++) {
 		x += i ? rs_put(c, area.y + 1, x, area.x + area.width - x, RS_STYLE_DIM, " <- ") : 0;
-		x += rs_put(c, area.y + 1, x, area.x + area.width - x, i == t->path_at ? RS_STYLE_PATH : RS_STYLE_TEXT, t->path.links[i].comm);
+		x += rs_put(c, area.y + 1, x, area.x + area.width - x,
+			    i == t->path_at ? RS_STYLE_PATH : RS_STYLE_TEXT, t->path.links[i].comm);
 	}
 	rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_DIM, "> and <: along it   c: off");
 	rs_buf_done(&text);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline-picture.c - asks the engines of all machines at once, checks the answers to "tracks" and "spans", and puts
- * them into one picture
+ * timeline-picture.c - asks the engines of all machines at once, checks the answers to "tracks" and "spans",
+ * and puts them into one picture
  *
- * An engine knows only its own tracks, so "task:42.0" may exist on each machine. Here track names begin with the
- * machine, "1/task:42.0", if there are several; requests drop this prefix, answers add it.
+ * An engine knows only its own tracks, so "task:42.0" may exist on each machine. Here track names begin with
+ * the machine, "1/task:42.0", if there are several; requests drop this prefix, answers add it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +59,8 @@ bool rs_timeline_is_heading(const char *name)
 	return slash && !slash[1];
 }
 
-size_t rs_timeline_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, size_t first, size_t nr,
-			       const char **tracks)
+size_t rs_timeline_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine,
+			       size_t first, size_t nr, const char **tracks)
 {
 	size_t found = 0;
 
@@ -102,8 +102,8 @@ static size_t rows_of_share(const size_t *nr, unsigned int nr_machines, size_t s
 }
 
 /*
- * Returns how many CPUs and disks of each machine fit, so that all are visible without scrolling. nr: their number,
- * by machine. If they do not fit with all rows, each track gets one row (t->brief).
+ * Returns how many CPUs and disks of each machine fit, so that all are visible without scrolling. nr: their
+ * number, by machine. If they do not fit with all rows, each track gets one row (t->brief).
  */
 static size_t picture_make_room(struct rs_timeline_screen *t, const size_t *nr)
 {
@@ -166,7 +166,8 @@ static void joint_got(void *joint, const struct rs_reply *reply)
 		rs_question_drop(&j->questions[i]);
 }
 
-void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request)
+void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op,
+			   const void *request)
 {
 	struct rs_question *q = &j->questions[machine - machine->app->machines];
 
@@ -182,7 +183,9 @@ void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine
 static enum rs_track_type timeline_picture_type_of(const char *name)
 {
 	name = rs_timeline_engine_name(name);
-	return !strncmp(name, "cpu:", 4) ? RS_TRACK_CPU : !strncmp(name, "disk:", 5) ? RS_TRACK_DISK : RS_TRACK_TASK;
+	return !strncmp(name, "cpu:", 4)  ? RS_TRACK_CPU :
+	       !strncmp(name, "disk:", 5) ? RS_TRACK_DISK :
+					    RS_TRACK_TASK;
 }
 
 long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name)
@@ -193,9 +196,11 @@ long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name
 	return -1;
 }
 
-static void read_track(const struct rs_tui_machine *machine, const struct rs_wire_track *from, struct rs_tl_track *track)
+static void read_track(const struct rs_tui_machine *machine, const struct rs_wire_track *from,
+		       struct rs_tl_track *track)
 {
-	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(from->track), .pid = from->pid, .tid = from->tid };
+	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(from->track), .pid = from->pid,
+				       .tid = from->tid };
 	rs_timeline_put_name(machine, from->track, track->name);
 	rs_copy(track->label, sizeof track->label, from->label);
 	rs_copy(track->vcpu, sizeof track->vcpu, from->vcpu);
@@ -203,12 +208,13 @@ static void read_track(const struct rs_tui_machine *machine, const struct rs_wir
 
 static bool is_in_group(const struct rs_wire_track *track, bool of_tasks)
 {
-	return *track->track && strlen(track->track) < RS_TL_ENGINE_NAME && (timeline_picture_type_of(track->track) == RS_TRACK_TASK) == of_tasks;
+	return *track->track && strlen(track->track) < RS_TL_ENGINE_NAME &&
+	       (timeline_picture_type_of(track->track) == RS_TRACK_TASK) == of_tasks;
 }
 
 /* Adds a machine's name before each group of its tracks; nothing if there is only one machine. */
-static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, bool of_tasks,
-			struct rs_tl_track *track)
+static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine,
+			bool of_tasks, struct rs_tl_track *track)
 {
 	unsigned int at = (unsigned int)(machine - machine->app->machines);
 	bool folded = t->folded & rs_tl_group(at, of_tasks);
@@ -218,7 +224,9 @@ static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_
 	*track = (struct rs_tl_track){ .of = of_tasks ? RS_TRACK_TASK : RS_TRACK_CPU };
 	snprintf(track->name, sizeof track->name, "%u%s/", at, of_tasks ? "t" : "");
 	snprintf(track->label, sizeof track->label, "%.40s%s%s", machine->name, of_tasks ? ": threads" : "",
-		 folded ? " (Enter unfolds)" : t->brief & rs_tl_group(at, of_tasks) ? " (Enter: all rows)" : "");
+		 folded                               ? " (Enter unfolds)" :
+		 t->brief & rs_tl_group(at, of_tasks) ? " (Enter: all rows)" :
+							"");
 	return true;
 }
 
@@ -242,8 +250,10 @@ static size_t timeline_picture_make_room(struct rs_timeline_screen *t, const str
 }
 
 /* Adds one group of a machine's tracks, in brief only as many as fit. Returns the new number of tracks. */
-static size_t timeline_picture_add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const struct rs_tracks_reply *reply,
-					 bool of_tasks, size_t fit, struct rs_tl_track *tracks, size_t nr)
+static size_t timeline_picture_add_group(const struct rs_timeline_screen *t,
+					 const struct rs_tui_machine *machine,
+					 const struct rs_tracks_reply *reply, bool of_tasks, size_t fit,
+					 struct rs_tl_track *tracks, size_t nr)
 {
 	uint32_t group = rs_tl_group((unsigned int)(machine - machine->app->machines), of_tasks);
 	bool any = false;
@@ -319,19 +329,23 @@ void rs_timeline_picture_done(struct rs_tl_picture *p)
 }
 
 /* from: NULL: a row without runs. */
-static bool add_row(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_row *from, const char *const *labels)
+static bool add_row(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_row *from,
+		    const char *const *labels)
 {
 	if (!RS_VECTOR_RESERVE(&p->rows, &p->max_rows, p->nr_rows + 1))
 		return false;
-	p->rows[p->nr_rows++] = from ? (struct rs_tl_row){ track, from->shape, from->depth, from->runs, from->nr_runs, labels } :
-				(struct rs_tl_row){ .track = track, .shape = RS_SPAN_STATE };
+	p->rows[p->nr_rows++] = from ? (struct rs_tl_row){ track,      from->shape,   from->depth,
+							   from->runs, from->nr_runs, labels } :
+				       (struct rs_tl_row){ .track = track, .shape = RS_SPAN_STATE };
 	return true;
 }
 
 /* A task's states come above its slices. */
-static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_track *from, const char *const *labels)
+static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track,
+					 const struct rs_spans_track *from, const char *const *labels)
 {
-	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SAMPLE, RS_SPAN_SLICE, RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
+	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SAMPLE,  RS_SPAN_SLICE,
+						    RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
 	size_t before = p->nr_rows;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -341,7 +355,8 @@ static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int t
 	return p->nr_rows > before || add_row(p, track, NULL, NULL);
 }
 
-static long timeline_picture_find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char *track)
+static long timeline_picture_find_end(const struct rs_timeline_screen *t,
+				      const struct rs_tui_machine *machine, const char *track)
 {
 	char name[RS_TL_NAME];
 
@@ -349,31 +364,37 @@ static long timeline_picture_find_end(const struct rs_timeline_screen *t, const 
 	return rs_timeline_find_track(t, name);
 }
 
-static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
-			const struct rs_spans_reply *reply)
+static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture *p,
+			const struct rs_tui_machine *machine, const struct rs_spans_reply *reply)
 {
-	struct rs_tl_arrow *arrows = realloc(p->arrows, (p->nr_arrows + reply->nr_arrows + 1) * sizeof *arrows);
+	struct rs_tl_arrow *arrows = realloc(p->arrows,
+					     (p->nr_arrows + reply->nr_arrows + 1) * sizeof *arrows);
 
 	if (!arrows)
 		return false;
 	p->arrows = arrows;
 	for (const struct rs_wire_arrow *at = reply->arrows; at < reply->arrows + reply->nr_arrows; at++) {
-		long from = timeline_picture_find_end(t, machine, at->from), to = timeline_picture_find_end(t, machine, at->to);
+		long from = timeline_picture_find_end(t, machine, at->from),
+		     to = timeline_picture_find_end(t, machine, at->to);
 
 		if (from >= 0 && to >= 0)
-			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)from, (unsigned int)to, at->at_ns };
+			p->arrows[p->nr_arrows++] = (struct rs_tl_arrow){ (unsigned int)from,
+									  (unsigned int)to, at->at_ns };
 	}
 	return true;
 }
 
 /*
- * A track outside of the request also gets a row, because the list scrolls over all tracks. In brief, only the first
- * row is shown: the tasks that a CPU ran, not its interrupts. at: for each machine, the first unread track.
+ * A track outside of the request also gets a row, because the list scrolls over all tracks. In brief, only
+ * the first row is shown: the tasks that a CPU ran, not its interrupts. at: for each machine, the first
+ * unread track.
  */
-static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, size_t *at)
+static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track,
+			    size_t *at)
 {
 	size_t machine = (size_t)(rs_timeline_machine(t, t->tracks[track].name) - t->screen.app->machines);
-	bool brief = t->tracks[track].of != RS_TRACK_TASK && t->brief & rs_tl_group((unsigned int)machine, false);
+	bool brief = t->tracks[track].of != RS_TRACK_TASK &&
+		     t->brief & rs_tl_group((unsigned int)machine, false);
 	const struct rs_spans_reply *reply = p->replies[machine];
 	size_t first = p->nr_rows;
 
@@ -398,7 +419,8 @@ static bool read_answers(const struct rs_timeline_screen *t, struct rs_tl_pictur
 
 		if (!reply)
 			continue;
-		p->axis = (struct rs_axis){ .from_ns = reply->from_ns, .cell_ns = reply->cell_ns, .nr_cells = reply->cells };
+		p->axis = (struct rs_axis){ .from_ns = reply->from_ns, .cell_ns = reply->cell_ns,
+					    .nr_cells = reply->cells };
 		if (!read_arrows(t, p, &app->machines[i], reply))
 			return false;
 	}
@@ -424,7 +446,8 @@ bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *
 	return good;
 }
 
-const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns)
+const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row,
+					     uint64_t at_ns)
 {
 	int cell = rs_chart_axis_cell(&p->axis, at_ns);
 

@@ -76,12 +76,13 @@ static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time 
 /* Returns the time range of a request: what is shown. */
 static struct rs_asked_time asked_time(const struct rs_timeline_screen *t)
 {
-	return (struct rs_asked_time){ rs_u(t->axis.from_ns), rs_u(t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells) };
+	return (struct rs_asked_time){ rs_u(t->axis.from_ns),
+				       rs_u(t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells) };
 }
 
 /*
- * While a file loads, the busiest tracks so far may differ from those of the whole file: its end adds what is in flight
- * there, even without another event.
+ * While a file loads, the busiest tracks so far may differ from those of the whole file: its end adds what is
+ * in flight there, even without another event.
  */
 static bool are_tracks_outdated(const struct rs_timeline_screen *t)
 {
@@ -187,7 +188,8 @@ static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *ma
 
 	if (nr)
 		rs_timeline_joint_ask(&t->spans_question, machine, "spans", &(struct rs_spans_request){
-			.tracks = tracks, .nr_tracks = nr, .time = asked_time(t), .cells = t->axis.nr_cells });
+			.tracks = tracks, .nr_tracks = nr, .time = asked_time(t),
+			.cells = t->axis.nr_cells });
 }
 
 void rs_timeline_ask(struct rs_timeline_screen *t)
@@ -254,7 +256,8 @@ static void timeline_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 
 bool rs_timeline_time(const struct rs_timeline_screen *t, struct rs_shown_time *time)
 {
-	*time = (struct rs_shown_time){ .from_ns = t->axis.from_ns, .to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells };
+	*time = (struct rs_shown_time){ .from_ns = t->axis.from_ns,
+					.to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells };
 	if (t->nr_marks == 2) {
 		time->from_ns = t->marks[0] < t->marks[1] ? t->marks[0] : t->marks[1];
 		time->to_ns = t->marks[0] < t->marks[1] ? t->marks[1] : t->marks[0];
@@ -320,19 +323,31 @@ static struct rs_screen *timeline_reopen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "timeline", .keys = rs_timeline_keys, .ask = timeline_screen_ask_answers,
-	.draw = rs_timeline_draw, .act = rs_timeline_act,
-	.key = rs_timeline_key, .title = timeline_screen_put_title, .selection = rs_timeline_selection, .reopen = timeline_reopen, .go_to_machine = rs_timeline_go_to_machine,
+	.name = "timeline",
+	.keys = rs_timeline_keys,
+	.ask = timeline_screen_ask_answers,
+	.draw = rs_timeline_draw,
+	.act = rs_timeline_act,
+	.key = rs_timeline_key,
+	.title = timeline_screen_put_title,
+	.selection = rs_timeline_selection,
+	.reopen = timeline_reopen,
+	.go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,
-	.help_text = "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
-		 "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
-		 "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
-		 "sleeps until something comes, ? where events were lost.\n"
-		 "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
-		 "Of several machines each one's tracks stand under its name.\n"
-		 "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
-		 "c highlights the critical path of what is selected: what it waited for, and that in turn, each link with its number "
-		 "on its track; > and < go along it.\n",
+	.help_text =
+		"A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where "
+		"it "
+		"waits for a CPU (darker: it was never given one, lighter: another took it),\n"
+		"D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots "
+		"where it "
+		"sleeps until something comes, ? where events were lost.\n"
+		"Below it: system calls and what they wait for, named where the name fits, else a line with "
+		"a bar where it begins. Grey shades: little of the cell is taken.\n"
+		"Of several machines each one's tracks stand under its name.\n"
+		"A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
+		"c highlights the critical path of what is selected: what it waited for, and that in turn, "
+		"each link with its number "
+		"on its track; > and < go along it.\n",
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
@@ -393,8 +408,8 @@ static void go_to_track(struct rs_timeline_screen *t, const struct rs_selection_
 	rs_timeline_put_name(t->screen.machine, name, t->at_track);
 }
 
-struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
-				      uint64_t start_ns, uint64_t end_ns, int64_t pid)
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape,
+				      unsigned int kind, uint64_t start_ns, uint64_t end_ns, int64_t pid)
 {
 	struct rs_timeline_screen *t = new_screen(app, pid);
 
@@ -404,7 +419,8 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 	t->at_shape = shape;
 	t->at_depth = UINT32_MAX;
 	t->goes_to_span = true;
-	t->opened_on = (struct rs_wire_span){ .kind = (uint16_t)kind, .start_ns = start_ns, .end_ns = end_ns };
+	t->opened_on = (struct rs_wire_span){ .kind = (uint16_t)kind, .start_ns = start_ns,
+					      .end_ns = end_ns };
 	return &t->screen;
 }
 
@@ -423,7 +439,8 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 		snprintf(t->title, sizeof t->title, "threads of %lld", (long long)pid);
 	if (pid <= 0 && of && rs_selection_number(&of->keys, "tid") > 0) {
 		t->tid = rs_selection_number(&of->keys, "tid");
-		snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "", (long long)t->tid);
+		snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "",
+			 (long long)t->tid);
 	}
 	if (of)
 		go_to_track(t, &of->keys);

@@ -2,9 +2,9 @@
 /*
  * timeline-screen.h - shared by the files of the timeline screen: tracks over time
  *
- * The screen draws the last answer at its own times. While another is pending, the old picture is scaled and shifted
- * to the new time range. Only one request is pending at a time; if the screen has moved on when its answer comes, it
- * asks again.
+ * The screen draws the last answer at its own times. While another is pending, the old picture is scaled and
+ * shifted to the new time range. Only one request is pending at a time; if the screen has moved on when its
+ * answer comes, it asks again.
  */
 #ifndef RS_TUI_TIMELINE_SCREEN_H
 #define RS_TUI_TIMELINE_SCREEN_H
@@ -22,7 +22,8 @@
 #define RS_TL_ENGINE_NAME 36     /* of the name that its engine uses; the rest is for the machine */
 
 struct rs_tl_track {
-	char name[RS_TL_NAME];    /* "task:4242.0"; with several machines "1/task:4242.0", and "1/" and "1t/" for their headings */
+	/* "task:4242.0"; with several machines "1/task:4242.0", and "1/" and "1t/" for their headings */
+	char name[RS_TL_NAME];
 	char label[72];           /* name to show */
 	char vcpu[72];            /* a guest's CPU that this task runs: "web vcpu 0 (CPU 0/KVM)"; "": none */
 	enum rs_track_type of;
@@ -72,7 +73,8 @@ struct rs_timeline_screen {
 	bool tracks_known;
 	bool tracks_of_part;      /* requested while the file was loading */
 	uint32_t folded;          /* bits of the folded groups, see rs_tl_group */
-	uint32_t brief, whole;    /* bits of the groups in brief, and of those that Enter expanded, see rs_timeline_make_room */
+	/* bits of the groups in brief, and of those that Enter expanded, see rs_timeline_make_room */
+	uint32_t brief, whole;
 	unsigned int age;         /* refreshes since the request for tracks */
 	uint64_t tracks_from_ns, tracks_to_ns; /* its time range */
 
@@ -99,10 +101,12 @@ struct rs_timeline_screen {
 	const struct rs_span_reply *selected; /* the answer about it, which has a span; NULL: none */
 	char span_track[RS_TL_NAME];
 	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
-	struct rs_buf stack, stack_modules; /* functions and their modules, outermost first, ';' between; "": it has no stack */
+	/* functions and their modules, outermost first, ';' between; "": it has no stack */
+	struct rs_buf stack, stack_modules;
 	bool details_asked;
 	bool span_asked;
-	struct rs_tl_steps {      /* steps that wait for an answer or for the end of loading, all in one direction */
+	/* steps that wait for an answer or for the end of loading, all in one direction */
+	struct rs_tl_steps {
 		unsigned int nr;
 		bool back, by_duration;
 	} steps;
@@ -122,7 +126,8 @@ extern const struct rs_key rs_timeline_keys[];
 bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event);
 void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows changed */
-void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns);
+void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape,
+			   uint64_t at_ns);
 
 /* timeline-screen.c */
 void rs_timeline_ask_tracks(struct rs_timeline_screen *t);
@@ -133,20 +138,30 @@ void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
 		      uint64_t cell_ns); /* limited to the available data */
 void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out);
-void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* opens another screen on top */
+/* opens another screen on top */
+void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title);
 
 /* timeline-picture.c */
-/* Prefixes an engine's track name with its machine; a missing or too long one gives "". name has RS_TL_NAME bytes. */
+/*
+ * Prefixes an engine's track name with its machine; a missing or too long one gives "". name has RS_TL_NAME
+ * bytes.
+ */
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
-struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* the machine of a track */
-const char *rs_timeline_engine_name(const char *name);              /* the engine's name of a track; "": a machine's heading */
+/* the machine of a track */
+struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name);
+/* the engine's name of a track; "": a machine's heading */
+const char *rs_timeline_engine_name(const char *name);
 /* Writes the heading of a machine's CPUs and disks; "" if there is only one machine. */
 void rs_timeline_put_heading(const struct rs_tui_machine *machine, char *name);
 bool rs_timeline_is_heading(const char *name);
-/* Lists a machine's tracks among nr from the first on, by the names that its engine uses. Returns their number. */
-size_t rs_timeline_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, size_t first, size_t nr,
-			       const char **tracks);
-bool rs_timeline_fold(struct rs_timeline_screen *t);               /* folds the group whose heading the cursor is on; false: not on a heading */
+/*
+ * Lists a machine's tracks among nr from the first on, by the names that its engine uses. Returns their
+ * number.
+ */
+size_t rs_timeline_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine,
+			       size_t first, size_t nr, const char **tracks);
+/* folds the group whose heading the cursor is on; false: not on a heading */
+bool rs_timeline_fold(struct rs_timeline_screen *t);
 static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 {
 	return 1u << (2 * machine + of_tasks);
@@ -154,25 +169,35 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 
 /* Returns the time between the marks, else the shown time, as far as there is data; false: there is none. */
 bool rs_timeline_time(const struct rs_timeline_screen *t, struct rs_shown_time *time);
-void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* makes the machine of the cursor's row the screen's machine */
-void rs_timeline_go_to_machine(struct rs_screen *s);               /* moves the cursor to the first row of the current machine */
-void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);
+/* makes the machine of the cursor's row the screen's machine */
+void rs_timeline_follow_cursor(struct rs_timeline_screen *t);
+/* moves the cursor to the first row of the current machine */
+void rs_timeline_go_to_machine(struct rs_screen *s);
+void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op,
+			   const void *request);
 void rs_timeline_joint_forget(struct rs_tl_joint *j);
 bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
-bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers); /* takes the replies */
+/* takes the replies */
+bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers);
 void rs_timeline_picture_done(struct rs_tl_picture *p);
 long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
-/* Adds a track that is not listed yet, such as a waker's, after `after`. Returns its index; -1: too many tracks. */
+/*
+ * Adds a track that is not listed yet, such as a waker's, after `after`. Returns its index; -1: too many
+ * tracks.
+ */
 long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
-const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
+const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row,
+					     uint64_t at_ns);
 
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_timeline_select(struct rs_timeline_screen *t);            /* the span at the cursor */
 void rs_timeline_select_span(struct rs_timeline_screen *t);       /* the span that the screen was opened on */
 void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration);
 void rs_timeline_step_on(struct rs_timeline_screen *t);           /* continues the waiting steps */
-void rs_timeline_to_waker(struct rs_timeline_screen *t);          /* for a preempted wait: to the task that got the CPU */
-void rs_timeline_fit(struct rs_timeline_screen *t);               /* zooms so that the selected span fills the middle */
+/* for a preempted wait: to the task that got the CPU */
+void rs_timeline_to_waker(struct rs_timeline_screen *t);
+/* zooms so that the selected span fills the middle */
+void rs_timeline_fit(struct rs_timeline_screen *t);
 void rs_timeline_unselect(struct rs_timeline_screen *t);
 static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline_screen *t)
 {
@@ -181,25 +206,31 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 
 /* timeline-stack.c: its stack */
 void rs_timeline_stack_clear(struct rs_timeline_screen *t);
-bool rs_timeline_stack_take(struct rs_timeline_screen *t, const struct rs_wire_detail *d); /* false: another detail */
+/* false: another detail */
+bool rs_timeline_stack_take(struct rs_timeline_screen *t, const struct rs_wire_detail *d);
 /* Returns the lines for it, of a screen of that height. */
 int rs_timeline_stack_lines(const struct rs_timeline_screen *t, int height);
 void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
 
 /* timeline-path.c: the critical path of what is selected */
 void rs_timeline_path_toggle(struct rs_timeline_screen *t);       /* asks for it, or forgets it */
-void rs_timeline_path_step(struct rs_timeline_screen *t, bool back); /* the cursor to the next link, or the one before */
-void rs_timeline_path_arrange(struct rs_timeline_screen *t);      /* brings its tracks together, after the tracks changed */
+/* the cursor to the next link, or the one before */
+void rs_timeline_path_step(struct rs_timeline_screen *t, bool back);
+/* brings its tracks together, after the tracks changed */
+void rs_timeline_path_arrange(struct rs_timeline_screen *t);
 void rs_timeline_path_into_sight(struct rs_timeline_screen *t);
-long rs_timeline_path_track(const struct rs_timeline_screen *t, unsigned int link); /* index of the link's track; -1: none */
+/* index of the link's track; -1: none */
+long rs_timeline_path_track(const struct rs_timeline_screen *t, unsigned int link);
 void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, int y);
-void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
+void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c,
+				 struct rs_area area);
 
 /* timeline-draw.c */
 /* Returns the line of a track's first row; -1: not visible. */
 int rs_timeline_find_line(const struct rs_timeline_screen *t, unsigned int track);
 /* Draws a line across the rows from one line up to another, which it points to. */
-void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns, int from, int to);
+void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				 uint64_t at_ns, int from, int to);
 void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 
 #endif

@@ -33,7 +33,8 @@ static void timeline_span_put_value(struct rs_buf *out, const struct rs_wire_det
 	uint64_t v;
 
 	/* a count of 0 is not shown */
-	if (d->value.is == RS_SCALAR_NULL || (d->type == RS_TYPE_COUNT && rs_message_scalar_u64(&d->value, &v) && !v))
+	if (d->value.is == RS_SCALAR_NULL ||
+	    (d->type == RS_TYPE_COUNT && rs_message_scalar_u64(&d->value, &v) && !v))
 		return;
 	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", d->heading);
 	if (d->type != RS_TYPE_TEXT && rs_message_scalar_u64(&d->value, &v))
@@ -69,9 +70,13 @@ static void ask_details(struct rs_timeline_screen *t)
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
 
-	t->details_asked = rs_client_ask(rs_timeline_machine(t, t->span_track)->client, "details", &(struct rs_details_request){
-		.track = s->track, .kind = kind_of(s), .time = { rs_u(s->start_ns), rs_u(s->end_ns) },
-	}, got_details, t) != 0;
+	t->details_asked = rs_client_ask(rs_timeline_machine(t, t->span_track)->client, "details",
+					 &(struct rs_details_request){
+						 .track = s->track,
+						 .kind = kind_of(s),
+						 .time = { rs_u(s->start_ns), rs_u(s->end_ns) },
+					 },
+					 got_details, t) != 0;
 }
 
 /* ---- a span ---- */
@@ -107,7 +112,8 @@ static void got_span(void *arg, const struct rs_reply *reply)
 }
 
 /* Asks the engine of the track's machine. A newer request replaces a pending one. */
-static void timeline_span_ask(struct rs_timeline_screen *t, const char *track, const char *op, const void *request, rs_client_reply *got)
+static void timeline_span_ask(struct rs_timeline_screen *t, const char *track, const char *op,
+			      const void *request, rs_client_reply *got)
 {
 	if (t->span_asked)
 		return;
@@ -132,23 +138,33 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 		return;
 	}
 	track = t->tracks[row->track].name;
-	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_engine_name(track), .shape = row->shape,
-		.at_ns = rs_u(run->nr > 1 || rs_span_has_no_length(row->shape) ? p->axis.from_ns + run->from * p->axis.cell_ns : t->cursor_ns),
-		.for_ns = (run->nr > 1 ? run->to - run->from : 1) * p->axis.cell_ns, .depth = rs_u(row->depth),
-	}, got_span);
+	timeline_span_ask(t, track, "span",
+			  &(struct rs_span_request){
+				  .track = rs_timeline_engine_name(track),
+				  .shape = row->shape,
+				  .at_ns = rs_u(run->nr > 1 || rs_span_has_no_length(row->shape) ?
+							p->axis.from_ns + run->from * p->axis.cell_ns :
+							t->cursor_ns),
+				  .for_ns = (run->nr > 1 ? run->to - run->from : 1) * p->axis.cell_ns,
+				  .depth = rs_u(row->depth),
+			  },
+			  got_span);
 }
 
-static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns)
+static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape,
+		      uint64_t at_ns)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_engine_name(track), .shape = shape, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
+		.track = rs_timeline_engine_name(track), .shape = shape, .at_ns = rs_u(at_ns), .for_ns = 1 },
+		got_span);
 }
 
-static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, const struct rs_wire_span *s)
+static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape,
+			 const struct rs_wire_span *s)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_engine_name(track), .shape = shape, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
+		.track = rs_timeline_engine_name(track), .shape = shape, .kind = kind_of(s),
+		.start_ns = rs_u(s->start_ns),
 		.end_ns = rs_u(s->end_ns) }, got_span);
 }
 
@@ -166,7 +182,8 @@ static bool may_step(const struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
 
-	return !t->span_asked && t->axis.nr_cells && t->axis.cell_ns && t->nr_tracks && app->machine->state && !app->loading;
+	return !t->span_asked && t->axis.nr_cells && t->axis.cell_ns && t->nr_tracks && app->machine->state &&
+	       !app->loading;
 }
 
 static void step_later(struct rs_timeline_screen *t, bool back, bool by_duration)
@@ -198,7 +215,8 @@ void rs_timeline_fit(struct rs_timeline_screen *t)
 		return;
 	t->follows = false;
 	t->cursor_ns = s->start_ns;
-	rs_timeline_show(t, s->start_ns - (s->start_ns < duration_ns / 2 ? s->start_ns : duration_ns / 2), 2 * duration_ns / cells + 1);
+	rs_timeline_show(t, s->start_ns - (s->start_ns < duration_ns / 2 ? s->start_ns : duration_ns / 2),
+			 2 * duration_ns / cells + 1);
 	rs_timeline_ask(t);
 }
 
@@ -235,13 +253,15 @@ static void got_step(void *arg, const struct rs_reply *reply)
 		return;
 	if (!take_span(t, reply)) {
 		t->steps.nr = 0;
-		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_slowest ? "no call, wait or request with a duration" :
-			   "no more slices in this direction");
+		rs_app_say(t->screen.app, RS_STYLE_WARN,
+			   t->from_slowest ? "no call, wait or request with a duration" :
+					     "no more slices in this direction");
 		return;
 	}
 	bring_into_sight(t);
 	rs_timeline_step_on(t);
-	select_exact(t, t->span_track, rs_tl_selected(t)->shape, rs_tl_selected(t)); /* and ask for its waker */
+	/* and ask for its waker */
+	select_exact(t, t->span_track, rs_tl_selected(t)->shape, rs_tl_selected(t));
 }
 
 static bool has_length(const struct rs_wire_span *s)
@@ -253,7 +273,8 @@ static bool has_length(const struct rs_wire_span *s)
 static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_step_than *than)
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
-	bool is_it = by_duration ? has_length(s) && rs_timeline_machine(t, t->span_track) == t->span_of : s && !strcmp(t->span_track, t->at_track);
+	bool is_it = by_duration ? has_length(s) && rs_timeline_machine(t, t->span_track) == t->span_of :
+				   s && !strcmp(t->span_track, t->at_track);
 
 	t->from_slowest = by_duration && !is_it;
 	than->start_ns = rs_u(is_it ? s->start_ns : t->cursor_ns);
@@ -262,13 +283,14 @@ static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_
 }
 
 /*
- * By duration: searches all tracks of the cursor's machine, or of the process; otherwise the cursor's row. The engine
- * searches all its tracks, because the slowest span may be on a track that is not listed here.
+ * By duration: searches all tracks of the cursor's machine, or of the process; otherwise the cursor's row.
+ * The engine searches all its tracks, because the slowest span may be on a track that is not listed here.
  */
 void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 {
 	const char *tracks[RS_TL_MAX_TRACKS];
-	struct rs_step_request request = { .back = back && (!by_duration || has_length(rs_tl_selected(t))), .tracks = tracks };
+	struct rs_step_request request = { .back = back && (!by_duration || has_length(rs_tl_selected(t))),
+					   .tracks = tracks };
 	struct rs_step_than than;
 
 	if (!by_duration && t->nr_tracks && rs_timeline_is_heading(t->at_track))
@@ -280,7 +302,9 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 	t->span_of = rs_timeline_machine(t, t->at_track);
 	if (by_duration) {
 		request.by = RS_STEP_BY_LENGTH;
-		request.nr_tracks = t->pid || t->tid ? rs_timeline_list_tracks(t, t->span_of, 0, t->nr_tracks, tracks) : 0;
+		request.nr_tracks = t->pid || t->tid ?
+					    rs_timeline_list_tracks(t, t->span_of, 0, t->nr_tracks, tracks) :
+					    0;
 	} else {
 		request.track = rs_timeline_engine_name(t->at_track);
 		request.shape = rs_u(t->at_shape);
@@ -315,6 +339,9 @@ void rs_timeline_to_waker(struct rs_timeline_screen *t)
 	else if (waker && waker->track)
 		go_to_task(t, waker->track, waker->comm, waker->at_ns);
 	else
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !t->selected ? "select a slice first (Enter)" :
-			   !waker ? "the waker is unknown" : waker->tid ? "the waker is no longer in the window" : "an interrupt woke it");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s",
+			   !t->selected ? "select a slice first (Enter)" :
+			   !waker       ? "the waker is unknown" :
+			   waker->tid   ? "the waker is no longer in the window" :
+					  "an interrupt woke it");
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-stack.c - the stack of what is selected, a line for each function below the rows: where a sample was, where a wait began */
+/*
+ * timeline-stack.c - the stack of what is selected, a line for each function below the rows: where a sample
+ * was, where a wait began
+ */
 #include <string.h>
 
 #include "tui/timeline/timeline-screen.h"
@@ -15,7 +18,9 @@ void rs_timeline_stack_clear(struct rs_timeline_screen *t)
 /* Details with these names are the functions and their modules, outermost first, ';' between. */
 bool rs_timeline_stack_take(struct rs_timeline_screen *t, const struct rs_wire_detail *d)
 {
-	struct rs_buf *of = !strcmp(d->name, "stack") ? &t->stack : !strcmp(d->name, "modules") ? &t->stack_modules : NULL;
+	struct rs_buf *of = !strcmp(d->name, "stack")   ? &t->stack :
+			    !strcmp(d->name, "modules") ? &t->stack_modules :
+							  NULL;
 
 	if (of && d->value.is == RS_SCALAR_STRING)
 		rs_buf_puts(of, d->value.s);
@@ -33,7 +38,8 @@ static int stack_nr_frames(const struct rs_timeline_screen *t)
 
 int rs_timeline_stack_lines(const struct rs_timeline_screen *t, int height)
 {
-	int nr = t->selected && !t->path.nr ? stack_nr_frames(t) : 0, most = height / 2 < height - STACK_LEAST_ROWS ? height / 2 : height - STACK_LEAST_ROWS;
+	int nr = t->selected && !t->path.nr ? stack_nr_frames(t) : 0,
+	    most = height / 2 < height - STACK_LEAST_ROWS ? height / 2 : height - STACK_LEAST_ROWS;
 
 	return nr < most ? nr : most > 0 ? most : 0;
 }
@@ -53,20 +59,26 @@ static size_t stack_take_last(const char *list, size_t *len, const char **word)
 /* "deflate_slow (libz.so.1)", below it what called it. What does not fit is counted. */
 void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
-	int nr = stack_nr_frames(t), shown = nr <= area.height || area.height == 1 ? area.height : area.height - 1;
+	int nr = stack_nr_frames(t),
+	    shown = nr <= area.height || area.height == 1 ? area.height : area.height - 1;
 	size_t len = t->stack.len, modules_len = t->stack_modules.len;
 
 	for (int i = 0; i < shown && i < nr; i++) {
 		const char *function, *module = "";
 		int x = area.x, end = area.x + area.width;
 		size_t nr_bytes = stack_take_last(t->stack.data, &len, &function);
-		size_t module_bytes = modules_len ? stack_take_last(t->stack_modules.data, &modules_len, &module) : 0;
+		size_t module_bytes = modules_len ?
+					      stack_take_last(t->stack_modules.data, &modules_len, &module) :
+					      0;
 
 		x += rs_put(c, area.y + i, x, end - x, RS_STYLE_DIM, i ? "from " : "at   ");
-		x += rs_put_format(c, area.y + i, x, end - x, i ? RS_STYLE_TEXT : RS_STYLE_BOLD, "%.*s", (int)nr_bytes, function);
+		x += rs_put_format(c, area.y + i, x, end - x, i ? RS_STYLE_TEXT : RS_STYLE_BOLD, "%.*s",
+				   (int)nr_bytes, function);
 		if (module_bytes)
-			rs_put_format(c, area.y + i, x, end - x, RS_STYLE_DIM, " (%.*s)", (int)module_bytes, module);
+			rs_put_format(c, area.y + i, x, end - x, RS_STYLE_DIM, " (%.*s)", (int)module_bytes,
+				      module);
 	}
 	if (shown < area.height)
-		rs_put_format(c, area.y + shown, area.x, area.width, RS_STYLE_DIM, "     and %d more that called it", nr - shown);
+		rs_put_format(c, area.y + shown, area.x, area.width, RS_STYLE_DIM,
+			      "     and %d more that called it", nr - shown);
 }

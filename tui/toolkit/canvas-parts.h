@@ -30,8 +30,8 @@ static inline struct rs_cell *rs_canvas_row(const struct rs_canvas *c, int y)
 }
 
 /*
- * Sets a cell in place, field by field. A cell that was composed elsewhere would be loaded as one piece before its
- * bytes are stored (a store-forwarding stall), which costs more than the rest of a frame.
+ * Sets a cell in place, field by field. A cell that was composed elsewhere would be loaded as one piece
+ * before its bytes are stored (a store-forwarding stall), which costs more than the rest of a frame.
  */
 static inline void rs_cell_set(struct rs_cell *cell, char ch, enum rs_style_id style_id)
 {

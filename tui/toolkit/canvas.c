@@ -46,7 +46,8 @@ bool rs_canvas_resize(struct rs_canvas *c, int height, int width)
 
 	height = canvas_clamp(height, 0, CANVAS_MOST_ROWS);
 	width = canvas_clamp(width, 0, CANVAS_MOST_COLUMNS);
-	cells = malloc(((size_t)height * (size_t)width + 1) * sizeof *cells); /* + 1: malloc(0) may return NULL */
+	/* + 1: malloc(0) may return NULL */
+	cells = malloc(((size_t)height * (size_t)width + 1) * sizeof *cells);
 	if (!cells)
 		return false;
 	free(c->cells);

@@ -34,7 +34,8 @@ size_t rs_keys_utf8(uint32_t key, char *to)
 
 bool rs_keys_is_text(uint32_t key)
 {
-	return key >= 0x20 && key < 0x110000 && !(key >= 0x7F && key < 0xA0) && !(key >= 0xD800 && key < 0xE000);
+	return key >= 0x20 && key < 0x110000 && !(key >= 0x7F && key < 0xA0) &&
+	       !(key >= 0xD800 && key < 0xE000);
 }
 
 void rs_keys_name(uint32_t key, struct rs_buf *out)
@@ -43,7 +44,8 @@ void rs_keys_name(uint32_t key, struct rs_buf *out)
 		uint32_t key;
 		const char *name;
 	} names[] = {
-		{ RS_KEY_UP, "Up" }, { RS_KEY_DOWN, "Down" }, { RS_KEY_LEFT, "Left" }, { RS_KEY_RIGHT, "Right" },
+		{ RS_KEY_UP, "Up" }, { RS_KEY_DOWN, "Down" }, { RS_KEY_LEFT, "Left" },
+		{ RS_KEY_RIGHT, "Right" },
 		{ RS_KEY_PAGE_UP, "PgUp" }, { RS_KEY_PAGE_DOWN, "PgDn" }, { RS_KEY_HOME, "Home" },
 		{ RS_KEY_END, "End" },
 		{ RS_KEY_ENTER, "Enter" }, { RS_KEY_BACKSPACE, "Bksp" }, { RS_KEY_ESCAPE, "Esc" },

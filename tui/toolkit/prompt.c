@@ -17,7 +17,8 @@ static void prompt_set_text(struct rs_prompt *p, const char *text)
 }
 
 void rs_prompt_open(struct rs_prompt *p, const char *question, const char *preset,
-		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg)
+		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text),
+		    void *arg)
 {
 	p->open = true;
 	snprintf(p->question, sizeof p->question, "%s", question);

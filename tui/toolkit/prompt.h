@@ -24,7 +24,8 @@ struct rs_prompt {
 };
 
 void rs_prompt_open(struct rs_prompt *p, const char *question, const char *preset,
-		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg);
+		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text),
+		    void *arg);
 /* Handles every key while the prompt is open; calls done and typed. */
 void rs_prompt_key(struct rs_prompt *p, uint32_t key);
 /* Closes the prompt without a callback, because its screen has closed. */

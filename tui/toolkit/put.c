@@ -29,7 +29,8 @@ static void put_cell(struct put_pen *p, const char *bytes, size_t len, int width
 		if (width == 2)
 			p->last[1] = (struct rs_cell){ .style_id = (uint8_t)p->style_id };
 	} else if (p->row && p->x + width > 0) {
-		rs_cell_set(p->row, ' ', p->style_id); /* the second half of a character that begins left of the canvas */
+		/* the second half of a character that begins left of the canvas */
+		rs_cell_set(p->row, ' ', p->style_id);
 	}
 	p->x += width;
 }
@@ -133,7 +134,8 @@ static void put_blanks(struct put_pen *p, int end)
 		p->x = end;
 }
 
-static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text, int before, bool pad)
+static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id,
+		     const char *text, int before, bool pad)
 {
 	struct put_pen p = pen_at(c, y, x, width, style_id);
 	int left = x > 0 ? x : 0;

@@ -2,8 +2,8 @@
 /*
  * svg.c - writes a canvas as SVG
  *
- * Fonts differ in width, and in how they draw bars. So each run of text is stretched to its columns, and bars, shades
- * and lines are drawn as rectangles, which touch.
+ * Fonts differ in width, and in how they draw bars. So each run of text is stretched to its columns, and
+ * bars, shades and lines are drawn as rectangles, which touch.
  */
 #include "tui/toolkit/svg.h"
 
@@ -46,11 +46,12 @@ struct svg_part {
 
 static void put_part(struct picture *p, int y, int x, int cells, struct svg_part part, uint32_t rgb)
 {
-	double left = MARGIN + CELL_WIDTH * (x + part.x / 8.0), top = MARGIN + CELL_HEIGHT * (y + part.y / 8.0);
+	double left = MARGIN + CELL_WIDTH * (x + part.x / 8.0),
+	       top = MARGIN + CELL_HEIGHT * (y + part.y / 8.0);
 	double width = CELL_WIDTH * (part.width == 8 ? cells : part.width / 8.0);
 
-	rs_buf_printf(p->out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"", left, top, width,
-		      CELL_HEIGHT * part.height / 8.0, rgb);
+	rs_buf_printf(p->out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"", left, top,
+		      width, CELL_HEIGHT * part.height / 8.0, rgb);
 	if (part.percent < 100)
 		rs_buf_printf(p->out, " fill-opacity=\"0.%02d\"", part.percent);
 	rs_buf_puts(p->out, "/>\n");
@@ -101,7 +102,9 @@ static void put_papers(struct picture *p, int y)
 	}
 }
 
-/* Returns the end of a piece that starts at x: repeated glyphs, or letters of one style with single blanks. */
+/*
+ * Returns the end of a piece that starts at x: repeated glyphs, or letters of one style with single blanks.
+ */
 static int piece_end(const struct rs_cell *row, int x, int width, bool drawn)
 {
 	struct svg_part part;
@@ -127,7 +130,8 @@ static void put_letters(struct picture *p, int y, int x, int end)
 
 	rs_buf_printf(p->out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s%s>",
 		      MARGIN + x * CELL_WIDTH, MARGIN + y * CELL_HEIGHT + BASELINE, (end - x) * CELL_WIDTH,
-		      colours_of(p, row[x].style_id).ink, style.attrs & RS_ATTR_BOLD ? " font-weight=\"bold\"" : "",
+		      colours_of(p, row[x].style_id).ink,
+		      style.attrs & RS_ATTR_BOLD ? " font-weight=\"bold\"" : "",
 		      style.attrs & RS_ATTR_DIM ? " fill-opacity=\"0.6\"" : "",
 		      style.attrs & RS_ATTR_UNDERLINE ? " text-decoration=\"underline\"" : "");
 	for (; x < end; x++)
@@ -161,12 +165,17 @@ void rs_svg_draw(const struct rs_canvas *c, enum rs_theme theme, const char *tit
 	struct picture p = { c, theme, out };
 	int width = c->width * CELL_WIDTH + 2 * MARGIN, height = c->height * CELL_HEIGHT + 2 * MARGIN;
 
-	rs_buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-		      "role=\"img\" font-size=\"%d\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, "
-		      "Consolas, monospace\">\n<title>", width, height, width, height, FONT_SIZE);
+	rs_buf_printf(
+		out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"role=\"img\" font-size=\"%d\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, "
+		"Consolas, monospace\">\n<title>",
+		width, height, width, height, FONT_SIZE);
 	rs_escape_xml(out, title);
-	rs_buf_printf(out, "</title>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\" stroke=\"#80808060\"/>\n",
-		      width, height, rs_theme_paper_rgb(theme, -1));
+	rs_buf_printf(
+		out,
+		"</title>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\" stroke=\"#80808060\"/>\n",
+		width, height, rs_theme_paper_rgb(theme, -1));
 	for (int y = 0; y < c->height; y++) {
 		put_papers(&p, y);
 		put_inks(&p, y);

@@ -2,9 +2,9 @@
 /*
  * terminal-guard.c - handles signals while the program uses the terminal
  *
- * A signal that asks for something (resize, stop, end) sets a flag and writes to a pipe, so that poll wakes up even
- * if the signal arrives just before it. A signal that kills first restores the terminal, with bytes prepared
- * beforehand: a handler may call write and tcsetattr, but no ncurses function.
+ * A signal that asks for something (resize, stop, end) sets a flag and writes to a pipe, so that poll wakes
+ * up even if the signal arrives just before it. A signal that kills first restores the terminal, with bytes
+ * prepared beforehand: a handler may call write and tcsetattr, but no ncurses function.
  */
 #include "tui/toolkit/terminal-parts.h"
 
@@ -72,15 +72,18 @@ static void guard_on_request(int sig)
 {
 	int saved = errno;
 
-	__atomic_fetch_or(&guard.requests, sig == SIGWINCH ? RS_GUARD_RESIZED : sig == SIGCONT ? RS_GUARD_CONTINUED : RS_GUARD_STOP,
+	__atomic_fetch_or(&guard.requests,
+			  sig == SIGWINCH ? RS_GUARD_RESIZED :
+			  sig == SIGCONT  ? RS_GUARD_CONTINUED :
+					    RS_GUARD_STOP,
 			  __ATOMIC_RELAXED);
 	terminal_guard_wake();
 	errno = saved;
 }
 
 /*
- * Handles the signal as the previous handler did (a sanitizer's report), or as the default. A fault occurs again when
- * this returns, with its address; other signals are raised again.
+ * Handles the signal as the previous handler did (a sanitizer's report), or as the default. A fault occurs
+ * again when this returns, with its address; other signals are raised again.
  */
 static void guard_redeliver(int sig, const siginfo_t *info)
 {
@@ -92,8 +95,8 @@ static void guard_redeliver(int sig, const siginfo_t *info)
 }
 
 /*
- * sudo, and a terminal that closes, send two signals at a time. Only a later one means that the program ignored the
- * first.
+ * sudo, and a terminal that closes, send two signals at a time. Only a later one means that the program
+ * ignored the first.
  */
 static void on_ending(int sig, siginfo_t *info, void *context)
 {
@@ -118,7 +121,8 @@ static void on_killing(int sig, siginfo_t *info, void *context)
 
 /* ---- set up ---- */
 
-static void guard_catch(const int *signals, size_t nr, void (*handler)(int), void (*with_info)(int, siginfo_t *, void *))
+static void guard_catch(const int *signals, size_t nr, void (*handler)(int),
+			void (*with_info)(int, siginfo_t *, void *))
 {
 	for (size_t i = 0; i < nr; i++) {
 		struct sigaction act = { .sa_flags = SA_RESTART | SA_ONSTACK | (with_info ? SA_SIGINFO : 0) };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal-io.c - translates keys and mouse events of ncurses; writes the cells that changed on a canvas to the terminal
+ * terminal-io.c - translates keys and mouse events of ncurses; writes the cells that changed on a canvas to
+ * the terminal
  *
- * It compares rows with the terminal's content before ncurses sees them: an unchanged frame costs ncurses nothing.
+ * It compares rows with the terminal's content before ncurses sees them: an unchanged frame costs ncurses
+ * nothing.
  */
 #include "tui/toolkit/terminal-parts.h"
 
@@ -26,12 +28,14 @@ static uint32_t key_of_curses(wint_t code)
 		wint_t curses;
 		uint32_t key;
 	} keys[] = {
-		{ KEY_UP, RS_KEY_UP }, { KEY_DOWN, RS_KEY_DOWN }, { KEY_LEFT, RS_KEY_LEFT }, { KEY_RIGHT, RS_KEY_RIGHT },
+		{ KEY_UP, RS_KEY_UP }, { KEY_DOWN, RS_KEY_DOWN }, { KEY_LEFT, RS_KEY_LEFT },
+		{ KEY_RIGHT, RS_KEY_RIGHT },
 		{ KEY_PPAGE, RS_KEY_PAGE_UP }, { KEY_NPAGE, RS_KEY_PAGE_DOWN },
 		{ KEY_HOME, RS_KEY_HOME }, { KEY_FIND, RS_KEY_HOME }, { KEY_A1, RS_KEY_HOME },
 		{ KEY_END, RS_KEY_END }, { KEY_SELECT, RS_KEY_END }, { KEY_C1, RS_KEY_END },
 		{ KEY_A3, RS_KEY_PAGE_UP }, { KEY_C3, RS_KEY_PAGE_DOWN },
-		{ KEY_ENTER, RS_KEY_ENTER }, { KEY_BACKSPACE, RS_KEY_BACKSPACE }, { KEY_BTAB, RS_KEY_BACK_TAB },
+		{ KEY_ENTER, RS_KEY_ENTER }, { KEY_BACKSPACE, RS_KEY_BACKSPACE },
+		{ KEY_BTAB, RS_KEY_BACK_TAB },
 		{ KEY_DC, RS_KEY_DELETE }, { KEY_IC, RS_KEY_INSERT },
 	};
 
@@ -196,8 +200,9 @@ void rs_terminal_styles(struct rs_terminal *t)
 		short pair = 0;
 
 		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
-			pair = (short)(t->depth == RS_DEPTH_8 && style_id >= RS_STYLE_CELL
-				       ? style_id - RS_STYLE_CELL + RS_STYLE_CAUSE + 1 : style_id + 1); /* 64 pairs are enough */
+			pair = (short)(t->depth == RS_DEPTH_8 && style_id >= RS_STYLE_CELL ?
+					       style_id - RS_STYLE_CELL + RS_STYLE_CAUSE + 1 :
+					       style_id + 1); /* 64 pairs are enough */
 			init_pair(pair, terminal_put_default_color(style.fg, own, COLOR_WHITE),
 				  terminal_put_default_color(style.bg, own, COLOR_BLACK));
 		}
@@ -234,8 +239,8 @@ static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
 }
 
 /*
- * Writes from the first cell that differs to the last. It never begins inside a wide character, because second halves
- * differ only if first ones do. If it ends inside one, ncurses writes both halves.
+ * Writes from the first cell that differs to the last. It never begins inside a wide character, because
+ * second halves differ only if first ones do. If it ends inside one, ncurses writes both halves.
  */
 static void terminal_put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_cell *shown, int y,
 			     int width)

@@ -32,15 +32,16 @@ struct rs_terminal {
 	int pressed_y, pressed_x;  /* y < 0: no click that a second one could double */
 };
 
-void rs_terminal_styles(struct rs_terminal *t); /* sets colors and attributes from the theme and the terminal's abilities */
+/* sets colors and attributes from the theme and the terminal's abilities */
+void rs_terminal_styles(struct rs_terminal *t);
 void rs_terminal_fit(struct rs_terminal *t); /* adapts to the current size */
 void rs_terminal_suspend(struct rs_terminal *t, bool stop);
 
 /* ---- terminal-guard.c ---- */
 
 /*
- * leave: the bytes that restore the terminal, prepared beforehand, because a signal handler cannot query terminfo.
- * fd: the terminal. Reads the terminal's modes, so call this before changing them.
+ * leave: the bytes that restore the terminal, prepared beforehand, because a signal handler cannot query
+ * terminfo. fd: the terminal. Reads the terminal's modes, so call this before changing them.
  */
 int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_error *err);
 void rs_terminal_guard_close(void);

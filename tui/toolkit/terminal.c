@@ -17,7 +17,10 @@
 
 #include "base/escape.h"
 
-/* How long an Escape may be the start of a longer key. Even over ssh, such a key nearly always arrives in one piece. */
+/*
+ * How long an Escape may be the start of a longer key. Even over ssh, such a key nearly always arrives in one
+ * piece.
+ */
 #define ESCAPE_MS 25
 #define TERMINAL_MOST_ROWS 1000
 #define TERMINAL_MOST_COLUMNS 2000
@@ -36,8 +39,8 @@ static FILE *open_own(int fd, const char *mode)
 }
 
 /*
- * Opens the terminal a second time, because O_NONBLOCK must not affect the shell. Without it, ncurses would wait for
- * the rest of a truncated mouse report and block the screens, despite nodelay().
+ * Opens the terminal a second time, because O_NONBLOCK must not affect the shell. Without it, ncurses would
+ * wait for the rest of a truncated mouse report and block the screens, despite nodelay().
  */
 static FILE *open_keys(const char *path)
 {
@@ -81,10 +84,14 @@ static int check_terminfo(struct rs_terminal *t, struct rs_error *err)
 		return rs_fail(err, "TERM is not set: what the terminal can do is not known (try TERM=xterm; "
 				    BATCH_HINT ")");
 	if (setupterm(NULL, fileno(t->out), &found) != OK)
-		return rs_fail(err, "TERM is '%.60s', which is unknown here (try TERM=xterm, or install ncurses-term; "
-				    BATCH_HINT ")", term);
+		return rs_fail(err,
+			       "TERM is '%.60s', which is unknown here (try TERM=xterm, or install "
+			       "ncurses-term; " BATCH_HINT ")",
+			       term);
 	if (!terminal_has_capability("cup"))
-		return rs_fail(err, "TERM is '%.60s', on which nothing can be drawn (try TERM=xterm; " BATCH_HINT ")",
+		return rs_fail(err,
+			       "TERM is '%.60s', on which nothing can be drawn (try TERM=xterm; " BATCH_HINT
+			       ")",
 			       term);
 	return 0;
 }
@@ -168,7 +175,8 @@ void rs_terminal_fit(struct rs_terminal *t)
 	if (!run)
 		return;
 	t->run = run;
-	if (!rs_canvas_resize(t->shown, area.height, area.width) || resize_term(area.height, area.width) != OK)
+	if (!rs_canvas_resize(t->shown, area.height, area.width) ||
+	    resize_term(area.height, area.width) != OK)
 		return;
 	t->area = area;
 }
@@ -279,7 +287,8 @@ void rs_terminal_close(struct rs_terminal *t)
 		return;
 	if (t->screen) {
 		leave_curses(t);
-		tcflush(fileno(t->out), TCIFLUSH); /* the shell must not run keys that were typed for this program */
+		/* the shell must not run keys that were typed for this program */
+		tcflush(fileno(t->out), TCIFLUSH);
 	}
 	rs_terminal_guard_close();
 	if (t->input)

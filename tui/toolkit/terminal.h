@@ -2,12 +2,12 @@
 /*
  * terminal.h - shows a canvas on a terminal, and reads its keys
  *
- * A process has one terminal at a time, because signal handlers are global. The terminal is restored however the
- * program ends, also when it is killed, stopped or crashes; only SIGKILL prevents that. SIGINT, SIGTERM and SIGHUP
- * ask the program to end (rs_terminal_ended); a second one, half a second later, ends it at once.
+ * A process has one terminal at a time, because signal handlers are global. The terminal is restored however
+ * the program ends, also when it is killed, stopped or crashes; only SIGKILL prevents that. SIGINT, SIGTERM
+ * and SIGHUP ask the program to end (rs_terminal_ended); a second one, half a second later, ends it at once.
  *
- * The terminal sends SIGINT and SIGTSTP to the whole process group: a child that must survive Ctrl-Z has to ignore
- * them.
+ * The terminal sends SIGINT and SIGTSTP to the whole process group: a child that must survive Ctrl-Z has to
+ * ignore them.
  */
 #ifndef RS_TUI_TERMINAL_H
 #define RS_TUI_TERMINAL_H
@@ -36,9 +36,9 @@ bool rs_terminal_ascii(const struct rs_terminal *t);
 int rs_terminal_fd(const struct rs_terminal *t);
 
 /*
- * Returns the next key without waiting; false: none. RS_KEY_RESIZE means that everything must be drawn again: the
- * size changed, or the program was stopped. Ctrl-Z and Ctrl-L are handled here: the first stops the program, the
- * second repaints. Mouse events have rows and columns of the terminal.
+ * Returns the next key without waiting; false: none. RS_KEY_RESIZE means that everything must be drawn again:
+ * the size changed, or the program was stopped. Ctrl-Z and Ctrl-L are handled here: the first stops the
+ * program, the second repaints. Mouse events have rows and columns of the terminal.
  */
 bool rs_terminal_key(struct rs_terminal *t, struct rs_key_event *key);
 

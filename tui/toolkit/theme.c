@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * theme.c - styles as colors and attributes: one row for each style, with each theme; ringside/cause.h has those of
- * states and causes
+ * theme.c - styles as colors and attributes: one row for each style, with each theme; ringside/cause.h has
+ * those of states and causes
  *
  * The terminal's background is kept: "dark" and "light" tell which colors are readable on it.
  */
@@ -14,7 +14,10 @@
 enum { B = RS_ATTR_BOLD, D = RS_ATTR_DIM, U = RS_ATTR_UNDERLINE, R = RS_ATTR_REVERSE };
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
 
-/* Without colors, glyphs and letters tell states and heat apart; only neighboring slices need different styles. */
+/*
+ * Without colors, glyphs and letters tell states and heat apart; only neighboring slices need different
+ * styles.
+ */
 static const struct {
 	struct { struct rs_style of_256, of_8; } dark, light;
 	uint8_t mono;
@@ -22,40 +25,68 @@ static const struct {
 	[RS_STYLE_TEXT] = { { { OWN, OWN, 0 }, { OWN, OWN, 0 } }, { { OWN, OWN, 0 }, { OWN, OWN, 0 } }, 0 },
 	[RS_STYLE_DIM] = { { { 245, OWN, 0 }, { OWN, OWN, D } }, { { 242, OWN, 0 }, { OWN, OWN, D } }, D },
 	[RS_STYLE_BOLD] = { { { OWN, OWN, B }, { OWN, OWN, B } }, { { OWN, OWN, B }, { OWN, OWN, B } }, B },
-	[RS_STYLE_TITLE] = { { { 231, 24, B }, { WHITE, BLUE, B } }, { { 231, 24, B }, { WHITE, BLUE, B } }, B | R },
-	[RS_STYLE_HEADING] = { { { 252, 237, B }, { BLACK, WHITE, 0 } }, { { 235, 252, B }, { WHITE, BLACK, 0 } }, B | U },
-	[RS_STYLE_SORTED] = { { { 16, 114, B }, { BLACK, GREEN, 0 } }, { { 231, 28, B }, { BLACK, GREEN, 0 } }, B | R },
+	[RS_STYLE_TITLE] = { { { 231, 24, B }, { WHITE, BLUE, B } }, { { 231, 24, B }, { WHITE, BLUE, B } },
+			     B | R },
+	[RS_STYLE_HEADING] = { { { 252, 237, B }, { BLACK, WHITE, 0 } },
+			       { { 235, 252, B }, { WHITE, BLACK, 0 } }, B | U },
+	[RS_STYLE_SORTED] = { { { 16, 114, B }, { BLACK, GREEN, 0 } },
+			      { { 231, 28, B }, { BLACK, GREEN, 0 } }, B | R },
 	[RS_STYLE_KEY] = { { { 81, OWN, B }, { CYAN, OWN, B } }, { { 25, OWN, B }, { BLUE, OWN, B } }, B },
-	[RS_STYLE_SELECTED] = { { { 231, 25, B }, { BLACK, CYAN, 0 } }, { { 16, 117, B }, { BLACK, CYAN, 0 } }, R },
-	[RS_STYLE_PATH] = { { { 16, 214, B }, { BLACK, YELLOW, 0 } }, { { 16, 214, B }, { BLACK, YELLOW, 0 } }, R },
-	[RS_STYLE_MARKED] = { { { 221, OWN, B }, { YELLOW, OWN, B } }, { { 94, OWN, B }, { MAGENTA, OWN, B } }, B | U },
-	[RS_STYLE_GOOD] = { { { 114, OWN, 0 }, { GREEN, OWN, 0 } }, { { 28, OWN, 0 }, { GREEN, OWN, 0 } }, 0 },
-	[RS_STYLE_WARN] = { { { 221, OWN, 0 }, { YELLOW, OWN, U } }, { { 130, OWN, 0 }, { MAGENTA, OWN, U } }, U },
-	[RS_STYLE_BAD] = { { { 210, OWN, B }, { RED, OWN, B } }, { { 160, OWN, B }, { RED, OWN, B } }, B | R },
+	[RS_STYLE_SELECTED] = { { { 231, 25, B }, { BLACK, CYAN, 0 } },
+				{ { 16, 117, B }, { BLACK, CYAN, 0 } }, R },
+	[RS_STYLE_PATH] = { { { 16, 214, B }, { BLACK, YELLOW, 0 } },
+			    { { 16, 214, B }, { BLACK, YELLOW, 0 } }, R },
+	[RS_STYLE_MARKED] = { { { 221, OWN, B }, { YELLOW, OWN, B } },
+			      { { 94, OWN, B }, { MAGENTA, OWN, B } }, B | U },
+	[RS_STYLE_GOOD] = { { { 114, OWN, 0 }, { GREEN, OWN, 0 } }, { { 28, OWN, 0 }, { GREEN, OWN, 0 } },
+			    0 },
+	[RS_STYLE_WARN] = { { { 221, OWN, 0 }, { YELLOW, OWN, U } }, { { 130, OWN, 0 }, { MAGENTA, OWN, U } },
+			    U },
+	[RS_STYLE_BAD] = { { { 210, OWN, B }, { RED, OWN, B } }, { { 160, OWN, B }, { RED, OWN, B } },
+			   B | R },
 	[RS_STYLE_HEAT] = { { { 25, OWN, 0 }, { BLUE, OWN, 0 } }, { { 110, OWN, 0 }, { CYAN, OWN, 0 } }, 0 },
-	[RS_STYLE_HEAT + 1] = { { { 31, OWN, 0 }, { BLUE, OWN, B } }, { { 67, OWN, 0 }, { CYAN, OWN, B } }, 0 },
-	[RS_STYLE_HEAT + 2] = { { { 37, OWN, 0 }, { CYAN, OWN, 0 } }, { { 31, OWN, 0 }, { BLUE, OWN, 0 } }, 0 },
-	[RS_STYLE_HEAT + 3] = { { { 71, OWN, 0 }, { GREEN, OWN, 0 } }, { { 64, OWN, 0 }, { GREEN, OWN, 0 } }, 0 },
-	[RS_STYLE_HEAT + 4] = { { { 149, OWN, 0 }, { GREEN, OWN, B } }, { { 136, OWN, 0 }, { GREEN, OWN, B } }, 0 },
-	[RS_STYLE_HEAT + 5] = { { { 220, OWN, 0 }, { YELLOW, OWN, B } }, { { 166, OWN, 0 }, { MAGENTA, OWN, B } }, 0 },
-	[RS_STYLE_HEAT + 6] = { { { 208, OWN, 0 }, { RED, OWN, 0 } }, { { 160, OWN, 0 }, { RED, OWN, 0 } }, B },
-	[RS_STYLE_HEAT + 7] = { { { 197, OWN, B }, { RED, OWN, B } }, { { 88, OWN, B }, { RED, OWN, B } }, B },
-	[RS_STYLE_SLICE] = { { { 16, 110, 0 }, { BLACK, CYAN, 0 } }, { { 16, 153, 0 }, { BLACK, CYAN, 0 } }, R },
-	[RS_STYLE_SLICE + 1] = { { { 16, 150, 0 }, { BLACK, GREEN, 0 } }, { { 16, 157, 0 }, { BLACK, GREEN, 0 } }, U },
-	[RS_STYLE_SLICE + 2] = { { { 16, 180, 0 }, { BLACK, YELLOW, 0 } }, { { 16, 223, 0 }, { BLACK, YELLOW, 0 } }, B | R },
-	[RS_STYLE_SLICE + 3] = { { { 16, 175, 0 }, { BLACK, MAGENTA, 0 } }, { { 16, 218, 0 }, { BLACK, MAGENTA, 0 } }, B | U },
-	[RS_STYLE_SLICE + 4] = { { { 16, 73, 0 }, { WHITE, BLUE, 0 } }, { { 16, 116, 0 }, { WHITE, BLUE, 0 } }, R | U },
-	[RS_STYLE_SLICE + 5] = { { { 16, 146, 0 }, { BLACK, WHITE, 0 } }, { { 16, 189, 0 }, { WHITE, BLACK, 0 } }, B },
+	[RS_STYLE_HEAT + 1] = { { { 31, OWN, 0 }, { BLUE, OWN, B } }, { { 67, OWN, 0 }, { CYAN, OWN, B } },
+				0 },
+	[RS_STYLE_HEAT + 2] = { { { 37, OWN, 0 }, { CYAN, OWN, 0 } }, { { 31, OWN, 0 }, { BLUE, OWN, 0 } },
+				0 },
+	[RS_STYLE_HEAT + 3] = { { { 71, OWN, 0 }, { GREEN, OWN, 0 } }, { { 64, OWN, 0 }, { GREEN, OWN, 0 } },
+				0 },
+	[RS_STYLE_HEAT + 4] = { { { 149, OWN, 0 }, { GREEN, OWN, B } },
+				{ { 136, OWN, 0 }, { GREEN, OWN, B } }, 0 },
+	[RS_STYLE_HEAT + 5] = { { { 220, OWN, 0 }, { YELLOW, OWN, B } },
+				{ { 166, OWN, 0 }, { MAGENTA, OWN, B } }, 0 },
+	[RS_STYLE_HEAT + 6] = { { { 208, OWN, 0 }, { RED, OWN, 0 } }, { { 160, OWN, 0 }, { RED, OWN, 0 } },
+				B },
+	[RS_STYLE_HEAT + 7] = { { { 197, OWN, B }, { RED, OWN, B } }, { { 88, OWN, B }, { RED, OWN, B } },
+				B },
+	[RS_STYLE_SLICE] = { { { 16, 110, 0 }, { BLACK, CYAN, 0 } }, { { 16, 153, 0 }, { BLACK, CYAN, 0 } },
+			     R },
+	[RS_STYLE_SLICE + 1] = { { { 16, 150, 0 }, { BLACK, GREEN, 0 } },
+				 { { 16, 157, 0 }, { BLACK, GREEN, 0 } }, U },
+	[RS_STYLE_SLICE + 2] = { { { 16, 180, 0 }, { BLACK, YELLOW, 0 } },
+				 { { 16, 223, 0 }, { BLACK, YELLOW, 0 } }, B | R },
+	[RS_STYLE_SLICE + 3] = { { { 16, 175, 0 }, { BLACK, MAGENTA, 0 } },
+				 { { 16, 218, 0 }, { BLACK, MAGENTA, 0 } }, B | U },
+	[RS_STYLE_SLICE + 4] = { { { 16, 73, 0 }, { WHITE, BLUE, 0 } },
+				 { { 16, 116, 0 }, { WHITE, BLUE, 0 } }, R | U },
+	[RS_STYLE_SLICE + 5] = { { { 16, 146, 0 }, { BLACK, WHITE, 0 } },
+				 { { 16, 189, 0 }, { WHITE, BLACK, 0 } }, B },
 	[RS_STYLE_MORE] = { { { 16, 224, 0 }, { BLACK, RED, 0 } }, { { 16, 224, 0 }, { BLACK, RED, 0 } }, B },
-	[RS_STYLE_MORE + 1] = { { { 16, 210, 0 }, { WHITE, RED, 0 } }, { { 16, 210, 0 }, { WHITE, RED, 0 } }, R },
-	[RS_STYLE_MORE + 2] = { { { 231, 160, B }, { WHITE, RED, B } }, { { 231, 160, B }, { WHITE, RED, B } }, B | R },
-	[RS_STYLE_LESS] = { { { 16, 189, 0 }, { BLACK, BLUE, 0 } }, { { 16, 189, 0 }, { BLACK, BLUE, 0 } }, U },
-	[RS_STYLE_LESS + 1] = { { { 16, 111, 0 }, { WHITE, BLUE, 0 } }, { { 16, 111, 0 }, { WHITE, BLUE, 0 } }, R | U },
-	[RS_STYLE_LESS + 2] = { { { 231, 26, B }, { WHITE, BLUE, B } }, { { 231, 26, B }, { WHITE, BLUE, B } }, B | U },
+	[RS_STYLE_MORE + 1] = { { { 16, 210, 0 }, { WHITE, RED, 0 } }, { { 16, 210, 0 }, { WHITE, RED, 0 } },
+				R },
+	[RS_STYLE_MORE + 2] = { { { 231, 160, B }, { WHITE, RED, B } },
+				{ { 231, 160, B }, { WHITE, RED, B } }, B | R },
+	[RS_STYLE_LESS] = { { { 16, 189, 0 }, { BLACK, BLUE, 0 } }, { { 16, 189, 0 }, { BLACK, BLUE, 0 } },
+			    U },
+	[RS_STYLE_LESS + 1] = { { { 16, 111, 0 }, { WHITE, BLUE, 0 } },
+				{ { 16, 111, 0 }, { WHITE, BLUE, 0 } }, R | U },
+	[RS_STYLE_LESS + 2] = { { { 231, 26, B }, { WHITE, BLUE, B } },
+				{ { 231, 26, B }, { WHITE, BLUE, B } }, B | U },
 };
 
 /* Of 8 colors, + 8 means bold. A cause without a color is dim or bold, as in mono. */
-static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs_theme theme, enum rs_depth depth)
+static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs_theme theme,
+					 enum rs_depth depth)
 {
 	int color = theme == RS_THEME_LIGHT ? row->light_8 : row->dark_8;
 	uint8_t plain = (uint8_t)((row->bold ? B : 0) | (row->dim ? D : 0));
@@ -64,7 +95,8 @@ static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs
 		return (struct rs_style){ OWN, OWN, plain };
 	if (depth != RS_DEPTH_8)
 		return (struct rs_style){ theme == RS_THEME_LIGHT ? row->light : row->dark, OWN, 0 };
-	return color < 0 ? (struct rs_style){ OWN, OWN, plain } : (struct rs_style){ (int16_t)(color & 7), OWN, color & 8 ? B : 0 };
+	return color < 0 ? (struct rs_style){ OWN, OWN, plain } :
+			   (struct rs_style){ (int16_t)(color & 7), OWN, color & 8 ? B : 0 };
 }
 
 /* Of 8 colors several causes share one: there the letters stay. A cause that is idle has an empty cell. */
@@ -80,13 +112,15 @@ static struct rs_style theme_cell_style(enum rs_theme theme, enum rs_depth depth
 /* Black or white, whichever is easier to read on a color of 256: squares are near enough to luminance. */
 static int16_t theme_ink_on(int colour)
 {
-	uint32_t rgb = rs_theme_paper_rgb(RS_THEME_DARK, colour), r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
+	uint32_t rgb = rs_theme_paper_rgb(RS_THEME_DARK, colour), r = rgb >> 16, g = rgb >> 8 & 255,
+		 b = rgb & 255;
 
 	return r * r * 21 + g * g * 72 + b * b * 7 > 255 * 255 * 21 ? 16 : 231;
 }
 
 /* A text on the cause's color. */
-static struct rs_style theme_frame_style(const struct rs_cause_row *row, enum rs_theme theme, enum rs_depth depth)
+static struct rs_style theme_frame_style(const struct rs_cause_row *row, enum rs_theme theme,
+					 enum rs_depth depth)
 {
 	struct rs_style style = theme_cause_style(row, theme, depth);
 
@@ -102,9 +136,11 @@ struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs
 	if (style_id >= RS_STYLE_CELL && style_id <= RS_STYLE_CELL_LAST)
 		return theme_cell_style(theme, depth, style_id - RS_STYLE_CELL + RS_STYLE_CAUSE);
 	if (style_id >= RS_STYLE_FRAME && style_id <= RS_STYLE_FRAME_LAST)
-		return theme_frame_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_FRAME)), theme, depth);
+		return theme_frame_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_FRAME)), theme,
+					 depth);
 	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
-		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme, depth);
+		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme,
+					 depth);
 	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
 		return (struct rs_style){ OWN, OWN, styles[style_id].mono };
 	if (theme == RS_THEME_LIGHT)

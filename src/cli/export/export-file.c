@@ -32,7 +32,8 @@ struct export_job {
 	struct rs_export *export;
 	struct rs_output_file file;
 	struct rs_buf out;
-	struct rs_async_writer *writer; /* writes it, once it has begun; NULL: the format writes its own files */
+	/* writes it, once it has begun; NULL: the format writes its own files */
+	struct rs_async_writer *writer;
 	struct rs_gzip *gzip;    /* packs what is written; NULL: it is written plain */
 	struct rs_size_limit *limit; /* NULL: none */
 	bool measures;           /* for the limit: nothing is written yet */
@@ -40,7 +41,8 @@ struct export_job {
 	uint64_t nr_events, nr_lost; /* of all machines */
 	uint64_t file_bytes;     /* once it is closed */
 	bool begun;              /* the output has been opened and begun: it must be closed */
-	bool closed;             /* the output takes no more: the disk is full, its reader has closed it, Ctrl-C */
+	/* the output takes no more: the disk is full, its reader has closed it, Ctrl-C */
+	bool closed;
 };
 
 static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
@@ -74,7 +76,8 @@ static bool export_is_same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *file, enum rs_output_kind kind, struct rs_error *err)
+int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *file, enum rs_output_kind kind,
+			struct rs_error *err)
 {
 	if (opt->output && strcmp(opt->output, "-") && export_is_same_file(opt->output, opt->input))
 		return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
@@ -84,9 +87,12 @@ int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *fil
 /* The format is made only now: it needs the name that its files have meanwhile. */
 static int export_make(struct export_job *x, struct rs_error *err)
 {
-	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made_path, .limit = x->limit,
+	const struct rs_export_options options = { .compat = x->opt->compat,
+						   .path = x->file.made_path,
+						   .limit = x->limit,
 						   .interrupted = rs_interrupt_came,
-						   .batch = x->opt->shipped ? *x->opt->shipped : (struct rs_export_batch){ 0 } };
+						   .batch = x->opt->shipped ? *x->opt->shipped :
+									      (struct rs_export_batch){ 0 } };
 
 	x->export = x->format->make(&options, &x->out);
 	if (!x->export)
@@ -95,14 +101,16 @@ static int export_make(struct export_job *x, struct rs_error *err)
 }
 
 /* An error in the file ends the reading: err then says it. */
-static void export_run_session(struct export_job *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
+static void export_run_session(struct export_job *x, struct rs_session *s, struct rs_source *source,
+			       struct rs_error *err)
 {
 	enum rs_run_result more = RS_RUN_MORE;
 	uint64_t nr_events = 0;
 	struct rs_progress line;
 
 	rs_progress_init(&line);
-	while (more == RS_RUN_MORE && !x->closed && x->export->error.status == RS_OK && !rs_interrupt_came()) {
+	while (more == RS_RUN_MORE && !x->closed && x->export->error.status == RS_OK &&
+	       !rs_interrupt_came()) {
 		more = rs_session_run(s, EXPORT_EVENTS_PER_BATCH, err);
 		nr_events += EXPORT_EVENTS_PER_BATCH;
 		if (x->out.len >= EXPORT_WRITE_BYTES)
@@ -113,7 +121,10 @@ static void export_run_session(struct export_job *x, struct rs_session *s, struc
 	x->closed |= rs_interrupt_came();
 }
 
-/* Only when the reading can begin: what is written in place is not emptied for a question that makes no sense. */
+/*
+ * Only when the reading can begin: what is written in place is not emptied for a question that makes no
+ * sense.
+ */
 static int export_begin_output(struct export_job *x, const struct rs_source *source, struct rs_error *err)
 {
 	if (x->begun || x->measures)
@@ -143,8 +154,9 @@ static void export_count(struct export_job *x, unsigned int pass, struct rs_sess
 }
 
 /* From begin to end, which it has whatever comes in between. */
-static int export_write_pass(struct export_job *x, unsigned int pass, struct rs_session *s, const struct rs_session_config *config,
-			     struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+static int export_write_pass(struct export_job *x, unsigned int pass, struct rs_session *s,
+			     const struct rs_session_config *config, struct rs_source *source,
+			     uint64_t begin_ns, struct rs_error *err)
 {
 	struct rs_export_feed feed;
 
@@ -159,8 +171,8 @@ static int export_write_pass(struct export_job *x, unsigned int pass, struct rs_
 }
 
 /*
- * The analyses; where the user names none, all that make spans of events, so that all formats have the same. A format of rows
- * also has samples and stacks, where they were recorded.
+ * The analyses; where the user names none, all that make spans of events, so that all formats have the same.
+ * A format of rows also has samples and stacks, where they were recorded.
  */
 static int export_choose_analyses(const struct export_job *x, const struct rs_options *opt, unsigned int pass,
 				  struct rs_session_config *config, struct rs_error *err)
@@ -170,7 +182,8 @@ static int export_choose_analyses(const struct export_job *x, const struct rs_op
 	if (x->export->spans[pass] && !opt->nr_analyses && rs_config_add_spans(config, err) < 0)
 		return -1;
 	if (x->export->view && !opt->nr_analyses &&
-	    (x->export->all_analyses ? rs_config_add_all(config, err) : rs_config_add_stacks(config, true, true, err)) < 0)
+	    (x->export->all_analyses ? rs_config_add_all(config, err) :
+				       rs_config_add_stacks(config, true, true, err)) < 0)
 		return -1;
 	return rs_export_feed_config(x->export, pass, config, err);
 }
@@ -181,11 +194,15 @@ static void export_put_ids(struct rs_buf *b, const char *option, const int32_t *
 		rs_buf_printf(b, " %s %" PRId32, option, ids[i]);
 }
 
-/* A number for the time range and all that leaves out rows: the same question has the same. 0: all of the recording. */
+/*
+ * A number for the time range and all that leaves out rows: the same question has the same. 0: all of the
+ * recording.
+ */
 static uint32_t export_number_part(const struct rs_options *opt, const struct rs_session_config *config)
 {
 	const struct { const char *option, *text; } texts[] = {
-		{ "-c", opt->comm }, { "--cgroup", opt->cgroup }, { "-C", opt->cpus }, { "--self", opt->self ? "" : NULL },
+		{ "-c", opt->comm }, { "--cgroup", opt->cgroup }, { "-C", opt->cpus },
+		{ "--self", opt->self ? "" : NULL },
 		{ "--exact", opt->exact ? "" : NULL }, { "--no-children", opt->no_children ? "" : NULL },
 	};
 	struct rs_buf b = RS_BUF_INIT;
@@ -207,7 +224,8 @@ static uint32_t export_number_part(const struct rs_options *opt, const struct rs
 }
 
 /* One reading of a machine's file. */
-static int export_read_once(struct export_job *x, const struct rs_options *opt, unsigned int pass, struct rs_error *err)
+static int export_read_once(struct export_job *x, const struct rs_options *opt, unsigned int pass,
+			    struct rs_error *err)
 {
 	struct rs_session_config config = { .input = opt->input };
 	struct rs_error ignored = { 0 };
@@ -222,7 +240,8 @@ static int export_read_once(struct export_job *x, const struct rs_options *opt, 
 	rs_config_select(opt, &config);
 	if (x->export->view) /* rows of streams have names at once */
 		config.ahead = source->ops->again(source, &ignored);
-	if (rs_config_times(opt, &clock, &config, err) == 0 && export_choose_analyses(x, opt, pass, &config, err) == 0)
+	if (rs_config_times(opt, &clock, &config, err) == 0 &&
+	    export_choose_analyses(x, opt, pass, &config, err) == 0)
 		s = rs_session_new(&config, err);
 	if (s) {
 		x->export->part = export_number_part(opt, &config);
@@ -250,8 +269,8 @@ static bool export_end_gzip(struct export_job *x, struct rs_error *err)
 }
 
 /*
- * The output is complete as its format wants it even where the second reading came to nothing, or the recording ends too
- * early: it has its name then. Without it remains what was there before.
+ * The output is complete as its format wants it even where the second reading came to nothing, or the
+ * recording ends too early: it has its name then. Without it remains what was there before.
  */
 static void export_close_output(struct export_job *x, struct rs_error *err)
 {
@@ -275,12 +294,14 @@ static void export_close_output(struct export_job *x, struct rs_error *err)
 }
 
 /* Reads each machine's file in each pass, one after the other: the machines share only the clock. */
-static void export_read_all(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static void export_read_all(struct export_job *x, const struct rs_options *const *machines, size_t nr,
+			    struct rs_error *err)
 {
 	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->subscriber[pass]; pass++)
 		for (size_t i = 0; i < nr; i++) {
 			if (nr > 1)
-				x->export->machine(x->export, (unsigned int)i, (unsigned int)nr, machines[i]->machine);
+				x->export->machine(x->export, (unsigned int)i, (unsigned int)nr,
+						   machines[i]->machine);
 			if (export_read_once(x, machines[i], pass, err) < 0)
 				return;
 		}
@@ -295,20 +316,26 @@ static bool export_is_gz(const char *output)
 }
 
 /* A filter by task would lose what others fire about a task: who wakes it, the completion of its requests. */
-static int export_check_raw(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
+static int export_check_raw(const struct rs_options *opt, const struct rs_export_format *format,
+			    struct rs_error *err)
 {
 	const struct { bool is_set; const char *name; } filters[] = {
-		{ opt->nr_pids, "-p" }, { opt->nr_tids, "-t" }, { opt->comm, "-c" }, { opt->cgroup, "--cgroup" }, { opt->nr_analyses, "-a" },
+		{ opt->nr_pids, "-p" }, { opt->nr_tids, "-t" }, { opt->comm, "-c" },
+		{ opt->cgroup, "--cgroup" }, { opt->nr_analyses, "-a" },
 	};
 
 	for (size_t i = 0; format->is_raw && i < sizeof filters / sizeof *filters; i++)
 		if (filters[i].is_set)
-			return rs_fail_usage(err, "%s: %s has each event of everybody, because a filter would lose what others fire about a task "
-						  "(narrow it by -C, --from and --to)", filters[i].name, format->name);
+			return rs_fail_usage(err,
+					     "%s: %s has each event of everybody, because a filter would "
+					     "lose what others fire about a task "
+					     "(narrow it by -C, --from and --to)",
+					     filters[i].name, format->name);
 	return 0;
 }
 
-int rs_export_file_check(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
+int rs_export_file_check(const struct rs_options *opt, const struct rs_export_format *format,
+			 struct rs_error *err)
 {
 	const struct { bool is_set; const char *name; } options[] = {
 		{ opt->compat, "compat" }, { opt->gzip, "gzip" }, { opt->max_size, "max-size" },
@@ -325,14 +352,16 @@ int rs_export_file_check(const struct rs_options *opt, const struct rs_export_fo
 	return export_check_raw(opt, format, err);
 }
 
-static int export_check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
-				const struct rs_export *e, struct rs_error *err)
+static int export_check_several(const struct rs_options *const *machines, size_t nr,
+				const struct rs_export_format *format, const struct rs_export *e,
+				struct rs_error *err)
 {
 	const struct rs_options *opt = machines[0];
 
 	for (size_t i = 1; i < nr && opt->output; i++)
 		if (export_is_same_file(opt->output, machines[i]->input))
-			return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
+			return rs_fail_usage(err, "'%s' is what is read: name another file to write to",
+					     opt->output);
 	if (nr > 1 && opt->compat)
 		return rs_fail_usage(err, "--compat: of one machine (its text cannot tell several apart)");
 	if (nr > 1 && !e->machine)
@@ -341,7 +370,8 @@ static int export_check_several(const struct rs_options *const *machines, size_t
 }
 
 /* Writes everything to nowhere first, to know what has to be left out. */
-static int export_measure(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static int export_measure(struct export_job *x, const struct rs_options *const *machines, size_t nr,
+			  struct rs_error *err)
 {
 	struct rs_error later = { 0 }; /* an error in the recording is met again */
 	uint64_t max_bytes;
@@ -366,7 +396,8 @@ static int export_measure(struct export_job *x, const struct rs_options *const *
 }
 
 /* Compressed, limited: what the options ask of the output. */
-static int export_prepare(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static int export_prepare(struct export_job *x, const struct rs_options *const *machines, size_t nr,
+			  struct rs_error *err)
 {
 	const struct rs_options *opt = x->opt;
 
@@ -399,7 +430,8 @@ static bool export_has_no_ending(const char *path)
 	return !dot || dot == name;
 }
 
-int rs_export_file_choose(const struct rs_options *opt, const char *others, const struct rs_export_format **format, struct rs_error *err)
+int rs_export_file_choose(const struct rs_options *opt, const char *others,
+			  const struct rs_export_format **format, struct rs_error *err)
 {
 	struct rs_buf endings = RS_BUF_INIT;
 	char plain[4096];
@@ -411,7 +443,8 @@ int rs_export_file_choose(const struct rs_options *opt, const char *others, cons
 	if (!name || export_has_no_ending(name) || (*format = rs_export_find_by_ending(name)))
 		return 0;
 	rs_export_put_endings(&endings);
-	rs_fail_usage(err, "what format is '%.200s'? (%s%s; or name one with -f)", opt->output, endings.data, others);
+	rs_fail_usage(err, "what format is '%.200s'? (%s%s; or name one with -f)", opt->output, endings.data,
+		      others);
 	rs_buf_done(&endings);
 	return -1;
 }
@@ -427,7 +460,8 @@ void rs_export_file_say(const char *name, uint64_t bytes, uint64_t nr_events, co
 		return;
 	size[rs_units_put_bytes(size, bytes)] = '\0';
 	rs_escape_text(&path, name);
-	fprintf(stderr, "ringside: %s: %s%s%" PRIu64 " events%s\n", path.data, bytes ? size : "", bytes ? ", " : "", nr_events, more);
+	fprintf(stderr, "ringside: %s: %s%s%" PRIu64 " events%s\n", path.data, bytes ? size : "",
+		bytes ? ", " : "", nr_events, more);
 	rs_buf_done(&path);
 }
 
@@ -454,15 +488,19 @@ static void export_say(const struct export_job *x)
 }
 
 /* A format that decodes the recording. */
-static enum rs_exit export_run_feed(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
-				    const struct rs_output_file *file, struct rs_error *err)
+static enum rs_exit export_run_feed(const struct rs_options *const *machines, size_t nr,
+				    const struct rs_export_format *format, const struct rs_output_file *file,
+				    struct rs_error *err)
 {
 	struct export_job x = { .opt = machines[0], .format = format, .file = *file, .out = RS_BUF_INIT };
 
-	if (export_prepare(&x, machines, nr, err) == 0 && export_check_several(machines, nr, format, x.export, err) == 0)
+	if (export_prepare(&x, machines, nr, err) == 0 &&
+	    export_check_several(machines, nr, format, x.export, err) == 0)
 		export_read_all(&x, machines, nr, err);
 	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
-		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
+		rs_fail(err,
+			"nothing to draw: no spans, states, markers, counters or other events in '%s' (as "
+			"far as it was asked for)",
 			x.opt->input);
 	export_close_output(&x, err);
 	if (err->status == RS_OK && !x.closed && !x.opt->shipped)
@@ -476,18 +514,21 @@ static enum rs_exit export_run_feed(const struct rs_options *const *machines, si
 }
 
 static const struct { enum rs_output_kind kind; rs_export_run *run; } export_outputs[] = {
-	[RS_EXPORT_STREAM] = { RS_OUTPUT_BYTES, export_run_feed }, [RS_EXPORT_FILE] = { RS_OUTPUT_PATH, export_run_feed },
-	[RS_EXPORT_FOLDER] = { RS_OUTPUT_FOLDER, export_run_feed }, [RS_EXPORT_COPY] = { RS_OUTPUT_BYTES, rs_export_tracedat },
+	[RS_EXPORT_STREAM] = { RS_OUTPUT_BYTES, export_run_feed },
+	[RS_EXPORT_FILE] = { RS_OUTPUT_PATH, export_run_feed },
+	[RS_EXPORT_FOLDER] = { RS_OUTPUT_FOLDER, export_run_feed },
+	[RS_EXPORT_COPY] = { RS_OUTPUT_BYTES, rs_export_tracedat },
 };
 
-int rs_export_file_open_as(const struct rs_options *opt, struct rs_output_file *file, const struct rs_export_format *format,
-			   struct rs_error *err)
+int rs_export_file_open_as(const struct rs_options *opt, struct rs_output_file *file,
+			   const struct rs_export_format *format, struct rs_error *err)
 {
 	return rs_export_file_open(opt, file, export_outputs[format->output].kind, err);
 }
 
-enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
-			    const struct rs_output_file *opened, struct rs_error *err)
+enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr,
+			    const struct rs_export_format *format, const struct rs_output_file *opened,
+			    struct rs_error *err)
 {
 	struct rs_output_file file = { .fd = -1, .place.folder_fd = -1 };
 
@@ -501,7 +542,8 @@ enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr,
 	return export_outputs[format->output].run(machines, nr, format, &file, err);
 }
 
-enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
+enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format,
+				      struct rs_error *err)
 {
 	struct rs_options of_window = *opt;
 	struct rs_client *client = rs_export_file_check(opt, format, err) < 0 ? NULL : rs_attach(opt, err);

@@ -2,8 +2,8 @@
 /*
  * export-tracedat - a time range of a recording, or some of its CPUs, as a plain trace.dat of version 6
  *
- * Records are copied, not decoded. The recording is read twice, because the number of pages comes before the pages; and
- * before that up to the begin of the range, for the tasks that exist then.
+ * Records are copied, not decoded. The recording is read twice, because the number of pages comes before the
+ * pages; and before that up to the begin of the range, for the tasks that exist then.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,14 +20,16 @@
 #include "service/save-tracedat.h"
 
 #define TRACEDAT_WRITE_BYTES (256u << 10)
-#define TRACEDAT_EVENTS_PER_BATCH 256   /* few: a name is that at the end of the batch in which the range begins */
+#define TRACEDAT_EVENTS_PER_BATCH \
+	256 /* few: a name is that at the end of the batch in which the range begins */
 
 struct export_tracedat {
 	const struct rs_options *opt;
 	struct rs_source *source;           /* of the whole recording */
 	struct rs_session_config range;     /* .from_ns, .to_ns */
 	struct rs_task_snapshot living;     /* tasks at the begin of the range */
-	struct rs_session *before;          /* which owns their texts; NULL: the range begins with the recording */
+	/* which owns their texts; NULL: the range begins with the recording */
+	struct rs_session *before;
 	struct rs_save_tracedat save;
 	bool *cpus;
 	uint64_t *nr_pages;
@@ -41,7 +43,8 @@ struct export_tracedat {
 
 static int tracedat_check(size_t nr, const struct rs_export_format *format, struct rs_error *err)
 {
-	return nr > 1 ? rs_fail_usage(err, "%s is of one machine: export each file by itself", format->name) : 0;
+	return nr > 1 ? rs_fail_usage(err, "%s is of one machine: export each file by itself", format->name) :
+			0;
 }
 
 static int tracedat_narrow(struct export_tracedat *x, struct rs_error *err)
@@ -69,7 +72,8 @@ static void tracedat_find_living(struct export_tracedat *x, struct rs_error *err
 	uint64_t from_ns = x->range.from_ns;
 	struct rs_session_config config = { .only_spans = true };
 
-	if (!from_ns || !(x->before = rs_session_new(&config, err)) || rs_session_attach(x->before, x->source, err) < 0)
+	if (!from_ns || !(x->before = rs_session_new(&config, err)) ||
+	    rs_session_attach(x->before, x->source, err) < 0)
 		return;
 	while (rs_session_now_ns(x->before) < from_ns && !rs_interrupt_came() &&
 	       rs_session_run(x->before, TRACEDAT_EVENTS_PER_BATCH, err) == RS_RUN_MORE)
@@ -96,7 +100,8 @@ static struct rs_source *tracedat_open_range(const struct export_tracedat *x, st
 	uint64_t from_ns = x->range.from_ns, to_ns = x->range.to_ns ? x->range.to_ns : UINT64_MAX;
 	struct rs_source *source = x->source->ops->again(x->source, err);
 
-	if (source && source->ops->seek && source->ops->seek(source, from_ns, to_ns == UINT64_MAX ? to_ns : to_ns + 1, err) < 0) {
+	if (source && source->ops->seek &&
+	    source->ops->seek(source, from_ns, to_ns == UINT64_MAX ? to_ns : to_ns + 1, err) < 0) {
 		source->ops->close(source);
 		return NULL;
 	}
@@ -118,7 +123,8 @@ static int tracedat_count_pages(struct export_tracedat *x, struct rs_error *err)
 	if (!source)
 		return -1;
 	for (unsigned int cpu = 0; cpu < source->info.nr_cpus; cpu++)
-		while (x->cpus[cpu] && !rs_interrupt_came() && source->ops->next(source, cpu, &page, err) == RS_NEXT_PAGE)
+		while (x->cpus[cpu] && !rs_interrupt_came() &&
+		       source->ops->next(source, cpu, &page, err) == RS_NEXT_PAGE)
 			x->nr_pages[cpu]++;
 	source->ops->close(source);
 	return err->status == RS_OK ? 0 : -1;
@@ -162,13 +168,15 @@ static int tracedat_run(struct export_tracedat *x, struct rs_error *err)
 	rs_out_warn("%s", x->source->info.warnings ? x->source->info.warnings : "");
 	tracedat_find_living(x, err);
 	tracedat_keep_names(x);
-	if (err->status != RS_OK || tracedat_count_pages(x, err) < 0 || rs_output_file_begin(&x->file, err) < 0)
+	if (err->status != RS_OK || tracedat_count_pages(x, err) < 0 ||
+	    rs_output_file_begin(&x->file, err) < 0)
 		return -1;
 	return tracedat_write_pages(x, err);
 }
 
-enum rs_exit rs_export_tracedat(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
-				const struct rs_output_file *file, struct rs_error *err)
+enum rs_exit rs_export_tracedat(const struct rs_options *const *machines, size_t nr,
+				const struct rs_export_format *format, const struct rs_output_file *file,
+				struct rs_error *err)
 {
 	struct export_tracedat x = { .opt = machines[0], .file = *file, .out = RS_BUF_INIT };
 	char samples[40] = "";

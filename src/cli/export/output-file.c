@@ -17,7 +17,8 @@
 
 static int output_file_fail(const struct rs_output_file *o, const char *advice, struct rs_error *err)
 {
-	return rs_fail(err, "cannot write '%s': %s%s", o->path ? o->path : "the output", strerror(errno), advice);
+	return rs_fail(err, "cannot write '%s': %s%s", o->path ? o->path : "the output", strerror(errno),
+		       advice);
 }
 
 /* A link stays a link: what it points to is replaced, or made. */
@@ -26,15 +27,18 @@ static int output_file_find(struct rs_output_file *o, struct rs_error *err)
 	int ret = rs_output_place_find(&o->place, o->path);
 
 	if (ret == -ELOOP && geteuid() == 0)
-		return rs_fail(err, "cannot write '%s': there is a link in it that is not root's, in a folder that others can write "
-			       "(name the file itself)", o->path);
+		return rs_fail(err,
+			       "cannot write '%s': there is a link in it that is not root's, in a folder "
+			       "that others can write "
+			       "(name the file itself)",
+			       o->path);
 	errno = -ret;
 	return ret < 0 ? output_file_fail(o, " (name another file)", err) : 0;
 }
 
 /*
- * What replaces a file has its owner and mode; a new one belongs to who called sudo. By its descriptor: its name may lead to
- * another file by now. A folder stays ours until it is complete.
+ * What replaces a file has its owner and mode; a new one belongs to who called sudo. By its descriptor: its
+ * name may lead to another file by now. A folder stays ours until it is complete.
  */
 static int output_file_own(struct rs_output_file *o, const struct stat *before, struct rs_error *err)
 {
@@ -47,23 +51,29 @@ static int output_file_own(struct rs_output_file *o, const struct stat *before, 
 		return 0;
 	if (before ? uid != geteuid() || gid != getegid() : rs_launch_sudo_user(&uid, &gid))
 		if (fchown(o->fd, uid, gid) < 0 && !before)
-			return rs_fail(err, "cannot give '%s' to user %u: %s", o->path, (unsigned int)uid, strerror(errno));
+			return rs_fail(err, "cannot give '%s' to user %u: %s", o->path, (unsigned int)uid,
+				       strerror(errno));
 	if (fchmod(o->fd, before ? before->st_mode & 07777 : 0666 & ~mask) < 0)
 		return output_file_fail(o, "", err);
 	return 0;
 }
 
-/* A device, a pipe, or a file beside which none may be made; is_new: it is made, if a link to it is not there either. */
+/*
+ * A device, a pipe, or a file beside which none may be made; is_new: it is made, if a link to it is not there
+ * either.
+ */
 static int output_file_in_place(struct rs_output_file *o, bool is_new, struct rs_error *err)
 {
 	uid_t uid;
 	gid_t gid;
 
-	o->fd = openat(o->place.folder_fd, o->place.name, O_WRONLY | O_CLOEXEC | o->place.nofollow | (is_new ? O_CREAT : 0), 0644);
+	o->fd = openat(o->place.folder_fd, o->place.name,
+		       O_WRONLY | O_CLOEXEC | o->place.nofollow | (is_new ? O_CREAT : 0), 0644);
 	if (o->fd < 0)
 		return output_file_fail(o, " (name another file)", err);
 	if (is_new && rs_launch_sudo_user(&uid, &gid) && fchown(o->fd, uid, gid) < 0)
-		return rs_fail(err, "cannot give '%s' to user %u: %s", o->path, (unsigned int)uid, strerror(errno));
+		return rs_fail(err, "cannot give '%s' to user %u: %s", o->path, (unsigned int)uid,
+			       strerror(errno));
 	return 0;
 }
 
@@ -98,7 +108,8 @@ static bool output_file_make_one(struct rs_output_file *o)
 		if (o->kind == RS_OUTPUT_FOLDER)
 			ret = mkdirat(o->place.folder_fd, o->made, 0700);
 		else
-			ret = o->fd = openat(o->place.folder_fd, o->made, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+			ret = o->fd = openat(o->place.folder_fd, o->made,
+					     O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (ret < 0 && errno != EEXIST)
 			return false;
 	}
@@ -112,7 +123,8 @@ static int output_file_make(struct rs_output_file *o, const struct stat *before,
 		return rs_fail(err, "cannot write '%s': out of memory", o->path);
 	}
 	if (output_file_make_one(o)) {
-		snprintf(o->made_path, sizeof o->made_path, "/proc/self/fd/%d", o->folder ? dirfd(o->folder) : o->fd);
+		snprintf(o->made_path, sizeof o->made_path, "/proc/self/fd/%d",
+			 o->folder ? dirfd(o->folder) : o->fd);
 		return output_file_own(o, before, err);
 	}
 	free(o->made);
@@ -123,13 +135,16 @@ static int output_file_make(struct rs_output_file *o, const struct stat *before,
 }
 
 /* 1: it is there, and can be replaced; 0: it is not there, or is no regular file. */
-static int output_file_check(const struct rs_output_file *o, struct stat *before, bool *in_place, struct rs_error *err)
+static int output_file_check(const struct rs_output_file *o, struct stat *before, bool *in_place,
+			     struct rs_error *err)
 {
 	*in_place = false;
-	if (fstatat(o->place.folder_fd, o->place.name, before, o->place.nofollow ? AT_SYMLINK_NOFOLLOW : 0) < 0)
+	if (fstatat(o->place.folder_fd, o->place.name, before, o->place.nofollow ? AT_SYMLINK_NOFOLLOW : 0) <
+	    0)
 		return 0;
 	if (o->kind == RS_OUTPUT_FOLDER)
-		return rs_fail(err, "'%s' is there already (this format writes a new folder: name another)", o->path);
+		return rs_fail(err, "'%s' is there already (this format writes a new folder: name another)",
+			       o->path);
 	if (S_ISDIR(before->st_mode)) {
 		errno = EISDIR;
 		return output_file_fail(o, " (name another file)", err);
@@ -137,10 +152,15 @@ static int output_file_check(const struct rs_output_file *o, struct stat *before
 	if (S_ISREG(before->st_mode) && (o->place.nofollow || o->kind != RS_OUTPUT_BYTES))
 		return 1;
 	*in_place = o->kind == RS_OUTPUT_BYTES || o->kind == RS_OUTPUT_IN_PLACE;
-	return *in_place ? 0 : rs_fail(err, "'%s' is no regular file (this format cannot be written to a pipe or device)", o->path);
+	return *in_place ?
+		       0 :
+		       rs_fail(err,
+			       "'%s' is no regular file (this format cannot be written to a pipe or device)",
+			       o->path);
 }
 
-int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_output_kind kind, struct rs_error *err)
+int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_output_kind kind,
+			struct rs_error *err)
 {
 	bool in_place;
 	struct stat before;
@@ -149,8 +169,9 @@ int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_outp
 	*o = (struct rs_output_file){ .kind = kind, .fd = -1, .place.folder_fd = -1 };
 	if (!path || !strcmp(path, "-")) {
 		if (kind == RS_OUTPUT_PATH || kind == RS_OUTPUT_FOLDER)
-			return rs_fail_usage(err, "this format cannot be written to standard output (name a %s with -o)",
-					     kind == RS_OUTPUT_FOLDER ? "folder" : "file");
+			return rs_fail_usage(
+				err, "this format cannot be written to standard output (name a %s with -o)",
+				kind == RS_OUTPUT_FOLDER ? "folder" : "file");
 		o->fd = STDOUT_FILENO;
 		return 0;
 	}
@@ -185,7 +206,8 @@ int rs_output_file_write(const struct rs_output_file *o, struct rs_buf *b, struc
 }
 
 /* Calls for each file of the folder; formats write no folders into theirs. */
-static void output_file_each(const struct rs_output_file *o, void (*call)(int dir, const char *name, void *arg), void *arg)
+static void output_file_each(const struct rs_output_file *o,
+			     void (*call)(int dir, const char *name, void *arg), void *arg)
 {
 	struct dirent *entry;
 
@@ -228,7 +250,8 @@ static void output_file_give_folder(const struct rs_output_file *o)
 
 	umask(mask);
 	output_file_each(o, output_file_give, NULL);
-	if (fchmod(dirfd(o->folder), 0777 & ~mask) == 0 && rs_launch_sudo_user(&uid, &gid) && fchown(dirfd(o->folder), uid, gid) < 0)
+	if (fchmod(dirfd(o->folder), 0777 & ~mask) == 0 && rs_launch_sudo_user(&uid, &gid) &&
+	    fchown(dirfd(o->folder), uid, gid) < 0)
 		return; /* root's, and readable by all */
 }
 
@@ -259,7 +282,8 @@ int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *
 		rs_fail(err, "cannot write '%s': out of memory (nothing was written)", o->path);
 		whole = false;
 	}
-	if (o->kind == RS_OUTPUT_IN_PLACE && !whole && o->fd > STDOUT_FILENO && ftruncate(o->fd, 0) < 0 && errno != EINVAL)
+	if (o->kind == RS_OUTPUT_IN_PLACE && !whole && o->fd > STDOUT_FILENO && ftruncate(o->fd, 0) < 0 &&
+	    errno != EINVAL)
 		output_file_fail(o, "", err);
 	if (o->fd > STDOUT_FILENO && close(o->fd) < 0 && whole) {
 		output_file_fail(o, "", err);
@@ -267,7 +291,8 @@ int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *
 	}
 	if (o->made && whole && o->kind == RS_OUTPUT_FOLDER)
 		output_file_give_folder(o);
-	if (o->made && whole && renameat(o->place.folder_fd, o->made, o->place.folder_fd, o->place.name) < 0) {
+	if (o->made && whole &&
+	    renameat(o->place.folder_fd, o->made, o->place.folder_fd, o->place.name) < 0) {
 		output_file_fail(o, "", err);
 		whole = false;
 	}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * as-tool.c - a row for each option of the tools that people know: what becomes of it here, or why it cannot be had
+ * as-tool.c - a row for each option of the tools that people know: what becomes of it here, or why it cannot
+ * be had
  *
- * perf-tools: iosnoop; execsnoop's -d, -a, -r. bcc: the others. To add a tool: rows, and a script in scripts/wrappers.
+ * perf-tools: iosnoop; execsnoop's -d, -a, -r. bcc: the others. To add a tool: rows, and a script in
+ * scripts/wrappers.
  */
 #include "cli/options/as-tool.h"
 
@@ -21,10 +23,14 @@ enum tool_kind {
 	TOOL_NOTHING,  /* -x asks for what is done anyhow */
 	TOOL_WORD,     /* a bare word, in order, becomes .ours=word.more */
 	TOOL_NAME_WORD, /* likewise, a name as of TOOL_NAME */
-	TOOL_COUNT,    /* the bare word that says how many intervals: --duration is so many times --interval */
+	/* the bare word that says how many intervals: --duration is so many times --interval */
+	TOOL_COUNT,
 	TOOL_REFUSED,  /* -x, or the long --.ours, cannot be had: .help says why, and what is nearest */
 	TOOL_ALWAYS,   /* is added whatever was asked for; what the options say comes after it, and wins */
-	/* --columns, in parts: the tool's own; what -x puts before or behind them; what it puts in place of .ours */
+	/*
+	 * --columns, in parts: the tool's own; what -x puts before or behind them; what it puts in place of
+	 * .ours
+	 */
 	TOOL_COLUMNS,
 	TOOL_BEFORE,
 	TOOL_BEHIND,   /* .more: another option with it; NULL none */
@@ -78,8 +84,10 @@ static const struct tool_row tool_rows[] = {
 
 	{ "fileslower", TOOL_COLUMNS, 0, "end_ns,comm,tid,op,bytes,lat_ns,path", NULL, NULL },
 	{ "fileslower", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
-	{ "fileslower", TOOL_REFUSED, 'a', NULL, NULL, "sockets and pipes are left out (nearest: ringside syscalls --min 10ms)" },
-	{ "fileslower", TOOL_WORD, 0, "--min", "ms", "only what took this many milliseconds; 10 if not given" },
+	{ "fileslower", TOOL_REFUSED, 'a', NULL, NULL,
+	  "sockets and pipes are left out (nearest: ringside syscalls --min 10ms)" },
+	{ "fileslower", TOOL_WORD, 0, "--min", "ms",
+	  "only what took this many milliseconds; 10 if not given" },
 
 	{ "biolatency", TOOL_NOTHING, 'T', NULL, NULL, TIMES },
 	{ "biolatency", TOOL_NOTHING, 'm', NULL, NULL, UNITS },
@@ -88,8 +96,10 @@ static const struct tool_row tool_rows[] = {
 	{ "biolatency", TOOL_FLAG, 'F', "--by=type", "", "a picture for each type, as R or WS" },
 	{ "biolatency", TOOL_FLAG, 'j', "--json", "", NULL },
 	{ "biolatency", TOOL_VALUE, 'd', "--dev", "", NULL },
-	{ "biolatency", TOOL_REFUSED, 'e', NULL, NULL, "the summary has count, average and quantiles anyhow" },
-	{ "biolatency", TOOL_REFUSED, 'c', NULL, NULL, "a cgroup is not given as a folder (nearest: --cgroup GLOB)" },
+	{ "biolatency", TOOL_REFUSED, 'e', NULL, NULL,
+	  "the summary has count, average and quantiles anyhow" },
+	{ "biolatency", TOOL_REFUSED, 'c', NULL, NULL,
+	  "a cgroup is not given as a folder (nearest: --cgroup GLOB)" },
 	{ "biolatency", TOOL_WORD, 0, "--interval", "", INTERVAL },
 	{ "biolatency", TOOL_COUNT, 0, NULL, NULL, COUNTS },
 
@@ -106,38 +116,50 @@ static const struct tool_row tool_rows[] = {
 	{ "softirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
 	{ "softirqs", TOOL_VALUE, 'c', "--cpus", "", NULL },
 	{ "softirqs", TOOL_REFUSED, 'd', NULL, NULL, NO_PICTURE },
-	{ "softirqs", TOOL_REFUSED, 'e', NULL, NULL, "the time from raise to begin is a column (nearest: --columns name,raise_delay_p99_ns)" },
+	{ "softirqs", TOOL_REFUSED, 'e', NULL, NULL,
+	  "the time from raise to begin is a column (nearest: --columns name,raise_delay_p99_ns)" },
 	{ "softirqs", TOOL_WORD, 0, "--interval", "", INTERVAL },
 	{ "softirqs", TOOL_COUNT, 0, NULL, NULL, COUNTS },
 
 	{ "offcputime", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
 	{ "offcputime", TOOL_ONLY, 't', "--tid", "", THIS_THREAD },
-	{ "offcputime", TOOL_VALUE, 'm', "--min", "us", "only rows whose longest took this many microseconds" },
+	{ "offcputime", TOOL_VALUE, 'm', "--min", "us",
+	  "only rows whose longest took this many microseconds" },
 	{ "offcputime", TOOL_REFUSED, 'M', NULL, NULL, "no upper limit (nearest: --where 'max_ns < 1ms')" },
-	{ "offcputime", TOOL_REFUSED, 'f', NULL, NULL, "folded output is of stacks, and none are recorded (nearest: --csv)" },
+	{ "offcputime", TOOL_REFUSED, 'f', NULL, NULL,
+	  "folded output is of stacks, and none are recorded (nearest: --csv)" },
 	{ "offcputime", TOOL_REFUSED, 'd', NULL, NULL, NO_STACKS ", so nothing is between them" },
 	{ "offcputime", TOOL_REFUSED, 'U', NULL, NULL, NO_STACKS },
 	{ "offcputime", TOOL_REFUSED, 'K', NULL, NULL, NO_STACKS },
 	{ "offcputime", TOOL_REFUSED, 'v', NULL, NULL, NO_STACKS ", so no addresses" },
-	{ "offcputime", TOOL_REFUSED, 'u', NULL, NULL, "kernel threads are shown too (nearest: --comm, --pid)" },
-	{ "offcputime", TOOL_REFUSED, 'k', NULL, NULL, "user threads are shown too (nearest: --comm, --pid)" },
+	{ "offcputime", TOOL_REFUSED, 'u', NULL, NULL,
+	  "kernel threads are shown too (nearest: --comm, --pid)" },
+	{ "offcputime", TOOL_REFUSED, 'k', NULL, NULL,
+	  "user threads are shown too (nearest: --comm, --pid)" },
 	{ "offcputime", TOOL_REFUSED, 0, "stack-storage-size", NULL, NO_STACKS },
-	{ "offcputime", TOOL_REFUSED, 0, "state", NULL, "by its number it cannot be asked for (nearest: --where 'state == D')" },
+	{ "offcputime", TOOL_REFUSED, 0, "state", NULL,
+	  "by its number it cannot be asked for (nearest: --where 'state == D')" },
 	{ "offcputime", TOOL_WORD, 0, "--duration", "", NULL },
 
 	{ "execsnoop", TOOL_ALWAYS, 0, "--type=exec", NULL, NULL }, /* exits are ringside's own */
 	{ "execsnoop", TOOL_COLUMNS, 0, "comm,pid,ppid,ret,args", NULL, NULL },
-	{ "execsnoop", TOOL_NOTHING, 'x', NULL, NULL, "those that fail are shown anyhow, with what was returned" },
-	{ "execsnoop", TOOL_NOTHING, 'r', NULL, NULL, "a process that begins another program is shown each time anyhow" },
+	{ "execsnoop", TOOL_NOTHING, 'x', NULL, NULL,
+	  "those that fail are shown anyhow, with what was returned" },
+	{ "execsnoop", TOOL_NOTHING, 'r', NULL, NULL,
+	  "a process that begins another program is shown each time anyhow" },
 	{ "execsnoop", TOOL_BEFORE, 't', "time_ns", NULL, "when each was begun" },
 	{ "execsnoop", TOOL_NAME, 'n', "--comm", "", NAMED },
 	{ "execsnoop", TOOL_VALUE, 'd', "--duration", "", NULL },
-	{ "execsnoop", TOOL_REFUSED, 'a', NULL, NULL, "words are shown as far as there is room (nearest: --json has them whole)" },
-	{ "execsnoop", TOOL_REFUSED, 'l', NULL, NULL, "words are not searched by this letter (nearest: --where 'args ~ WORD')" },
-	{ "execsnoop", TOOL_REFUSED, 'T', NULL, NULL, "the letter for the time is -t (nearest: -t --time wall)" },
+	{ "execsnoop", TOOL_REFUSED, 'a', NULL, NULL,
+	  "words are shown as far as there is room (nearest: --json has them whole)" },
+	{ "execsnoop", TOOL_REFUSED, 'l', NULL, NULL,
+	  "words are not searched by this letter (nearest: --where 'args ~ WORD')" },
+	{ "execsnoop", TOOL_REFUSED, 'T', NULL, NULL,
+	  "the letter for the time is -t (nearest: -t --time wall)" },
 	{ "execsnoop", TOOL_REFUSED, 'u', NULL, NULL, "users are not recorded (nearest: --comm)" },
 	{ "execsnoop", TOOL_REFUSED, 'U', NULL, NULL, "users are not recorded" },
-	{ "execsnoop", TOOL_REFUSED, 'P', NULL, NULL, "no process by its parent (nearest: --where 'ppid == 42')" },
+	{ "execsnoop", TOOL_REFUSED, 'P', NULL, NULL,
+	  "no process by its parent (nearest: --where 'ppid == 42')" },
 	{ "execsnoop", TOOL_REFUSED, 'q', NULL, NULL, "words are shown as they are" },
 	{ "execsnoop", TOOL_REFUSED, 0, "max-args", NULL, "words are shown as far as there is room" },
 	{ "execsnoop", TOOL_NAME_WORD, 0, "--comm", "", NAMED },
@@ -146,17 +168,22 @@ static const struct tool_row tool_rows[] = {
 	{ "syscount", TOOL_ALWAYS, 0, "--rows=10", NULL, NULL },
 	{ "syscount", TOOL_COLUMNS, 0, "syscall,calls", NULL, NULL },
 	{ "syscount", TOOL_INSTEAD, 'P', "syscall", "pid,comm", "by process, not by call" },
-	{ "syscount", TOOL_BEHIND, 'L', "total_ns", "--sort=total_ns", "the time in the calls, too, the longest first" },
+	{ "syscount", TOOL_BEHIND, 'L', "total_ns", "--sort=total_ns",
+	  "the time in the calls, too, the longest first" },
 	{ "syscount", TOOL_NOTHING, 'm', NULL, NULL, UNITS },
 	{ "syscount", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
 	{ "syscount", TOOL_ONLY, 't', "--tid", "", THIS_THREAD },
 	{ "syscount", TOOL_VALUE, 'i', "--interval", "", NULL },
 	{ "syscount", TOOL_VALUE, 'd', "--duration", "", NULL },
 	{ "syscount", TOOL_VALUE, 'T', "--rows", "", "at most so many rows; 10 if not given" },
-	{ "syscount", TOOL_REFUSED, 'x', NULL, NULL, "failed calls are counted beside the others (nearest: --columns syscall,errors --sort errors)" },
-	{ "syscount", TOOL_REFUSED, 'e', NULL, NULL, "not by one error (nearest: ringside syscalls --where 'errno == 2')" },
-	{ "syscount", TOOL_REFUSED, 'l', NULL, NULL, "no list of calls; a misspelt --syscall names the nearest" },
-	{ "syscount", TOOL_REFUSED, 'c', NULL, NULL, "no process by its parent (nearest: --pid, which follows children)" },
+	{ "syscount", TOOL_REFUSED, 'x', NULL, NULL,
+	  "failed calls are counted beside the others (nearest: --columns syscall,errors --sort errors)" },
+	{ "syscount", TOOL_REFUSED, 'e', NULL, NULL,
+	  "not by one error (nearest: ringside syscalls --where 'errno == 2')" },
+	{ "syscount", TOOL_REFUSED, 'l', NULL, NULL,
+	  "no list of calls; a misspelt --syscall names the nearest" },
+	{ "syscount", TOOL_REFUSED, 'c', NULL, NULL,
+	  "no process by its parent (nearest: --pid, which follows children)" },
 	{ .tool = NULL },
 };
 
@@ -216,7 +243,8 @@ static void change_columns(struct translation *t, const struct tool_row *row)
 	else if (row->kind == TOOL_BEHIND)
 		rs_buf_printf(&t->columns, "%s,%s", old.data, row->ours);
 	else
-		rs_buf_printf(&t->columns, "%s%s", row->kind == TOOL_INSTEAD ? row->more : row->ours, row->kind == TOOL_INSTEAD ? old.data + len : "");
+		rs_buf_printf(&t->columns, "%s%s", row->kind == TOOL_INSTEAD ? row->more : row->ours,
+			      row->kind == TOOL_INSTEAD ? old.data + len : "");
 	if (row->kind == TOOL_BEHIND && row->more)
 		ADD_WORD(&t->words, "%s", row->more);
 	t->words.failed |= old.failed;
@@ -230,7 +258,10 @@ static void set_columns(struct translation *t)
 			change_columns(t, row);
 }
 
-/* What stands before the user's options, which win. Rows are grouped by the first of the columns where that may be another. */
+/*
+ * What stands before the user's options, which win. Rows are grouped by the first of the columns where that
+ * may be another.
+ */
 static void add_always(const struct translation *t, struct rs_buf *words)
 {
 	for (const struct tool_row *row = tool_rows; row->tool; row++) {
@@ -248,8 +279,8 @@ static void add_always(const struct translation *t, struct rs_buf *words)
 /* ---- words ---- */
 
 /*
- * These tools search a name for a regular expression, ringside fits patterns as a shell does. A plain word, "." and
- * ".*", ^ and $ mean the same in both; the rest is refused rather than taken for something else.
+ * These tools search a name for a regular expression, ringside fits patterns as a shell does. A plain word,
+ * "." and ".*", ^ and $ mean the same in both; the rest is refused rather than taken for something else.
  */
 static int as_tool_add_name(struct translation *t, const char *ours, const char *name)
 {
@@ -265,8 +296,11 @@ static int as_tool_add_name(struct translation *t, const char *ours, const char 
 		bool any = name[i] == '.' && name[i + 1] == '*' && i + 1 < to;
 
 		if (strchr("*?+()[]{}|\\^$", name[i]))
-			return rs_fail_usage(t->err, "%s: '%.60s': of regular expressions only ^, $, . and .* are known here "
-					     "(nearest: --comm PATTERN, as in a shell)", t->tool, name);
+			return rs_fail_usage(
+				t->err,
+				"%s: '%.60s': of regular expressions only ^, $, . and .* are known here "
+				"(nearest: --comm PATTERN, as in a shell)",
+				t->tool, name);
 		pattern[n++] = any ? '*' : name[i] == '.' ? '?' : name[i];
 		i += any;
 	}
@@ -316,9 +350,10 @@ static int refuse_letter(struct translation *t, char letter)
 	if (row)
 		return rs_fail_usage(t->err, "%s: -%c cannot be had here: %s", t->tool, shown, row->help);
 	if (ours && rs_comma_list_has(t->takes, ours->name))
-		return rs_fail_usage(t->err, "%s has no option '-%c' (ringside's -%c is --%s here)", t->tool, shown, shown,
-				     ours->name);
-	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)", t->tool, shown);
+		return rs_fail_usage(t->err, "%s has no option '-%c' (ringside's -%c is --%s here)", t->tool,
+				     shown, shown, ours->name);
+	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)",
+			     t->tool, shown);
 }
 
 static int add_value(struct translation *t, const struct tool_row *row, const char *value)
@@ -377,9 +412,11 @@ static int add_long(struct translation *t, char **words)
 	for (const struct tool_row *row = tool_rows; row->tool; row++)
 		if (row->kind == TOOL_REFUSED && row->ours && !strcmp(row->tool, t->tool) &&
 		    !strncmp(row->ours, name, strcspn(name, "=")) && !row->ours[strcspn(name, "=")])
-			return rs_fail_usage(t->err, "%s: --%s cannot be had here: %s", t->tool, row->ours, row->help);
+			return rs_fail_usage(t->err, "%s: --%s cannot be had here: %s", t->tool, row->ours,
+					     row->help);
 	ADD_WORD(&t->words, "%s", words[0]);
-	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER || ours->kind == RS_OPTION_OPTIONAL || !words[1])
+	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER ||
+	    ours->kind == RS_OPTION_OPTIONAL || !words[1])
 		return 1;
 	ADD_WORD(&t->words, "%s", words[1]);
 	return 2;
@@ -461,7 +498,8 @@ static void put_left(struct rs_buf *out, const struct tool_row *row, const struc
 	else if (is_bare(row))
 		rs_buf_printf(out, "  %s", bare_name(row));
 	else if (takes_value(row) && ours)
-		rs_buf_printf(out, " %.*s", row->kind == TOOL_ONLY ? 3 : 40, ours->argument); /* PID of PID,... */
+		rs_buf_printf(out, " %.*s", row->kind == TOOL_ONLY ? 3 : 40,
+			      ours->argument); /* PID of PID,... */
 	rs_buf_pad(out, ' ', out->len - before < 16 ? 16 - (out->len - before) : 1);
 }
 
@@ -472,8 +510,8 @@ static void as_tool_put_rows(struct rs_buf *out, const char *tool, const char *t
 	for (const struct tool_row *row = tool_rows; row->tool; row++) {
 		const struct rs_option *ours = find_ours(row->ours);
 
-		if (strcmp(row->tool, tool) != 0 || (row->kind == TOOL_REFUSED) != refused || row->kind == TOOL_ALWAYS ||
-		    row->kind == TOOL_COLUMNS)
+		if (strcmp(row->tool, tool) != 0 || (row->kind == TOOL_REFUSED) != refused ||
+		    row->kind == TOOL_ALWAYS || row->kind == TOOL_COLUMNS)
 			continue;
 		if (!any)
 			rs_buf_printf(out, "\n%s:\n", title);

@@ -24,7 +24,10 @@ static void add_pattern(struct rs_buf *patterns, const char *word)
 	rs_buf_printf(patterns, "%s%s", patterns->len ? " " : "", word);
 }
 
-/* Takes the next word of a list; false at its end. A word that is too long is cut: no name is as long as that. */
+/*
+ * Takes the next word of a list; false at its end. A word that is too long is cut: no name is as long as
+ * that.
+ */
 static bool next_word(const char **list, char *word)
 {
 	size_t len = strcspn(*list, ",");
@@ -41,15 +44,15 @@ static int asked_refuse(struct asking *a, const char *option, const char *word, 
 			       const char *near)
 {
 	near = near && *near ? near : NULL;
-	return rs_fail_usage(a->err, "%s '%.60s': %s%s%s%s", option, word, why, near ? " (did you mean '" : "",
-			     near ? near : "", near ? "'?)" : "");
+	return rs_fail_usage(a->err, "%s '%.60s': %s%s%s%s", option, word, why,
+			     near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 }
 
 /* ---- --dev ---- */
 
 /*
- * sda of sda1, nvme0n1 of nvme0n1p2: the disk whose number that partition's requests bear. A disk whose name ends in a
- * digit has its partitions behind a p, so that dm-10 is no partition of dm-1.
+ * sda of sda1, nvme0n1 of nvme0n1p2: the disk whose number that partition's requests bear. A disk whose name
+ * ends in a digit has its partitions behind a p, so that dm-10 is no partition of dm-1.
  */
 static const char *disk_of_partition(const struct rs_trace_info *info, const char *name)
 {
@@ -75,7 +78,8 @@ static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char
 	size_t nr = 0;
 
 	if (!a->info->nr_disks)
-		return asked_refuse(a, "--dev", word, "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
+		return asked_refuse(a, "--dev", word,
+				    "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
 	if (whole)
 		return asked_refuse(a, "--dev", word,
 					   "is a partition, and requests are seen as its disk's", whole);
@@ -104,8 +108,9 @@ static int add_numbered_disks(struct asking *a, struct rs_buf *patterns, const c
 		known = fnmatch(number, dev, 0) == 0;
 	}
 	if (!known && a->warnings)
-		rs_buf_printf(a->warnings, "--dev %s: there was no such disk at the begin (%s is %u,%u)\n", number,
-			      a->info->disks->name, a->info->disks->dev >> 20, a->info->disks->dev & 0xfffffu);
+		rs_buf_printf(a->warnings, "--dev %s: there was no such disk at the begin (%s is %u,%u)\n",
+			      number, a->info->disks->name, a->info->disks->dev >> 20,
+			      a->info->disks->dev & 0xfffffu);
 	return 0;
 }
 
@@ -146,7 +151,8 @@ static int add_type(struct asking *a, struct rs_buf *patterns, const char *word,
 	size_t nr = 0;
 
 	snprintf(texts, sizeof texts, "%s", types ? types : "");
-	for (char *name = strtok_r(texts, ",", &save); name && nr < ASKED_MAX_NAMES; name = strtok_r(NULL, ",", &save)) {
+	for (char *name = strtok_r(texts, ",", &save); name && nr < ASKED_MAX_NAMES;
+	     name = strtok_r(NULL, ",", &save)) {
 		names[nr++] = name;
 		types = fnmatch(word, name, 0) == 0 ? NULL : types;
 	}
@@ -215,7 +221,8 @@ static const struct rs_column *asked_column(const struct rs_view *view, const st
 	return NULL;
 }
 
-static void asked_add_term(struct rs_terms *terms, const struct rs_column *column, const char *patterns, uint64_t least)
+static void asked_add_term(struct rs_terms *terms, const struct rs_column *column, const char *patterns,
+			   uint64_t least)
 {
 	if (column && terms->nr < RS_MAX_TERMS)
 		terms->at[terms->nr++] = (struct rs_term){ column, patterns, least };
@@ -227,13 +234,15 @@ void rs_asked_terms(const struct rs_asked *asked, const struct rs_options *opt, 
 	terms->nr = 0;
 	for (size_t i = 0; rs_option_rows[i].name; i++) {
 		const struct rs_option *row = &rs_option_rows[i];
-		const struct rs_column *column = row->column && opt->given[i] ? asked_column(view, row) : NULL;
+		const struct rs_column *column = row->column && opt->given[i] ? asked_column(view, row) :
+										NULL;
 		const struct rs_buf *patterns = &asked->patterns[i];
 
 		asked_add_term(terms, column, patterns->len ? patterns->data : NULL, opt->values[i].ns);
 	}
 	if (opt->is_view && opt->format && view->folded_type && !rs_options_gave(opt, "type"))
-		asked_add_term(terms, asked_column(view, rs_option_find(0, "type", strlen("type"))), view->folded_type, 0);
+		asked_add_term(terms, asked_column(view, rs_option_find(0, "type", strlen("type"))),
+			       view->folded_type, 0);
 }
 
 void rs_asked_done(struct rs_asked *asked)

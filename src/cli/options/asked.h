@@ -29,7 +29,10 @@ int rs_asked_make(struct rs_asked *asked, const struct rs_options *opt, const st
 			 const struct rs_trace_info *info, struct rs_buf *warnings, struct rs_error *err);
 void rs_asked_done(struct rs_asked *asked);
 
-/* The terms of a view, which live as long as asked does. An option that asks of a column that it lacks asks nothing of it. */
+/*
+ * The terms of a view, which live as long as asked does. An option that asks of a column that it lacks asks
+ * nothing of it.
+ */
 void rs_asked_terms(const struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
 			   struct rs_terms *terms);
 

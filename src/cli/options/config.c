@@ -39,41 +39,52 @@ struct rs_capture_config rs_config_capture(const struct rs_options *opt)
 		.events = opt->events, .nr_events = opt->nr_events, .clock = opt->clock,
 		.buffer_kib = (unsigned int)opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
-		.only_command = opt->only_command, .no_children = opt->no_children, .duration_ns = opt->duration_ns,
-		.stacks = opt->stacks, .live.sample_hz = (unsigned int)opt->sample_hz, .live.sample_stack_bytes = (unsigned int)opt->stack_bytes,
+		.only_command = opt->only_command, .no_children = opt->no_children,
+		.duration_ns = opt->duration_ns,
+		.stacks = opt->stacks, .live.sample_hz = (unsigned int)opt->sample_hz,
+		.live.sample_stack_bytes = (unsigned int)opt->stack_bytes,
 		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
 	};
 }
 
-static int resolve(const char *option, const struct rs_moment *m, const struct rs_moment_clock *clock, uint64_t *at_ns,
-		   struct rs_error *err)
+static int resolve(const char *option, const struct rs_moment *m, const struct rs_moment_clock *clock,
+		   uint64_t *at_ns, struct rs_error *err)
 {
-	enum rs_moment_result result = m->kind == RS_MOMENT_NONE ? RS_MOMENT_OK : rs_moment_resolve(m, clock, at_ns);
+	enum rs_moment_result result = m->kind == RS_MOMENT_NONE ? RS_MOMENT_OK :
+								   rs_moment_resolve(m, clock, at_ns);
 
 	if (result == RS_MOMENT_NO_WALL)
-		return rs_fail(err, "%s: it is not recorded what time of day it was (say seconds since the begin, as %s 1.5, or "
-				    "before the end, as %s -10s)", option, option, option);
-	return result == RS_MOMENT_TOO_FAR ? rs_fail_usage(err, "%s: later than the largest timestamp", option) : 0;
+		return rs_fail(err,
+			       "%s: it is not recorded what time of day it was (say seconds since the begin, "
+			       "as %s 1.5, or "
+			       "before the end, as %s -10s)",
+			       option, option, option);
+	return result == RS_MOMENT_TOO_FAR ?
+		       rs_fail_usage(err, "%s: later than the largest timestamp", option) :
+		       0;
 }
 
 bool rs_config_needs_end(const struct rs_options *opt)
 {
-	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->slice_at) || rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
+	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->slice_at) ||
+	       rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
 }
 
 /* --last counts from --from, else back from --to, else back from the end. */
-static void settle_last(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config)
+static void settle_last(const struct rs_options *opt, const struct rs_moment_clock *clock,
+			struct rs_session_config *config)
 {
 	uint64_t to_ns = opt->to.kind ? config->to_ns : clock->end_ns;
 
 	if (opt->from.kind)
-		config->to_ns = config->from_ns < UINT64_MAX - opt->last_ns ? config->from_ns + opt->last_ns : UINT64_MAX;
+		config->to_ns = config->from_ns < UINT64_MAX - opt->last_ns ? config->from_ns + opt->last_ns :
+									      UINT64_MAX;
 	else
 		config->from_ns = to_ns > opt->last_ns ? to_ns - opt->last_ns : 0;
 }
 
-int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config,
-		    struct rs_error *err)
+int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *clock,
+		    struct rs_session_config *config, struct rs_error *err)
 {
 	if (resolve("--from", &opt->from, clock, &config->from_ns, err) < 0 ||
 	    resolve("--to", &opt->to, clock, &config->to_ns, err) < 0 ||
@@ -144,19 +155,21 @@ int rs_config_add_all(struct rs_session_config *config, struct rs_error *err)
 int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err)
 {
 	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++)
-		if ((*all)->by_name && (*all)->requirements && (*all)->spans && !(*all)->live_only && !(*all)->pairs &&
-		    rs_config_add(config, *all, err) < 0)
+		if ((*all)->by_name && (*all)->requirements && (*all)->spans && !(*all)->live_only &&
+		    !(*all)->pairs && rs_config_add(config, *all, err) < 0)
 			return -1;
 	return 0;
 }
 
-int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits, struct rs_error *err)
+int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits,
+			 struct rs_error *err)
 {
 	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++) {
 		struct rs_session_config alone = { .analyses = { *all }, .nr_analyses = 1 };
 		bool has_samples = rs_session_samples(&alone) & RS_SAMPLE_STACKS;
 
-		if (((of_samples && has_samples) || (of_waits && (*all)->requires_stacks)) && rs_config_add(config, *all, err) < 0)
+		if (((of_samples && has_samples) || (of_waits && (*all)->requires_stacks)) &&
+		    rs_config_add(config, *all, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -176,7 +189,8 @@ static bool parse_bytes(const char *text, uint64_t *bytes)
 		return false;
 	n = strtoull(text, &end, 10);
 	letter = *end ? strchr(letters, tolower((unsigned char)*end)) : NULL;
-	if (!letter || n >> 40 || (strcmp(end + 1, "") && strcasecmp(end + 1, "b") && strcasecmp(end + 1, "ib")))
+	if (!letter || n >> 40 ||
+	    (strcmp(end + 1, "") && strcasecmp(end + 1, "b") && strcasecmp(end + 1, "ib")))
 		return false;
 	*bytes = n << 10 * (letter - letters + 1);
 	return *bytes >> 10 * (letter - letters + 1) == n;
@@ -184,7 +198,10 @@ static bool parse_bytes(const char *text, uint64_t *bytes)
 
 static int fail_window(const char *text, struct rs_error *err)
 {
-	return rs_fail_usage(err, "--window '%.40s': not a size from 1M to 1T, nor a time (write it as 256M, 30s or 1G,60s)", text);
+	return rs_fail_usage(
+		err,
+		"--window '%.40s': not a size from 1M to 1T, nor a time (write it as 256M, 30s or 1G,60s)",
+		text);
 }
 
 int rs_config_window(const char *text, size_t *bytes, uint64_t *ns, struct rs_error *err)
@@ -202,7 +219,8 @@ int rs_config_window(const char *text, size_t *bytes, uint64_t *ns, struct rs_er
 			if (n < LEAST_WINDOW || n > MOST_SIZE)
 				return fail_window(text, err);
 			*bytes = n;
-		} else if (isdigit((unsigned char)part[strlen(part) - 1]) || rs_units_parse_duration(part, "s", ns) != RS_PARSE_OK || !*ns) {
+		} else if (isdigit((unsigned char)part[strlen(part) - 1]) ||
+			   rs_units_parse_duration(part, "s", ns) != RS_PARSE_OK || !*ns) {
 			return fail_window(text, err); /* a bare number could be either */
 		}
 		if (!at[len])
@@ -230,7 +248,9 @@ int rs_config_percent(const char *text, unsigned int *milli, struct rs_error *er
 	}
 	end += *end == '%';
 	if (*end || whole > 100 || whole * 10 + tenth > 1000 || whole + tenth == 0)
-		return rs_fail_usage(err, "--max-overhead '%.40s': not a percentage from 0.1 to 100 (write it as 5%%)", text);
+		return rs_fail_usage(
+			err, "--max-overhead '%.40s': not a percentage from 0.1 to 100 (write it as 5%%)",
+			text);
 	*milli = (unsigned int)whole * 10 + tenth;
 	return 0;
 }
@@ -321,9 +341,17 @@ int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
 			  struct rs_buf *columns, struct rs_error *err)
 {
 	*formatter = (struct rs_formatter_options){
-		.format = opt->is_view && opt->format ? opt->format : opt->json ? "json" : opt->csv ? "csv" : "text",
-		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
-		.largest_first = true, .width = terminal_width(),
+		.format = opt->is_view && opt->format ? opt->format :
+			  opt->json                   ? "json" :
+			  opt->csv                    ? "csv" :
+							"text",
+		.machine = opt->machine,
+		.where = opt->where,
+		.columns = opt->columns,
+		.sort = opt->sort,
+		.nr_rows = opt->nr_rows,
+		.largest_first = true,
+		.width = terminal_width(),
 	};
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))
@@ -334,7 +362,8 @@ int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
 		formatter->has_default_columns = true;
 	}
 	if (opt->where && view->kind == RS_VIEW_HIST && !opt->by)
-		return rs_fail_usage(err, "--where: %s has one picture of all (with --by a picture for each key)",
+		return rs_fail_usage(err,
+				     "--where: %s has one picture of all (with --by a picture for each key)",
 				     view->name);
 	if (columns->failed)
 		return rs_fail(err, "%s: out of memory", view->name);

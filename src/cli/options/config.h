@@ -13,8 +13,8 @@
 /* -p -t -c -C --self --exact; strings point into opt. */
 void rs_config_select(const struct rs_options *opt, struct rs_session_config *config);
 /* --from and --to, now that it is known when the trace begins. */
-int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config,
-		    struct rs_error *err);
+int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *clock,
+		    struct rs_session_config *config, struct rs_error *err);
 /* Does rs_config_times look at clock->end_ns? */
 bool rs_config_needs_end(const struct rs_options *opt);
 
@@ -25,14 +25,18 @@ int rs_config_add_all(struct rs_session_config *config, struct rs_error *err);
 /* Adds those of them that make spans of events: these would be drawn one by one. */
 int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err);
 /* Adds the analyses that show samples of the CPUs, and stacks of waits. */
-int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits, struct rs_error *err);
+int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits,
+			 struct rs_error *err);
 /* Adds the analyses that -a names, by their own name or a view's; without -a, all that do not need a name. */
 int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *config, struct rs_error *err);
 
 /* Fills the members of a capture's config that options set; the others are 0. It points into opt. */
 struct rs_capture_config rs_config_capture(const struct rs_options *opt);
 
-/* --window "256M", "30s", "1G,60s": each is set if it is given. --mem "256M", 4K to 1T. --max-overhead "5%", "2.5": in thousandths. */
+/*
+ * --window "256M", "30s", "1G,60s": each is set if it is given. --mem "256M", 4K to 1T. --max-overhead "5%",
+ * "2.5": in thousandths.
+ */
 int rs_config_window(const char *text, size_t *bytes, uint64_t *ns, struct rs_error *err);
 int rs_config_size(const char *option, const char *text, uint64_t *bytes, struct rs_error *err);
 int rs_config_percent(const char *text, unsigned int *milli, struct rs_error *err);

@@ -190,8 +190,10 @@ static int option_values_set_time(struct rs_options_parser *p, void *at, const c
 static int option_values_set_moment(struct rs_options_parser *p, void *at, const char *value)
 {
 	if (!rs_moment_parse(value, "s", at))
-		return rs_option_values_refuse(p, value, "is not a time (1.5 or 250ms since the begin, -10s before the end, "
-							 "14:03:07, '2026-11-22 14:03:07', @SECONDS of the trace clock)");
+		return rs_option_values_refuse(
+			p, value,
+			"is not a time (1.5 or 250ms since the begin, -10s before the end, "
+			"14:03:07, '2026-11-22 14:03:07', @SECONDS of the trace clock)");
 	return 0;
 }
 

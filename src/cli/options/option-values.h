@@ -14,7 +14,10 @@ struct rs_options_parser {
 	char typed[40]; /* "-p", "--pid" */
 };
 
-/* value: NULL where the option takes none, or may go without. at: what the row's offset is in. -1: err is set. */
+/*
+ * value: NULL where the option takes none, or may go without. at: what the row's offset is in. -1: err is
+ * set.
+ */
 int rs_option_values_set(struct rs_options_parser *p, void *at, const char *value);
 /* "-p 'x': WHY"; returns -1. */
 int rs_option_values_refuse(struct rs_options_parser *p, const char *value, const char *why);

@@ -40,101 +40,142 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
 	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format: folded or svg" },
-	{ 0, "compat", OPTIONS_FLAG(compat, 0), "write scheduling as text, for Perfetto before version 54 and chrome://tracing" },
+	{ 0, "compat", OPTIONS_FLAG(compat, 0),
+	  "write scheduling as text, for Perfetto before version 54 and chrome://tracing" },
 	{ 0, "gzip", OPTIONS_FLAG(gzip, 0), "compress the output, as a name that ends in .gz does" },
-	{ 0, "max-size", TEXT(max_size, 0), "SIZE", "leave out the shortest events of each kind, so that the file is no larger" },
-	{ 0, "export", TEXT(export_to, 0), "FILE", "export the recording to this file, too, in the format of its name or of -f" },
+	{ 0, "max-size", TEXT(max_size, 0), "SIZE",
+	  "leave out the shortest events of each kind, so that the file is no larger" },
+	{ 0, "export", TEXT(export_to, 0), "FILE",
+	  "export the recording to this file, too, in the format of its name or of -f" },
 	{ 0, "chrome", TEXT(chrome, 0), "FILE", "the same as --export FILE -f chrome" },
 	{ 0, "own", OPTIONS_FLAG(own, 0), "start an engine, even where a daemon runs" },
 	{ 0, "daemon", OPTIONS_FLAG(daemon, 0), "export what the daemon's window holds, instead of a file" },
-	{ 0, "screen", TEXT(screen, 0), "SCREEN", "begin with this screen (overview, timeline, histogram, heat), or with this view's table" },
+	{ 0, "screen", TEXT(screen, 0), "SCREEN",
+	  "begin with this screen (overview, timeline, histogram, heat), or with this view's table" },
 	{ 0, "batch", OPTIONS_FLAG(batch, 0), "print the screen as text, without a terminal" },
 	{ 0, "svg", OPTIONS_FLAG(svg, 0), "print the screen as a picture (SVG)" },
 	{ 0, "ascii", OPTIONS_FLAG(ascii, 0), "draw with ASCII characters alone" },
-	{ 0, "letters", OPTIONS_FLAG(letters, 0), "draw bars with state letters instead of colored cells, heat maps with shades" },
-	{ 0, "theme", CHOICE(theme, 0), "dark|light|mono", "colours for a dark or a light terminal, or none" },
+	{ 0, "letters", OPTIONS_FLAG(letters, 0),
+	  "draw bars with state letters instead of colored cells, heat maps with shades" },
+	{ 0, "theme", CHOICE(theme, 0), "dark|light|mono",
+	  "colours for a dark or a light terminal, or none" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */
 	{ 'I', "interval", TIME(interval_ns, 0, 0, SECONDS / 100, YEAR, "s"), "SECONDS",
 	  "print, and start anew, after each interval of this length" },
 	{ 'd', "duration", TIME(duration_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS",
 	  "end after this time" },
-	{ 0, "debuginfod", OPTIONS_FLAG(debuginfod, 0), "ask the servers of $DEBUGINFOD_URLS for symbols that the recording and this machine lack" },
+	{ 0, "debuginfod", OPTIONS_FLAG(debuginfod, 0),
+	  "ask the servers of $DEBUGINFOD_URLS for symbols that the recording and this machine lack" },
 	/* whose */
-	{ 'p', "pid", IDS(pids, OPTIONS_AT(nr_pids), NARROWS), "PID,...", "only these processes, and the children that they fork while traced" },
-	{ 't', "tid", IDS(tids, OPTIONS_AT(nr_tids), NARROWS), "TID,...", "only these threads, and the children that they fork while traced" },
+	{ 'p', "pid", IDS(pids, OPTIONS_AT(nr_pids), NARROWS), "PID,...",
+	  "only these processes, and the children that they fork while traced" },
+	{ 't', "tid", IDS(tids, OPTIONS_AT(nr_tids), NARROWS), "TID,...",
+	  "only these threads, and the children that they fork while traced" },
 	{ 0, "command", OPTIONS_FLAG(of_command, NARROWS),
 	  "only the command that was recorded, and what it forked" },
-	{ 0, "no-children", OPTIONS_FLAG(no_children, NARROWS), "without the children that they, or COMMAND, fork" },
+	{ 0, "no-children", OPTIONS_FLAG(no_children, NARROWS),
+	  "without the children that they, or COMMAND, fork" },
 	{ 0, "system", OPTIONS_FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
 	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
-	{ 0, "cgroup", TEXT(cgroup, NARROWS), "GLOB", "only tasks of this control group, by path or name, and of those below it" },
+	{ 0, "cgroup", TEXT(cgroup, NARROWS), "GLOB",
+	  "only tasks of this control group, by path or name, and of those below it" },
 	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
 	{ 0, "self", OPTIONS_FLAG(self, 0), "include the work of ringside itself, of this one and others" },
 	/* what */
-	{ 'm', "min", ASKS_TIME, "TIME", "only what took this long: ms, or with a unit (10us, 1.5s)", RS_LATENCY_COLUMN },
+	{ 'm', "min", ASKS_TIME, "TIME", "only what took this long: ms, or with a unit (10us, 1.5s)",
+	  RS_LATENCY_COLUMN },
 	{ 0, "dev", ASKS_TEXT, "DISK,...", "only these: by name as vda, or number as 254,0", "dev" },
 	{ 0, "type", ASKS_TEXT, "TYPE,...", "only these types, as R, WS or softirq", "type" },
 	{ 0, "syscall", ASKS_TEXT, "NAME,...", "only these system calls", "syscall" },
-	{ 0, "sector", RS_OPTION_NUMBER, NARROWS, OPTIONS_AT(sector), 0, 0, UINT64_MAX, NULL, "SECTOR", "the request that begins there, with --dev: as iosnoop's BLOCK" },
-	{ 0, "slice", TEXT(slice, NARROWS), "TID@TIME", "what this thread was in at this time: its system call, else its state" },
+	{ 0, "sector", RS_OPTION_NUMBER, NARROWS, OPTIONS_AT(sector), 0, 0, UINT64_MAX, NULL, "SECTOR",
+	  "the request that begins there, with --dev: as iosnoop's BLOCK" },
+	{ 0, "slice", TEXT(slice, NARROWS), "TID@TIME",
+	  "what this thread was in at this time: its system call, else its state" },
 	{ 'x', "failed", ASKS_FLAG, "only calls that failed", "errno" },
-	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
+	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION",
+	  "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", OPTIONS_FLAG(queue, 0), "latency from the insert into the queue on" },
-	{ 0, "older", TIME(older_ns, 0, 0, 1, YEAR, "s"), "TIME", "memory is old that was not freed for so long; 10s if not given" },
+	{ 0, "older", TIME(older_ns, 0, 0, 1, YEAR, "s"), "TIME",
+	  "memory is old that was not freed for so long; 10s if not given" },
 	{ 0, "from", MOMENT(from, NARROWS), "TIME",
-	  "begin at this time: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace clock" },
+	  "begin at this time: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace "
+	  "clock" },
 	{ 0, "to", MOMENT(to, NARROWS), "TIME", "end at this time, which is included" },
-	{ 0, "to-url", TEXT(to_url, 0), "URL", "send to this server: http://HOST:8123/DATABASE, or https", NULL, "to" },
-	{ 0, "credentials", TEXT(credentials, 0), "FILE", "read the server's USER:PASSWORD from this file, which others may not read" },
-	{ 0, "authority", TEXT(authority, 0), "FILE", "trust the certificates in this file, instead of the system's", NULL, "cacert" },
-	{ 0, "spool", TEXT(spool, 0), "FOLDER", "keep what is not delivered yet in this folder; /var/lib/ringside/spool if not given" },
-	{ 0, "least", TIME(least_ns, 0, 0, 0, YEAR, "ms"), "TIME", "send a row for each span that lasts this long: ms, or with a unit; 1 if not given" },
+	{ 0, "to-url", TEXT(to_url, 0), "URL", "send to this server: http://HOST:8123/DATABASE, or https",
+	  NULL, "to" },
+	{ 0, "credentials", TEXT(credentials, 0), "FILE",
+	  "read the server's USER:PASSWORD from this file, which others may not read" },
+	{ 0, "authority", TEXT(authority, 0), "FILE",
+	  "trust the certificates in this file, instead of the system's", NULL, "cacert" },
+	{ 0, "spool", TEXT(spool, 0), "FOLDER",
+	  "keep what is not delivered yet in this folder; /var/lib/ringside/spool if not given" },
+	{ 0, "least", TIME(least_ns, 0, 0, 0, YEAR, "ms"), "TIME",
+	  "send a row for each span that lasts this long: ms, or with a unit; 1 if not given" },
 	{ 0, "exact", OPTIONS_FLAG(exact, 0), "show unknown, instead of a bound, where a switch is missing" },
-	{ 'e', "event", TEXTS(events, OPTIONS_AT(nr_events)), "EVENT,...", "these events, as sched:sched_switch, kvm:* or block" },
-	{ 'a', "analysis", TEXTS(analyses, OPTIONS_AT(nr_analyses)), "NAME,...", "only these analyses, and the events that they require" },
+	{ 'e', "event", TEXTS(events, OPTIONS_AT(nr_events)), "EVENT,...",
+	  "these events, as sched:sched_switch, kvm:* or block" },
+	{ 'a', "analysis", TEXTS(analyses, OPTIONS_AT(nr_analyses)), "NAME,...",
+	  "only these analyses, and the events that they require" },
 	/* how it is shown */
 	{ 0, "by", TEXT(by, 0), "COLUMN,...", "a row, or a picture, for each of these" },
 	{ 'n', "rows", NUMBER(nr_rows, 1, UINT64_MAX), "ROWS", "at most so many rows" },
-	{ 's', "sort", TEXT(sort, 0), "COLUMN,...", "sort by it, the largest first, names from a on; -COLUMN reverses" },
+	{ 's', "sort", TEXT(sort, 0), "COLUMN,...",
+	  "sort by it, the largest first, names from a on; -COLUMN reverses" },
 	{ 0, "columns", TEXT(columns, 0), "COLUMN,...", "show these columns; help lists them" },
-	{ 0, "time", CHOICE(time, 0), "rel|boot|wall",
-	  "times since the begin, of the trace clock, of day" },
+	{ 0, "time", CHOICE(time, 0), "rel|boot|wall", "times since the begin, of the trace clock, of day" },
 	{ 0, "list", OPTIONS_FLAG(list, 0), "each single one, as it comes, instead of the sums" },
 	{ 'H', "histogram", OPTIONS_FLAG(histogram, 0),
 	  "the distribution as a picture, instead of the sums" },
-	{ 0, "key", TEXT(key, NARROWS), "FIELD", "what both events have alike: task, cpu, or a field of both" },
+	{ 0, "key", TEXT(key, NARROWS), "FIELD",
+	  "what both events have alike: task, cpu, or a field of both" },
 	{ 0, "starts", OPTIONS_FLAG(starts, 0), "show when each began" },
 	{ 0, "ends", OPTIONS_FLAG(ends, 0), "show when each ended" },
 	{ 0, "json", OPTIONS_FLAG(json, 0), "a JSON object a line, the quality line last" },
-	{ 0, "csv", EITHER(csv, csv_meta), "meta", "comma-separated values; the last line on stderr, or as a second table" },
-	{ 0, "check", OPTIONS_FLAG(check, 0), "verify the accounting invariants; exit 3 if one does not hold" },
+	{ 0, "csv", EITHER(csv, csv_meta), "meta",
+	  "comma-separated values; the last line on stderr, or as a second table" },
+	{ 0, "check", OPTIONS_FLAG(check, 0),
+	  "verify the accounting invariants; exit 3 if one does not hold" },
 	{ 0, "silence", TEXT(silence, 0), "RULE,...", "report no findings of these rules" },
 	{ 0, "fail-on", TEXT(fail_on, 0), "RULE,...|any", "exit 3 if there is a finding of these rules" },
 	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress, no warnings, no line on the result" },
 	/* how it is captured */
-	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ", "sample each CPU so many times a second; 99 if not given" },
-	{ 0, "samples", RS_OPTION_EITHER, 0, OPTIONS_AT(samples), OPTIONS_AT(sample_hz), 1, RS_SAMPLES_MAX_HZ, NULL, "HZ",
-	  "sample what the CPUs run, with stacks, 99 times a second or HZ" },
-	{ 0, "call-graph", RS_OPTION_CALL_GRAPH, 0, OPTIONS_AT(stack_bytes), 0, 8, RS_SAMPLES_MAX_STACK_BYTES, NULL, "HOW",
-	  "find callers in samples by frame pointers: fp, the default; or dwarf[,BYTES]: by the tables of programs, and 8192 or BYTES of each stack" },
-	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...", "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without programs' frames; perf: by perf events" },
+	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ",
+	  "sample each CPU so many times a second; 99 if not given" },
+	{ 0, "samples", RS_OPTION_EITHER, 0, OPTIONS_AT(samples), OPTIONS_AT(sample_hz), 1, RS_SAMPLES_MAX_HZ,
+	  NULL, "HZ", "sample what the CPUs run, with stacks, 99 times a second or HZ" },
+	{ 0, "call-graph", RS_OPTION_CALL_GRAPH, 0, OPTIONS_AT(stack_bytes), 0, 8, RS_SAMPLES_MAX_STACK_BYTES,
+	  NULL, "HOW",
+	  "find callers in samples by frame pointers: fp, the default; or dwarf[,BYTES]: by the tables of "
+	  "programs, and 8192 or BYTES of each stack" },
+	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...",
+	  "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without "
+	  "programs' frames; perf: by perf events" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
 	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run COMMAND as root, not as the user who called sudo" },
 	{ 0, "core", OPTIONS_FLAG(core, 0), "leave a core file after a crash" },
 	/* the daemon */
-	{ 0, "metrics", TEXT(metrics, 0), "ADDRESS", "serve metrics by HTTP at PORT (to this machine alone) or ADDRESS:PORT" },
+	{ 0, "metrics", TEXT(metrics, 0), "ADDRESS",
+	  "serve metrics by HTTP at PORT (to this machine alone) or ADDRESS:PORT" },
 	{ 0, "socket", TEXT(socket, 0), "PATH", "the daemon's socket; /run/ringside/socket if not given" },
-	{ 0, "group", TEXT(group, 0), "GROUP", "let members of this group connect; ringside if it exists, else root alone" },
-	{ 0, "window", TEXT(window, 0), "BYTES|TIME", "keep this much history, as 256M, 30s or both: 1G,60s" },
-	{ 0, "max-overhead", TEXT(max_overhead, 0), "PERCENT", "let probes cost at most this, as 5%: of the process that they are in, or of the machine for the kernel's own" },
-	{ 0, "mem", TEXT(mem, 0), "BYTES", "let the kernel's buffers grow to this, all CPUs together; 256M if not given" },
-	{ 0, "config", TEXT(config, 0), "FILE", "read options from this file, too; /etc/ringside/daemon.conf if not given" },
-	{ 0, "log-level", CHOICE(log_level, 0), "error|warning|info|debug", "log messages of this level and above; info if not given" },
+	{ 0, "group", TEXT(group, 0), "GROUP",
+	  "let members of this group connect; ringside if it exists, else root alone" },
+	{ 0, "window", TEXT(window, 0), "BYTES|TIME",
+	  "keep this much history, as 256M, 30s or both: 1G,60s" },
+	{ 0, "max-overhead", TEXT(max_overhead, 0), "PERCENT",
+	  "let probes cost at most this, as 5%: of the process that they are in, or of the machine for the "
+	  "kernel's own" },
+	{ 0, "mem", TEXT(mem, 0), "BYTES",
+	  "let the kernel's buffers grow to this, all CPUs together; 256M if not given" },
+	{ 0, "config", TEXT(config, 0), "FILE",
+	  "read options from this file, too; /etc/ringside/daemon.conf if not given" },
+	{ 0, "log-level", CHOICE(log_level, 0), "error|warning|info|debug",
+	  "log messages of this level and above; info if not given" },
 	{ 0, "last", TIME(last_ns, 0, NARROWS, SECONDS / 1000000, YEAR, "s"), "TIME",
 	  "only this much time, as 30s: before --to, else before the end; with --from, after that" },
-	{ 0, "debug", TEXT(debug, HIDDEN), "DOMAIN,...", "log what it does to standard error; help lists the domains" },
+	{ 0, "debug", TEXT(debug, HIDDEN), "DOMAIN,...",
+	  "log what it does to standard error; help lists the domains" },
 	{ 0, "as", TEXT(as_tool, HIDDEN), "TOOL", "take that tool's letters" },
 	{ 'h', "help", OPTIONS_FLAG(help, 0), "this help" },
 	{ .name = NULL },
@@ -160,7 +201,8 @@ static void note_filter(struct rs_options_parser *p, const char *value)
 		memcpy(filters + sizeof p->opt->filters - 4, "...", 4);
 }
 
-_Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS, "`given` has a place for each row");
+_Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS,
+	       "`given` has a place for each row");
 
 static int options_set_option(struct rs_options_parser *p, const char *value)
 {
@@ -208,16 +250,19 @@ static int unknown_long(struct rs_options_parser *p, const char *name, size_t le
 const struct rs_option *rs_option_find(char letter, const char *name, size_t len)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
-		if (letter ? row->letter == letter : strlen(row->name) == len && !memcmp(row->name, name, len))
+		if (letter ? row->letter == letter :
+			     strlen(row->name) == len && !memcmp(row->name, name, len))
 			return row;
 	return NULL;
 }
 
 /* What the command means by that name, before what others do. */
-static const struct rs_option *options_find_typed(const struct rs_options_parser *p, const char *name, size_t len)
+static const struct rs_option *options_find_typed(const struct rs_options_parser *p, const char *name,
+						  size_t len)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
-		if (row->typed && strlen(row->typed) == len && !memcmp(row->typed, name, len) && options_is_taken(p, row))
+		if (row->typed && strlen(row->typed) == len && !memcmp(row->typed, name, len) &&
+		    options_is_taken(p, row))
 			return row;
 	return rs_option_find(0, name, len);
 }
@@ -233,7 +278,8 @@ bool rs_options_gave(const struct rs_options *opt, const char *names)
 /* Sets the row. attached: its value, if it is part of words[0]. Returns how many words it used. */
 static int options_take(struct rs_options_parser *p, const char *attached, char **words)
 {
-	bool may_stand_alone = p->row->kind == RS_OPTION_FLAG || p->row->kind == RS_OPTION_EITHER || p->row->kind == RS_OPTION_OPTIONAL;
+	bool may_stand_alone = p->row->kind == RS_OPTION_FLAG || p->row->kind == RS_OPTION_EITHER ||
+			       p->row->kind == RS_OPTION_OPTIONAL;
 
 	if (!options_is_taken(p, p->row))
 		return not_taken(p);
@@ -242,7 +288,8 @@ static int options_take(struct rs_options_parser *p, const char *attached, char 
 	if (attached || may_stand_alone)
 		return options_set_option(p, attached) < 0 ? -1 : 1;
 	if (!words[1])
-		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, p->row->argument);
+		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed,
+				     p->row->argument);
 	return options_set_option(p, words[1]) < 0 ? -1 : 2;
 }
 
@@ -284,8 +331,8 @@ static int parse_letters(struct rs_options_parser *p, char **words)
 static int take_command(struct rs_options_parser *p, char **words, bool is_bare)
 {
 	if (!rs_comma_list_has(p->takes, "COMMAND"))
-		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')", p->command,
-				     words[0] ? words[0] : "--", p->command);
+		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')",
+				     p->command, words[0] ? words[0] : "--", p->command);
 	if (!words[0])
 		return rs_fail_usage(p->err, "%s: no command behind '--'", p->command);
 	p->opt->command = words;
@@ -299,8 +346,8 @@ static int take_word(struct rs_options_parser *p, char *word)
 		: rs_comma_list_has(p->takes, "WORD");
 
 	if (p->opt->nr_arguments >= most)
-		return rs_fail_usage(p->err, "%s: '%.60s' is one word too many (see 'ringside help %s')", p->command,
-				     word, p->command);
+		return rs_fail_usage(p->err, "%s: '%.60s' is one word too many (see 'ringside help %s')",
+				     p->command, word, p->command);
 	p->opt->arguments[p->opt->nr_arguments++] = word;
 	return 0;
 }

@@ -54,14 +54,19 @@ struct rs_options {
 	bool batch, svg, ascii, letters, own, daemon; /* --batch --svg --ascii --letters --own --daemon */
 	bool of_window;                     /* input is what a daemon's window had of --from --to --last */
 	int input_fd;                       /* input, where a command has it open already; else 0 */
-	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
-	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
-	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
+	/* whose input it is, where there are several (machines.h); NULL: no other */
+	const char *machine;
+	/* what all machines have together: times count from its begin */
+	bool base_known; struct rs_moment_clock base;
+	/* the host's factor for a guest's file that lacks one; mult 0: none */
+	uint32_t cycles_mult, cycles_shift;
 	const char *metrics;                /* --metrics */
-	const char *to_url, *credentials, *authority, *spool; /* of ship: --to --credentials --cacert --spool */
+	/* of ship: --to --credentials --cacert --spool */
+	const char *to_url, *credentials, *authority, *spool;
 	uint64_t least_ns;                  /* --least */
 	const struct rs_export_batch *shipped; /* that a command exports; NULL: it is none */
-	uint64_t window_before_ns;          /* what is read of a daemon's window before --from; 0: all of it */
+	/* what is read of a daemon's window before --from; 0: all of it */
+	uint64_t window_before_ns;
 	const char *view, *buffer_name;     /* --view --buffer */
 	bool debuginfod;                    /* --debuginfod */
 	bool queue;                         /* -Q */
@@ -91,16 +96,20 @@ struct rs_options {
 	const char *slice;                  /* --slice */
 	struct rs_moment slice_at;
 	uint64_t sector;                    /* --sector */
-	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
+	/* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
+	struct rs_buf *left_out;
 	bool help;                          /* -h: then nothing else has been checked */
-	char **command;                     /* after --, or from the first word that is no option; NULL none */
+	/* after --, or from the first word that is no option; NULL none */
+	char **command;
 	bool command_is_bare;               /* without -- before it */
 	bool of_command;                    /* --command: the one that the recording was made of */
-	bool only_command;                  /* no option names a task or the whole machine: it is about the command */
+	/* no option names a task or the whole machine: it is about the command */
+	bool only_command;
 	char **arguments;                   /* what is no option; ends with NULL */
 	size_t nr_arguments;
 	bool given[RS_MAX_OPTIONS];         /* the n-th of rs_option_rows was */
-	struct rs_option_value values[RS_MAX_OPTIONS]; /* and what it asks of a column: -m --dev --type --syscall -x */
+	/* and what it asks of a column: -m --dev --type --syscall -x */
+	struct rs_option_value values[RS_MAX_OPTIONS];
 	char filters[256];                  /* what narrows the result, as typed: "-p 42 -m 1ms" */
 };
 
@@ -110,7 +119,8 @@ enum rs_option_kind {
 	RS_OPTION_TEXTS,   /* repeatable */
 	RS_OPTION_CHOICE,  /* one of argument's "a|b|c" */
 	RS_OPTION_OPTIONAL, /* text that may be left out: "" */
-	RS_OPTION_EITHER,  /* a flag, or with "=argument" two: the second at extra; with max, it is a number */
+	/* a flag, or with "=argument" two: the second at extra; with max, it is a number */
+	RS_OPTION_EITHER,
 	RS_OPTION_NUMBER,  /* min to max */
 	RS_OPTION_IDS,     /* "1,2,3", repeatable */
 	RS_OPTION_TIME,    /* ns, min to max */
@@ -129,14 +139,17 @@ struct rs_option {
 	const char *name;         /* long, without the dashes */
 	enum rs_option_kind kind;
 	unsigned int flags;
-	size_t offset;            /* of the value in struct rs_options; with a column, in struct rs_option_value */
+	/* of the value in struct rs_options; with a column, in struct rs_option_value */
+	size_t offset;
 	size_t extra;             /* of the number of a list, of *_known; 0: none */
 	uint64_t min, max;
 	const char *unit;         /* of a bare number of time: "s", "ms" */
 	const char *argument;     /* its name in the help */
 	const char *help;         /* one line, no full stop */
-	const char *column;       /* that it asks something of (struct rs_term); NULL: it asks nothing of one */
-	const char *typed;        /* how it is typed, where a command means something of its own by that; NULL: as the name */
+	/* that it asks something of (struct rs_term); NULL: it asks nothing of one */
+	const char *column;
+	/* how it is typed, where a command means something of its own by that; NULL: as the name */
+	const char *typed;
 };
 
 static inline const char *rs_option_typed(const struct rs_option *row)
@@ -163,7 +176,10 @@ bool rs_options_gave(const struct rs_options *opt, const char *names);
 int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
 		     int argc, char **argv, struct rs_error *err);
 
-/* An argv, which ends with NULL, of words that end with a NUL each; the caller frees it, and nothing else. NULL: no memory. */
+/*
+ * An argv, which ends with NULL, of words that end with a NUL each; the caller frees it, and nothing else.
+ * NULL: no memory.
+ */
 char **rs_options_words(const struct rs_buf *words, int *nr);
 
 /* NULL: the option was not given, or asks nothing of a column. */

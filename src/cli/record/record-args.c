@@ -59,8 +59,10 @@ static bool record_args_has(const struct rs_record_args *a, const struct rs_init
 static void record_args_add(struct rs_record_args *a, const struct rs_initial_task *task, size_t nr)
 {
 	for (const struct rs_initial_task *end = task + nr; task < end && a->nr < RECORD_ARGS_MAX; task++) {
-		struct rs_process_args *row = task->tid == task->pid && !task->kernel_thread && !record_args_has(a, task) ?
-			RS_VECTOR_ADD(&a->row, &a->nr, &a->room) : NULL;
+		struct rs_process_args *row = task->tid == task->pid && !task->kernel_thread &&
+							      !record_args_has(a, task) ?
+						      RS_VECTOR_ADD(&a->row, &a->nr, &a->room) :
+						      NULL;
 
 		if (!row)
 			continue;
@@ -88,7 +90,8 @@ struct rs_record_args *rs_record_args_begin(const struct rs_initial_task *initia
 	return NULL;
 }
 
-void rs_record_args_end(struct rs_record_args *a, const struct rs_initial_task *living, size_t nr, struct rs_trace_info *info)
+void rs_record_args_end(struct rs_record_args *a, const struct rs_initial_task *living, size_t nr,
+			struct rs_trace_info *info)
 {
 	struct timespec until;
 	int error = 0;

@@ -33,8 +33,8 @@ static void record_export_in_child(struct rs_record_export *e, int ready, int go
 	char answer = 'n';
 
 	record_export_ignore_signals();
-	if (rs_export_file_open_as(&e->options, &e->file, e->format, e->child_error) < 0 || write(ready, "r", 1) != 1 ||
-	    read(go, &answer, 1) != 1 || answer != 'y') {
+	if (rs_export_file_open_as(&e->options, &e->file, e->format, e->child_error) < 0 ||
+	    write(ready, "r", 1) != 1 || read(go, &answer, 1) != 1 || answer != 'y') {
 		rs_output_file_close(&e->file, false, e->child_error);
 		_exit(0);
 	}
@@ -49,8 +49,10 @@ static int record_export_start_child(struct rs_record_export *e, struct rs_error
 	int go[2] = { -1, -1 }, ready[2] = { -1, -1 };
 	char byte;
 
-	e->child_error = mmap(NULL, sizeof *e->child_error, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (e->child_error == MAP_FAILED || pipe2(go, O_CLOEXEC) < 0 || pipe2(ready, O_CLOEXEC) < 0 || (e->child = fork()) < 0) {
+	e->child_error = mmap(NULL, sizeof *e->child_error, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (e->child_error == MAP_FAILED || pipe2(go, O_CLOEXEC) < 0 || pipe2(ready, O_CLOEXEC) < 0 ||
+	    (e->child = fork()) < 0) {
 		e->child = 0;
 		rs_fail(err, "cannot export: %s", strerror(errno));
 	} else if (!e->child) {
@@ -88,7 +90,8 @@ static void record_export_end_child(struct rs_record_export *e, bool there_is, s
 /* ---- what is asked for ---- */
 
 /* A format with each event of everybody has what the recording has: -p and -a have narrowed that already. */
-static void record_export_set_options(struct rs_record_export *e, const struct rs_options *opt, const char *output, const char *path)
+static void record_export_set_options(struct rs_record_export *e, const struct rs_options *opt,
+				      const char *output, const char *path)
 {
 	e->options = *opt;
 	e->options.input = path;
@@ -97,18 +100,23 @@ static void record_export_set_options(struct rs_record_export *e, const struct r
 		e->options.nr_pids = e->options.nr_tids = e->options.nr_analyses = 0;
 }
 
-int rs_record_export_choose(struct rs_record_export *e, const struct rs_options *opt, const char *path, struct rs_error *err)
+int rs_record_export_choose(struct rs_record_export *e, const struct rs_options *opt, const char *path,
+			    struct rs_error *err)
 {
 	const char *output = opt->chrome ? opt->chrome : opt->export_to;
 	struct rs_options named = *opt;
 
 	if (!output)
 		return rs_options_gave(opt, RECORD_EXPORT_OPTIONS) ?
-			rs_fail_usage(err, "record: -f, --compat, --gzip and --max-size are for --export FILE") : 0;
+			       rs_fail_usage(
+				       err,
+				       "record: -f, --compat, --gzip and --max-size are for --export FILE") :
+			       0;
 	if (opt->chrome && (opt->export_to || opt->format))
 		return rs_fail_usage(err, "record: --chrome FILE is --export FILE -f chrome: one of them");
 	if (!strcmp(output, path))
-		return rs_fail_usage(err, "record: --%s and -o: not the same file", opt->chrome ? "chrome" : "export");
+		return rs_fail_usage(err, "record: --%s and -o: not the same file",
+				     opt->chrome ? "chrome" : "export");
 	named.output = output;
 	named.format = opt->chrome ? "chrome" : opt->format;
 	if (rs_export_file_choose(&named, "", &e->format, err) < 0)
@@ -118,10 +126,13 @@ int rs_record_export_choose(struct rs_record_export *e, const struct rs_options 
 	record_export_set_options(e, &named, output, path);
 	if (rs_export_file_check(&e->options, e->format, err) < 0)
 		return -1;
-	return e->format->output == RS_EXPORT_FILE || e->format->output == RS_EXPORT_FOLDER ? record_export_start_child(e, err) : 0;
+	return e->format->output == RS_EXPORT_FILE || e->format->output == RS_EXPORT_FOLDER ?
+		       record_export_start_child(e, err) :
+		       0;
 }
 
-int rs_record_export_open(struct rs_record_export *e, const struct rs_tracedat_writer *writer, struct rs_error *err)
+int rs_record_export_open(struct rs_record_export *e, const struct rs_tracedat_writer *writer,
+			  struct rs_error *err)
 {
 	struct rs_options *opt = &e->options;
 
@@ -143,10 +154,11 @@ static void record_export_explain(const struct rs_record_export *e, bool finishe
 
 	rs_escape_text(&output, e->options.output);
 	rs_escape_text(&path, e->options.input);
-	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error", output.data);
+	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error",
+		output.data);
 	if (finished)
-		fprintf(stderr, " (what there is of it: ringside export -f %s%s -o '%s' '%s')", e->format->name,
-			e->options.compat ? " --compat" : "", output.data, path.data);
+		fprintf(stderr, " (what there is of it: ringside export -f %s%s -o '%s' '%s')",
+			e->format->name, e->options.compat ? " --compat" : "", output.data, path.data);
 	fputc('\n', stderr);
 	rs_buf_done(&output);
 	rs_buf_done(&path);

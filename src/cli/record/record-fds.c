@@ -13,7 +13,10 @@
 
 enum { RECORD_FDS_NR, RECORD_FDS_ARGS, RECORD_FDS_RET = RECORD_FDS_ARGS };
 
-/* Numbers of this machine's own programs: for a 32-bit one another descriptor may be looked up, which is as true. */
+/*
+ * Numbers of this machine's own programs: for a 32-bit one another descriptor may be looked up, which is as
+ * true.
+ */
 static bool record_fds_uses(int64_t nr)
 {
 	switch (nr) {
@@ -64,9 +67,11 @@ void rs_record_fds_done(struct rs_record_fds *r)
 
 static void record_fds_ask(struct rs_record_fds *r, int32_t tid, int64_t fd, bool is_new)
 {
-	uint64_t key = (uint64_t)(uint32_t)tid << 32 | (uint32_t)fd, *seen = &r->seen[rs_hash_u64(key) % RECORD_FDS_SEEN];
+	uint64_t key = (uint64_t)(uint32_t)tid << 32 | (uint32_t)fd,
+		 *seen = &r->seen[rs_hash_u64(key) % RECORD_FDS_SEEN];
 
-	if (tid <= 0 || fd < 0 || fd > INT32_MAX || (*seen == key && !is_new) || r->nr_asked >= RECORD_FDS_ASKS)
+	if (tid <= 0 || fd < 0 || fd > INT32_MAX || (*seen == key && !is_new) ||
+	    r->nr_asked >= RECORD_FDS_ASKS)
 		return;
 	if (r->requester.ask(r->requester.arg, tid, (int32_t)fd)) {
 		*seen = key;
@@ -74,14 +79,17 @@ static void record_fds_ask(struct rs_record_fds *r, int32_t tid, int64_t fd, boo
 	}
 }
 
-void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester, int32_t command)
+void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info,
+			struct rs_fd_requester requester, int32_t command)
 {
 	struct rs_error ignored = { 0 };
 	struct rs_formats *formats = requester.ask ? rs_formats_new(info, &ignored) : NULL;
 
 	if (formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
-	    rs_formats_bind(formats, "raw_syscalls", "sys_enter", (const char *const[]){ "id", "args", NULL }, &r->enter, NULL) == RS_BIND_OK &&
-	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL }, &r->leave, NULL) == RS_BIND_OK &&
+	    rs_formats_bind(formats, "raw_syscalls", "sys_enter", (const char *const[]){ "id", "args", NULL },
+			    &r->enter, NULL) == RS_BIND_OK &&
+	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL },
+			    &r->leave, NULL) == RS_BIND_OK &&
 	    rs_formats_common(formats, &r->common))
 		r->requester = requester;
 	r->has_names = r->requester.ask && record_fds_has_names(formats);
@@ -95,7 +103,8 @@ static void record_fds_ask_cwd(struct rs_record_fds *r, int32_t tid, int64_t nr,
 {
 	bool moves = !ret && (nr == SYS_chdir || nr == SYS_fchdir);
 
-	if (r->has_names && (moves || (ret >= 0 && record_fds_opens(nr)) || (ret > 0 && record_fds_forks(nr))))
+	if (r->has_names &&
+	    (moves || (ret >= 0 && record_fds_opens(nr)) || (ret > 0 && record_fds_forks(nr))))
 		record_fds_ask(r, tid, RS_FD_CWD, moves);
 }
 
@@ -104,8 +113,10 @@ static void record_fds_record(struct rs_record_fds *r, const struct rs_event *ev
 	int32_t tid = (int32_t)rs_i64(ev, &r->common.pid);
 	int64_t nr, ret;
 
-	if (id == r->enter.id && ev->len_bytes >= r->enter.min_len_bytes && record_fds_uses(rs_i64(ev, &r->enter.fields[RECORD_FDS_NR])))
-		record_fds_ask(r, tid, (int32_t)rs_u64_elem(ev, &r->enter.fields[RECORD_FDS_ARGS], 0, 6), false);
+	if (id == r->enter.id && ev->len_bytes >= r->enter.min_len_bytes &&
+	    record_fds_uses(rs_i64(ev, &r->enter.fields[RECORD_FDS_NR])))
+		record_fds_ask(r, tid, (int32_t)rs_u64_elem(ev, &r->enter.fields[RECORD_FDS_ARGS], 0, 6),
+			       false);
 	if (id != r->leave.id || ev->len_bytes < r->leave.min_len_bytes)
 		return;
 	nr = rs_i64(ev, &r->leave.fields[RECORD_FDS_NR]);
@@ -146,12 +157,15 @@ void rs_record_fds_take_replies(struct rs_record_fds *r)
 	const struct rs_fd_reply *reply = &r->reply;
 
 	while (r->requester.ask && r->requester.answer(r->requester.arg, &r->reply)) {
-		char *path = reply->len > 0 && r->nr_paths < RECORD_FDS_MAX && r->text_bytes + (size_t)reply->len <= RECORD_FDS_TEXT_BYTES ?
-			     strndup(reply->path, (size_t)reply->len) : NULL;
+		char *path = reply->len > 0 && r->nr_paths < RECORD_FDS_MAX &&
+					     r->text_bytes + (size_t)reply->len <= RECORD_FDS_TEXT_BYTES ?
+				     strndup(reply->path, (size_t)reply->len) :
+				     NULL;
 		struct rs_fd_path *p = path ? RS_VECTOR_ADD(&r->paths, &r->nr_paths, &r->paths_room) : NULL;
 
 		if (p) {
-			*p = (struct rs_fd_path){ .read_ns = reply->read_ns, .tid = reply->pid, .fd = reply->fd, .path = path };
+			*p = (struct rs_fd_path){ .read_ns = reply->read_ns, .tid = reply->pid,
+						  .fd = reply->fd, .path = path };
 			r->text_bytes += (size_t)reply->len;
 		} else {
 			free(path);

@@ -2,12 +2,13 @@
 /*
  * record-fds.h - the files of descriptors, looked up while a recording is made
  *
- * A recording has the numbers of descriptors only, and their files are gone when it is read. So the pages are searched for
- * calls that open a descriptor, and for the first read, write or sync on one, and the guardian reads its link in /proc. The
- * time of the look-up is kept: a reader uses the path only if no call can have changed the descriptor in between.
+ * A recording has the numbers of descriptors only, and their files are gone when it is read. So the pages are
+ * searched for calls that open a descriptor, and for the first read, write or sync on one, and the guardian
+ * reads its link in /proc. The time of the look-up is kept: a reader uses the path only if no call can have
+ * changed the descriptor in between.
  *
- * Bounded: at most RECORD_FDS_PAGES pages and RECORD_FDS_ASKS look-ups in RECORD_FDS_TICK_NS, RECORD_FDS_MAX replies, and
- * RECORD_FDS_TEXT_BYTES of text. What is beyond has no path.
+ * Bounded: at most RECORD_FDS_PAGES pages and RECORD_FDS_ASKS look-ups in RECORD_FDS_TICK_NS, RECORD_FDS_MAX
+ * replies, and RECORD_FDS_TEXT_BYTES of text. What is beyond has no path.
  */
 #ifndef RS_CLI_RECORD_RECORD_FDS_H
 #define RS_CLI_RECORD_RECORD_FDS_H
@@ -28,7 +29,8 @@ struct rs_record_fds {
 	struct rs_page_layout layout;
 	struct rs_common common;
 	struct rs_bound enter, leave;
-	bool has_names;                    /* of files, as they are opened: working directories are looked up, too */
+	/* of files, as they are opened: working directories are looked up, too */
+	bool has_names;
 	uint64_t tick_ns;
 	unsigned int nr_pages, nr_asked;
 	uint64_t seen[RECORD_FDS_SEEN];    /* thread and descriptor that were looked up, by a hash of both */
@@ -37,8 +39,12 @@ struct rs_record_fds {
 	struct rs_fd_reply reply;
 };
 
-/* info has the formats. command: its working directory is looked up at once; 0: none. Without both events of all system calls, nothing is looked up. */
-void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester, int32_t command);
+/*
+ * info has the formats. command: its working directory is looked up at once; 0: none. Without both events of
+ * all system calls, nothing is looked up.
+ */
+void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info,
+			struct rs_fd_requester requester, int32_t command);
 void rs_record_fds_done(struct rs_record_fds *r);
 /* Searches a page. Never waits. */
 void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes);

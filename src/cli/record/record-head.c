@@ -22,7 +22,8 @@ static void record_head_add_format(struct rs_record_head *h, const char *tracefs
 	snprintf(file, sizeof file, "events/ftrace/%s/format", name);
 	text = rs_tracefs_read(tracefs, file, &len);
 	if (text)
-		h->ftrace[h->nr_ftrace++] = (struct rs_format_text){ .system = "ftrace", .text = { text, len } };
+		h->ftrace[h->nr_ftrace++] = (struct rs_format_text){ .system = "ftrace",
+			.text = { text, len } };
 }
 
 /* The kernel's own entries (print, function ...): trace-cmd expects them, few kernels lack them. */

@@ -19,10 +19,11 @@ struct rs_record_head {
 };
 
 /*
- * To be called while still root: kallsyms hides its addresses from others, so it is opened here and read later.
- * Whatever it returns, rs_record_head_done() follows. -1: err says what cannot be read
+ * To be called while still root: kallsyms hides its addresses from others, so it is opened here and read
+ * later. Whatever it returns, rs_record_head_done() follows. -1: err says what cannot be read
  */
-int rs_record_head_read(struct rs_record_head *h, const char *tracefs, struct rs_instance *in, struct rs_error *err);
+int rs_record_head_read(struct rs_record_head *h, const char *tracefs, struct rs_instance *in,
+			struct rs_error *err);
 /* Copies the source's description as it is now: its tasks are known once tracing is on. */
 void rs_record_head_set_info(struct rs_record_head *h, const struct rs_trace_info *info);
 /* To be called after rs_record_head_set_info(). pid: of the command; words: end with NULL */

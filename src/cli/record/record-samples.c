@@ -26,7 +26,8 @@ void rs_record_samples_page(struct rs_record_samples *r, const struct rs_page *p
 }
 
 /* Writes records up to a time, with times in the trace clock. */
-static int record_samples_take(struct rs_record_samples *r, struct rs_tracedat_writer *w, uint64_t until_ns, struct rs_error *err)
+static int record_samples_take(struct rs_record_samples *r, struct rs_tracedat_writer *w, uint64_t until_ns,
+			       struct rs_error *err)
 {
 	struct rs_sample_event ev;
 
@@ -50,13 +51,15 @@ int rs_record_samples_take(struct rs_record_samples *r, struct rs_tracedat_write
 	return r->source ? record_samples_take(r, w, r->source->ops->known_ns(r->source), err) : 0;
 }
 
-int rs_record_samples_take_last(struct rs_record_samples *r, struct rs_tracedat_writer *w, struct rs_error *err)
+int rs_record_samples_take_last(struct rs_record_samples *r, struct rs_tracedat_writer *w,
+				struct rs_error *err)
 {
 	return r->source ? record_samples_take(r, w, UINT64_MAX, err) : 0;
 }
 
 /* Without memory the part is left out. */
-static void record_samples_add_part(struct rs_record_samples *r, struct rs_tracedat_tail *tail, const char *name, const struct rs_buf *part)
+static void record_samples_add_part(struct rs_record_samples *r, struct rs_tracedat_tail *tail,
+				    const char *name, const struct rs_buf *part)
 {
 	if (!part->failed)
 		r->parts[tail->nr_parts++] = (struct rs_tracedat_part){ name, part->data, part->len };

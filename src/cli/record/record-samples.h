@@ -9,8 +9,8 @@
  *	rs_record_samples_end(&r, &tail);              // finds the symbols
  *	rs_record_samples_done(&r);                    // after the tail was written
  *
- * The files of programs are opened when they are mapped, and their symbols are read at the end: a program may end, or be
- * removed, while it is recorded.
+ * The files of programs are opened when they are mapped, and their symbols are read at the end: a program may
+ * end, or be removed, while it is recorded.
  */
 #ifndef RS_CLI_RECORD_RECORD_SAMPLES_H
 #define RS_CLI_RECORD_RECORD_SAMPLES_H
@@ -36,7 +36,8 @@ struct rs_record_samples {
 int rs_record_samples_init(struct rs_record_samples *r, struct rs_source *source, struct rs_error *err);
 void rs_record_samples_page(struct rs_record_samples *r, const struct rs_page *page);
 int rs_record_samples_take(struct rs_record_samples *r, struct rs_tracedat_writer *w, struct rs_error *err);
-int rs_record_samples_take_last(struct rs_record_samples *r, struct rs_tracedat_writer *w, struct rs_error *err);
+int rs_record_samples_take_last(struct rs_record_samples *r, struct rs_tracedat_writer *w,
+				struct rs_error *err);
 void rs_record_samples_end(struct rs_record_samples *r, struct rs_tracedat_tail *tail);
 void rs_record_samples_done(struct rs_record_samples *r);
 

@@ -10,11 +10,13 @@
 #include "cli/show/show.h"
 #include "model/quality.h"
 
-static int find_paths(const char *command, struct rs_machines *m, const struct rs_options *opt, struct rs_error *err)
+static int find_paths(const char *command, struct rs_machines *m, const struct rs_options *opt,
+		      struct rs_error *err)
 {
 	if (opt->nr_arguments && opt->input)
-		return rs_fail_usage(err, "%s: '%.60s' is one file too many beside -i (name all files without -i)", command,
-				     opt->arguments[0]);
+		return rs_fail_usage(err,
+				     "%s: '%.60s' is one file too many beside -i (name all files without -i)",
+				     command, opt->arguments[0]);
 	if (opt->nr_arguments > RS_MAX_MACHINES)
 		return rs_fail_usage(err, "%s: at most %d files at a time", command, RS_MAX_MACHINES);
 	m->nr = opt->nr_arguments ? opt->nr_arguments : 1;
@@ -89,7 +91,8 @@ static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
 {
 	for (size_t i = 0; i < m->nr && !info_of(of)->host_id; i++)
 		if (&m->at[i] != of && guest_name(&m->at[i], of))
-			rs_out_warn("%s: its clock was not compared with its host's: its times are its own", of->name);
+			rs_out_warn("%s: its clock was not compared with its host's: its times are its own",
+				    of->name);
 }
 
 /* "web vcpu 0 is task 1000, web vcpu 1 is task 1001" */
@@ -98,27 +101,35 @@ static void list_vcpus(struct rs_machine *of)
 	const struct rs_trace_info *info = info_of(of);
 
 	for (size_t i = 0; i < info->nr_vcpus; i++)
-		rs_buf_printf(&of->vcpus, "%s%.64s vcpu %" PRIu32 " is task %" PRId32, i ? ", " : "", info->vcpus[i].guest,
-			      info->vcpus[i].cpu, info->vcpus[i].tid);
+		rs_buf_printf(&of->vcpus, "%s%.64s vcpu %" PRIu32 " is task %" PRId32, i ? ", " : "",
+			      info->vcpus[i].guest, info->vcpus[i].cpu, info->vcpus[i].tid);
 }
 
 static int check_shared(const struct rs_machines *m, const struct rs_machine *of, struct rs_error *err)
 {
-	const char *unit = rs_quality_clock_unit(info_of(of)->clock), *first = rs_quality_clock_unit(info_of(&m->at[0])->clock);
+	const char *unit = rs_quality_clock_unit(info_of(of)->clock),
+		   *first = rs_quality_clock_unit(info_of(&m->at[0])->clock);
 	bool shared = false;
 
 	for (size_t i = 0; i < m->nr; i++)
 		shared |= &m->at[i] != of && share_clock(&m->at[i], of);
 	if (!shared)
-		return rs_fail(err, "'%.100s' shares its clock with none of the others: it is neither their host nor a guest"
-			       " (give it alone)", of->opt.input);
+		return rs_fail(err,
+			       "'%.100s' shares its clock with none of the others: it is neither their host "
+			       "nor a guest"
+			       " (give it alone)",
+			       of->opt.input);
 	if (strcmp(unit, first))
-		return rs_fail(err, "the times of '%.100s' are %s, those of '%.100s' %s (give them one by one)", of->opt.input, unit,
-			       m->at[0].opt.input, first);
+		return rs_fail(err,
+			       "the times of '%.100s' are %s, those of '%.100s' %s (give them one by one)",
+			       of->opt.input, unit, m->at[0].opt.input, first);
 	return 0;
 }
 
-/* Finds the host to whose counter a guest's times were converted, if its file says how long a cycle is; else NULL. */
+/*
+ * Finds the host to whose counter a guest's times were converted, if its file says how long a cycle is; else
+ * NULL.
+ */
 static const struct rs_machine *lender_of(const struct rs_machines *m, const struct rs_machine *guest)
 {
 	const struct rs_trace_info *info = info_of(guest);
@@ -132,9 +143,9 @@ static const struct rs_machine *lender_of(const struct rs_machines *m, const str
 }
 
 /*
- * trace-cmd record -C tsc2nsec writes the host's factor into the guest's file, too (host_tsync_complete() in its
- * trace-record.c), and so does trace-cmd attach; -C x86-tsc alone writes none into either. Where the guest's file has none,
- * its cycles are the host's all the same once its differences from it are applied.
+ * trace-cmd record -C tsc2nsec writes the host's factor into the guest's file, too (host_tsync_complete() in
+ * its trace-record.c), and so does trace-cmd attach; -C x86-tsc alone writes none into either. Where the
+ * guest's file has none, its cycles are the host's all the same once its differences from it are applied.
  */
 static int lend_factor(const struct rs_machines *m, struct rs_machine *guest, struct rs_error *err)
 {
@@ -165,7 +176,10 @@ static int machines_open_all(struct rs_machines *m, struct rs_error *err)
 	return 0;
 }
 
-/* What all have together, on the clock that they share: from the first event of any to the last; the host's wall clock. */
+/*
+ * What all have together, on the clock that they share: from the first event of any to the last; the host's
+ * wall clock.
+ */
 static void add_to_base(struct rs_moment_clock *base, const struct rs_moment_clock *clock)
 {
 	if (clock->begin_ns && clock->begin_ns < base->begin_ns)
@@ -218,7 +232,8 @@ struct rs_machines *rs_machines_open(const char *command, const struct rs_option
 		rs_fail(err, "cannot open a recording: out of memory");
 		return NULL;
 	}
-	good = find_paths(command, m, opt, err) == 0 && machines_open_all(m, err) == 0 && (m->nr == 1 || relate(m, err) == 0);
+	good = find_paths(command, m, opt, err) == 0 && machines_open_all(m, err) == 0 &&
+	       (m->nr == 1 || relate(m, err) == 0);
 	close_sources(m);
 	if (good)
 		return m;

@@ -7,9 +7,9 @@
  *		show(&m->at[i].opt);
  *	rs_machines_close(m);
  *
- * Each has a session of its own: their pids, CPUs and disks are different ones. What they share is the clock, to which
- * a guest's times are converted as they are read (decode/retime.h), and from the first event of all of which times
- * are counted.
+ * Each has a session of its own: their pids, CPUs and disks are different ones. What they share is the clock,
+ * to which a guest's times are converted as they are read (decode/retime.h), and from the first event of all
+ * of which times are counted.
  */
 #ifndef RS_CLI_SHOW_MACHINES_H
 #define RS_CLI_SHOW_MACHINES_H
@@ -35,8 +35,9 @@ struct rs_machines {
 };
 
 /*
- * rs_machines_open - opens what the arguments name, else -i, else trace.dat, and unpacks it where it is packed. Of several
- * each must share its clock with another: a guest with its host, or with another guest of that. NULL: err is set.
+ * rs_machines_open - opens what the arguments name, else -i, else trace.dat, and unpacks it where it is
+ * packed. Of several each must share its clock with another: a guest with its host, or with another guest of
+ * that. NULL: err is set.
  */
 struct rs_machines *rs_machines_open(const char *command, const struct rs_options *opt, struct rs_error *err);
 void rs_machines_close(struct rs_machines *m);

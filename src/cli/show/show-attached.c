@@ -22,17 +22,21 @@
 /* These options say how to capture, which was settled when the daemon began. */
 static bool attached_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->command || opt->nr_arguments || rs_options_gave(opt, "own,input,clock,buffer-size,stacks,as-root,core,event");
+	return opt->command || opt->nr_arguments ||
+	       rs_options_gave(opt, "own,input,clock,buffer-size,stacks,as-root,core,event");
 }
 
-/* Returns true if the daemon traces every event that the view requires. Of several views some may be without. */
+/*
+ * Returns true if the daemon traces every event that the view requires. Of several views some may be without.
+ */
 static bool has_needs(const struct rs_show *show, const struct rs_source *source)
 {
 	struct rs_event_requirement needs[ATTACHED_MAX_REQUIREMENTS];
 	size_t nr = rs_requirements_list(&show->config, needs, ATTACHED_MAX_REQUIREMENTS);
 
 	for (size_t i = 0; show->nr_shown == 1 && i < nr; i++)
-		if (needs[i].need == RS_REQUIRED && !rs_follow_source_has(source, needs[i].system, needs[i].name))
+		if (needs[i].need == RS_REQUIRED &&
+		    !rs_follow_source_has(source, needs[i].system, needs[i].name))
 			return false;
 	return true;
 }
@@ -109,8 +113,10 @@ static void attached_notify_begin(const struct attached *a, const struct rs_view
 {
 	const struct rs_options *opt = a->opt;
 
-	if (!opt->quiet && isatty(STDERR_FILENO) && views->view->kind != RS_VIEW_STREAM && !opt->interval_ns && !opt->duration_ns)
-		fprintf(stderr, "following the daemon for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
+	if (!opt->quiet && isatty(STDERR_FILENO) && views->view->kind != RS_VIEW_STREAM &&
+	    !opt->interval_ns && !opt->duration_ns)
+		fprintf(stderr, "following the daemon for %s ... Ctrl-C ends it and shows the result\n",
+			views->view->name);
 }
 
 /* Empty rows would look like an idle machine. */
@@ -166,7 +172,8 @@ static struct rs_source *attached_follow(const struct attached *a)
 	struct rs_error ignored = { 0 };
 	struct rs_source *source;
 
-	if (rs_session_samples(&a->show->config) & (RS_SAMPLE_STACKS | RS_SAMPLE_ALLOCATIONS)) /* a daemon sends events, and no samples */
+	/* a daemon sends events, and no samples */
+	if (rs_session_samples(&a->show->config) & (RS_SAMPLE_STACKS | RS_SAMPLE_ALLOCATIONS))
 		return NULL;
 	source = rs_follow_source_open(a->client, rs_session_samples(&a->show->config), &ignored);
 
@@ -176,8 +183,8 @@ static struct rs_source *attached_follow(const struct attached *a)
 	return NULL;
 }
 
-bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
-		      enum rs_exit *status, struct rs_error *err)
+bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+		      const struct rs_options *opt, enum rs_exit *status, struct rs_error *err)
 {
 	struct attached a = { .opt = opt };
 	struct rs_error none = { 0 };
@@ -212,19 +219,24 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
 static int show_window_check_options(const char *name, const struct rs_options *opt, struct rs_error *err)
 {
 	if (opt->command)
-		return rs_fail_usage(err, "%s: a time that has passed is shown, no command is run ('%s')", name, opt->command[0]);
+		return rs_fail_usage(err, "%s: a time that has passed is shown, no command is run ('%s')",
+				     name, opt->command[0]);
 	if (opt->interval_ns || opt->duration_ns)
-		return rs_fail_usage(err, "%s: %s is for live capture, --from, --to and --last are for what has passed", name,
-				     opt->interval_ns ? "-I" : "-d");
+		return rs_fail_usage(
+			err, "%s: %s is for live capture, --from, --to and --last are for what has passed",
+			name, opt->interval_ns ? "-I" : "-d");
 	if (opt->own || opt->clock || opt->buffer_kib)
-		return rs_fail_usage(err, "%s: --from, --to and --last are for a recording (-i FILE), or the daemon's window: not for a "
-				     "capture that begins now", name);
+		return rs_fail_usage(err,
+				     "%s: --from, --to and --last are for a recording (-i FILE), or the "
+				     "daemon's window: not for a "
+				     "capture that begins now",
+				     name);
 	return 0;
 }
 
 /* Of a time range that has passed and was not recorded: of what a daemon's window has of it. */
-static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-				const struct rs_options *given, struct rs_error *err)
+static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views,
+				size_t nr_views, const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_options opt = *given;
 	struct rs_error none = { 0 };
@@ -234,8 +246,11 @@ static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const 
 		return RS_USAGE;
 	client = rs_attach(&opt, &none);
 	if (!client)
-		return rs_fail(err, "%s: --from, --to and --last are for a recording (-i FILE), or the daemon's window: %s",
-			       name, none.text), err->status;
+		return rs_fail(err,
+			       "%s: --from, --to and --last are for a recording (-i FILE), or the daemon's "
+			       "window: %s",
+			       name, none.text),
+		       err->status;
 	if (rs_save_window_as_input(client, &opt, err) == 0) {
 		rs_show_file(kind, views, nr_views, &opt, err);
 		close(opt.input_fd);
@@ -244,11 +259,14 @@ static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const 
 	return err->status;
 }
 
-enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-			   const struct rs_options *opt, struct rs_error *err)
+enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views,
+			   size_t nr_views, const struct rs_options *opt, struct rs_error *err)
 {
 	if (opt->input && (opt->command || opt->interval_ns || opt->duration_ns))
-		return rs_fail_usage(err, "%s: -I, -d and a command are for live capture, not for a recording", name), RS_USAGE;
+		return rs_fail_usage(err,
+				     "%s: -I, -d and a command are for live capture, not for a recording",
+				     name),
+		       RS_USAGE;
 	if (opt->input)
 		return rs_show_file_packed(kind, views, nr_views, opt, err);
 	if (rs_options_gave(opt, "from,to,last"))

@@ -25,9 +25,10 @@ static void show_file_unpack_step(void *arg, uint64_t done_bytes, uint64_t all_b
 	struct rs_progress *line = arg;
 
 	if (rs_progress_due(line))
-		rs_progress_show(line, "unpacking: %3u %%  %llu of %llu MB",
-				 (unsigned int)(all_bytes ? (double)done_bytes * 100 / (double)all_bytes : 100),
-				 (unsigned long long)done_bytes / 1000000, (unsigned long long)all_bytes / 1000000);
+		rs_progress_show(
+			line, "unpacking: %3u %%  %llu of %llu MB",
+			(unsigned int)(all_bytes ? (double)done_bytes * 100 / (double)all_bytes : 100),
+			(unsigned long long)done_bytes / 1000000, (unsigned long long)all_bytes / 1000000);
 }
 
 int rs_show_file_unpack(struct rs_options *opt, struct rs_error *err)
@@ -91,7 +92,10 @@ static uint64_t last_ns_of(const struct rs_page *page, const struct rs_page_layo
 	return last_ns;
 }
 
-/* Finds the time of the last event, in the last pages if the recording can be searched, else in all pages; 0: no event. */
+/*
+ * Finds the time of the last event, in the last pages if the recording can be searched, else in all pages; 0:
+ * no event.
+ */
 static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 {
 	struct rs_error ignored = { 0 };
@@ -133,7 +137,8 @@ static struct rs_source *show_file_open_file(const struct rs_options *opt, struc
  * Rows are printed as they end, with times since the begin, and --from counts from
  * there: so it has to be known before. The file is opened anew for the reading itself.
  */
-struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
+struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_moment_clock *clock,
+				    struct rs_error *err)
 {
 	struct rs_source *source = show_file_open_file(opt, err), *again;
 	/* the session meets a page that cannot be read again, and reports it */
@@ -142,7 +147,8 @@ struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_mome
 	if (!source)
 		return NULL;
 	*clock = (struct rs_moment_clock){
-		.has_wall = source->info.realtime_offset_known, .wall_offset_ns = source->info.realtime_offset_ns,
+		.has_wall = source->info.realtime_offset_known,
+		.wall_offset_ns = source->info.realtime_offset_ns,
 	};
 	if (opt->base_known)
 		*clock = opt->base;
@@ -188,7 +194,10 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, s
 	return taken;
 }
 
-/* "ringside: note: recorded with './job' (pid 12815): ...". Of a script only the first line, so that the note stays one. */
+/*
+ * "ringside: note: recorded with './job' (pid 12815): ...". Of a script only the first line, so that the note
+ * stays one.
+ */
 static void explain_command(const struct rs_options *opt, const struct rs_trace_info *info)
 {
 	int len;
@@ -196,7 +205,8 @@ static void explain_command(const struct rs_options *opt, const struct rs_trace_
 	if (!info->command_pid || opt->of_command || opt->nr_pids || opt->nr_tids || opt->comm || opt->cgroup)
 		return;
 	len = (int)strcspn(info->command, "\n");
-	rs_out_warn("recorded with '%.*s%s' (pid %d): shown is the whole machine, with --command it and its children alone",
+	rs_out_warn("recorded with '%.*s%s' (pid %d): shown is the whole machine, with --command it and its "
+		    "children alone",
 		    len, info->command, info->command[len] ? "..." : "", (int)info->command_pid);
 }
 
@@ -205,28 +215,34 @@ static int select_command(struct rs_show *show, const struct rs_trace_info *info
 	if (!show->opt->of_command)
 		return 0;
 	if (!info->command_pid)
-		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program that does not tell (-p narrows)");
+		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program "
+					  "that does not tell (-p narrows)");
 	show->config.selection.command = info->command_pid;
 	return 0;
 }
 
 /* Without one task in a known group nothing would be shown, as if it had done nothing. */
-static int show_file_check_cgroups(const struct rs_options *opt, const struct rs_trace_info *info, struct rs_error *err)
+static int show_file_check_cgroups(const struct rs_options *opt, const struct rs_trace_info *info,
+				   struct rs_error *err)
 {
 	bool known = !opt->cgroup;
 
 	for (size_t i = 0; i < info->nr_initial && !known; i++)
 		known = info->snapshot[i].cgroup;
-	return known ? 0 : rs_fail(err, "--cgroup: this recording does not tell the control groups of its tasks (record it with \"ringside record\")");
+	return known ? 0 :
+		       rs_fail(err, "--cgroup: this recording does not tell the control groups of its tasks "
+				    "(record it with \"ringside record\")");
 }
 
 /* Rows of zeros, or none, would look like a machine where nothing happens. */
 static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
 {
-	uint64_t last_ns = rs_session_now_ns(show->session), us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
+	uint64_t last_ns = rs_session_now_ns(show->session),
+		 us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
 
 	if (rs_session_all_before_from(show->session))
-		rs_out_warn("nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first",
+		rs_out_warn("nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64
+			    " s behind the first",
 			    us / 1000000, us % 1000000);
 }
 
@@ -269,10 +285,12 @@ static void show_file_run(struct rs_show *show, const struct rs_view_ref *views,
 {
 	struct rs_error ignored = { 0 };
 
-	if (show_file_needs_names(show, views)) /* NULL: names are those of the file's list until an event tells them */
+	/* NULL: names are those of the file's list until an event tells them */
+	if (show_file_needs_names(show, views))
 		show->config.ahead = source->ops->again(source, &ignored);
-	if (select_command(show, &source->info, err) < 0 || show_file_check_cgroups(show->opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 ||
-	    rs_show_attach(show, source, clock, err) < 0)
+	if (select_command(show, &source->info, err) < 0 ||
+	    show_file_check_cgroups(show->opt, &source->info, err) < 0 ||
+	    rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, clock, err) < 0)
 		return;
 	rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
 	if (show->kind != RS_SHOW_CHECK)

@@ -22,7 +22,8 @@ static size_t findings_list_rules(const char *names[SHOW_FINDINGS_MAX_RULES + 1]
 	size_t nr = 0;
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
-		for (const struct rs_rule *rule = (*a)->rules; rule && rule->name && nr < SHOW_FINDINGS_MAX_RULES; rule++)
+		for (const struct rs_rule *rule = (*a)->rules;
+		     rule && rule->name && nr < SHOW_FINDINGS_MAX_RULES; rule++)
 			names[nr++] = rule->name;
 	names[nr] = NULL;
 	return nr;
@@ -43,26 +44,32 @@ static int findings_check_names(const char *option, const char *list, struct rs_
 		if (i < nr || (!strcmp(option, "fail-on") && !strcmp(name, "any")))
 			continue;
 		near = rs_nearest(name, names);
-		return rs_fail_usage(err, "--%s: no rule is named '%s' (%s%s%s)", option, name, near ? "did you mean '" : "see ringside list rules",
-				     near ? near : "", near ? "'?" : "");
+		return rs_fail_usage(err, "--%s: no rule is named '%s' (%s%s%s)", option, name,
+				     near ? "did you mean '" : "see ringside list rules", near ? near : "",
+				     near ? "'?" : "");
 	}
 	return 0;
 }
 
 int rs_show_findings_check(const struct rs_options *opt, struct rs_error *err)
 {
-	return findings_check_names("silence", opt->silence, err) < 0 || findings_check_names("fail-on", opt->fail_on, err) < 0 ? -1 : 0;
+	return findings_check_names("silence", opt->silence, err) < 0 ||
+			       findings_check_names("fail-on", opt->fail_on, err) < 0 ?
+		       -1 :
+		       0;
 }
 
 /* Of a daemon's window: a range as the user gave it may begin elsewhere once that has moved. */
 static void findings_put_time(struct rs_buf *out, const char *option, const struct rs_moment *at)
 {
 	if (at->kind == RS_MOMENT_CLOCK)
-		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at->ns / 1000000000, at->ns % 1000000000);
+		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at->ns / 1000000000,
+			      at->ns % 1000000000);
 }
 
 /* "ringside disks --where 'dev == "8,0"' -i trace.dat" */
-static void findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt, struct rs_buf *out)
+static void findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt,
+				 struct rs_buf *out)
 {
 	struct rs_buf command = RS_BUF_INIT;
 
@@ -77,7 +84,8 @@ static void findings_put_command(const struct rs_finding_item *f, const struct r
 	rs_buf_done(&command);
 }
 
-static void findings_put_text(const struct rs_finding_item *f, const struct rs_options *opt, struct rs_buf *out)
+static void findings_put_text(const struct rs_finding_item *f, const struct rs_options *opt,
+			      struct rs_buf *out)
 {
 	char text[RS_FINDING_TEXT];
 	const char *code;
@@ -102,9 +110,12 @@ static void findings_put_none(const struct rs_finding_list *list, struct rs_buf 
 	size_t len = rs_units_put_duration(duration, list->interval_ns, RS_UNIT_AUTO, -1);
 
 	if (list->interval_ns)
-		rs_buf_printf(out, "no findings: none of %zu rules applies to these %.*s\n", findings_list_rules(names), (int)len, duration);
+		rs_buf_printf(out, "no findings: none of %zu rules applies to these %.*s\n",
+			      findings_list_rules(names), (int)len, duration);
 	else
-		rs_buf_puts(out, "no findings: events were lost, or less than 0.1 s was seen, so no rule can judge\n");
+		rs_buf_puts(
+			out,
+			"no findings: events were lost, or less than 0.1 s was seen, so no rule can judge\n");
 }
 
 static void findings_put_meta(struct rs_session *session, struct rs_buf *out)
@@ -132,7 +143,8 @@ static void findings_put_quality(struct rs_session *session, struct rs_buf *out)
 	rs_quality_line(out, &quality);
 }
 
-static void findings_put_list(const struct rs_finding_list *list, const struct rs_options *opt, uint64_t max, struct rs_buf *out)
+static void findings_put_list(const struct rs_finding_list *list, const struct rs_options *opt, uint64_t max,
+			      struct rs_buf *out)
 {
 	const struct rs_finding_item *f;
 	struct rs_json j;
@@ -148,7 +160,8 @@ static void findings_put_list(const struct rs_finding_list *list, const struct r
 	}
 }
 
-void rs_show_findings_put(struct rs_session *session, const struct rs_options *opt, bool as_page, struct rs_buf *out)
+void rs_show_findings_put(struct rs_session *session, const struct rs_options *opt, bool as_page,
+			  struct rs_buf *out)
 {
 	struct rs_finding_list list;
 
@@ -177,7 +190,8 @@ unsigned int rs_show_findings_failed(struct rs_session *session, const struct rs
 		return 0;
 	rs_session_findings(session, &list);
 	for (size_t i = 0; (f = rs_finding_list_get(&list, i)); i++)
-		nr += rs_comma_list_has(opt->fail_on, "any") || rs_comma_list_has(opt->fail_on, f->rule->name);
+		nr += rs_comma_list_has(opt->fail_on, "any") ||
+		      rs_comma_list_has(opt->fail_on, f->rule->name);
 	rs_finding_list_done(&list);
 	return nr;
 }

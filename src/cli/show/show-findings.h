@@ -10,8 +10,12 @@
 
 /* Checks the rule names of --silence and --fail-on. */
 int rs_show_findings_check(const struct rs_options *opt, struct rs_error *err);
-/* Each finding with the command that shows its evidence and what to try, or one line if there is none. as_page: of a summary. */
-void rs_show_findings_put(struct rs_session *session, const struct rs_options *opt, bool as_page, struct rs_buf *out);
+/*
+ * Each finding with the command that shows its evidence and what to try, or one line if there is none.
+ * as_page: of a summary.
+ */
+void rs_show_findings_put(struct rs_session *session, const struct rs_options *opt, bool as_page,
+			  struct rs_buf *out);
 /* Returns how many findings --fail-on names. */
 unsigned int rs_show_findings_failed(struct rs_session *session, const struct rs_options *opt);
 

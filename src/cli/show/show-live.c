@@ -31,7 +31,8 @@ struct show_live {
 	struct rs_async_writer *output;
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
-	atomic_bool enough;        /* the analysis asks main to end: an error, or the output takes no more rows */
+	/* the analysis asks main to end: an error, or the output takes no more rows */
+	atomic_bool enough;
 	atomic_bool in_vain;       /* main asks the analysis: nothing to show, the command could not be run */
 	struct rs_error err;       /* of the analysis; main reads it after the stop */
 };
@@ -84,7 +85,8 @@ static void show_live_analyse(void *arg)
 	struct rs_source *source = live->capture->source;
 
 	rs_show_ask_fds(live->show, rs_capture_fd_requester(live->capture));
-	if (rs_show_attach(live->show, source, &(struct rs_moment_clock){ .begin_ns = live->begin_ns }, &live->err) == 0) {
+	if (rs_show_attach(live->show, source, &(struct rs_moment_clock){ .begin_ns = live->begin_ns },
+			   &live->err) == 0) {
 		analyse_all(live, source);
 		if (!atomic_load(&live->in_vain))
 			rs_show_end(live->show, &live->err);
@@ -137,7 +139,8 @@ static void show_live_notify_begin(const struct show_live *live, const struct rs
 
 	if (opt->quiet || !isatty(STDERR_FILENO))
 		return;
-	if ((views->view->kind != RS_VIEW_STREAM || opt->sort) && !opt->interval_ns && !opt->duration_ns && !opt->command)
+	if ((views->view->kind != RS_VIEW_STREAM || opt->sort) && !opt->interval_ns && !opt->duration_ns &&
+	    !opt->command)
 		fprintf(stderr, "tracing for %s ... Ctrl-C ends it and shows the result\n",
 			views->view->name);
 }
@@ -194,15 +197,19 @@ static bool show_live_needs_names(const struct rs_analysis *a)
 }
 
 /* Such a view needs names: all events would be the whole kernel. */
-static int show_live_check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
-				 struct rs_error *err)
+static int show_live_check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+				 const struct rs_options *opt, struct rs_error *err)
 {
 	const char *name = views->view->name;
 
-	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events || opt->nr_arguments || !show_live_needs_names(views->analysis))
+	if (kind != RS_SHOW_ROWS || nr_views > 1 || opt->nr_events || opt->nr_arguments ||
+	    !show_live_needs_names(views->analysis))
 		return 0;
-	return rs_fail_usage(err, "%s: which events? (-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
-			     "recording, -i FILE, all are shown)", name);
+	return rs_fail_usage(
+		err,
+		"%s: which events? (-e sched:sched_switch,kvm:*; \"ringside list events\" names them; of a "
+		"recording, -i FILE, all are shown)",
+		name);
 }
 
 /* -e, and the words of a view that takes events. */
@@ -217,8 +224,11 @@ static size_t show_live_name_events(const struct rs_options *opt, const char *ev
 	return nr;
 }
 
-/* If the user names no pair: the known pairs, as far as this kernel has their events: "irq_vectors:*_entry". */
-static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views, size_t nr_named, const char *likely[2 * RS_MAX_PAIRS])
+/*
+ * If the user names no pair: the known pairs, as far as this kernel has their events: "irq_vectors:*_entry".
+ */
+static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views, size_t nr_named,
+			       const char *likely[2 * RS_MAX_PAIRS])
 {
 	struct rs_pair pairs[RS_MAX_PAIRS];
 	size_t nr = 0;
@@ -233,8 +243,8 @@ static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views,
 	return 2 * nr;
 }
 
-static void show_live_run(struct show_live *live, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-			  struct rs_error *err)
+static void show_live_run(struct show_live *live, enum rs_show_kind kind, const struct rs_view_ref *views,
+			  size_t nr_views, struct rs_error *err)
 {
 	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
 	struct rs_event_requirement needs[SHOW_LIVE_MAX_REQUIREMENTS];
@@ -250,13 +260,16 @@ static void show_live_run(struct show_live *live, enum rs_show_kind kind, const 
 	config.events = events;
 	config.nr_events = show_live_name_events(live->opt, events);
 	config.likely = likely;
-	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
+	config.nr_likely = kind == RS_SHOW_ROWS ?
+				   name_known_pairs(views, nr_views, config.nr_events, likely) :
+				   0;
 	config.live.page_ring_bytes = SHOW_LIVE_PAGE_RING_BYTES;
 	config.live.samples = rs_session_samples(session);
 	config.stacks = config.stacks ? config.stacks : rs_session_stacks(session);
 	config.interval_ns = live->opt->interval_ns;
 	config.own_calls = true;
-	if ((!live->opt->max_overhead || rs_config_percent(live->opt->max_overhead, &config.max_probe_milli, err) == 0) &&
+	if ((!live->opt->max_overhead ||
+	     rs_config_percent(live->opt->max_overhead, &config.max_probe_milli, err) == 0) &&
 	    show_live_start(live, &config, err) == 0) {
 		show_live_notify_begin(live, views);
 		show_live_wait_for_end(live, err);

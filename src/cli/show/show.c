@@ -39,7 +39,8 @@ bool rs_show_full(const struct rs_show *show)
 static bool show_has_fds(const struct rs_show *show)
 {
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
-		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM || show->shown[i].ref.analysis->requires_files)
+		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM ||
+		    show->shown[i].ref.analysis->requires_files)
 			return true;
 	return false;
 }
@@ -114,7 +115,8 @@ static int make_shown(struct rs_show *show, struct rs_show_view *s, const struct
 	if (rs_config_query(show->opt, ref->view, only, &s->query, err) < 0 ||
 	    rs_config_printer(show->opt, ref->view, &s->formatter, &s->columns, err) < 0)
 		return -1;
-	s->formatter.knows_stacks = show_is_by_stack(s) || (ref->view->kind == RS_VIEW_STREAM && show->opt->stacks);
+	s->formatter.knows_stacks = show_is_by_stack(s) ||
+				    (ref->view->kind == RS_VIEW_STREAM && show->opt->stacks);
 	s->formatter.view_key = !only;
 	s->formatter.no_header = false;
 	s->formatter.aside = show->opt->csv_meta ? NULL : &show->aside;
@@ -167,7 +169,8 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	}
 	show->kind = kind;
 	show->opt = opt;
-	show->out = show->aside = show->filters = show->warnings = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
+	show->out = show->aside = show->filters = show->warnings = show->nothing = show->left_out =
+		(struct rs_buf)RS_BUF_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
 		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
@@ -205,8 +208,8 @@ void rs_show_free(struct rs_show *show)
 	free(show);
 }
 
-static int make_times(struct rs_show *show, const struct rs_source *source, const struct rs_moment_clock *clock,
-		      struct rs_error *err)
+static int make_times(struct rs_show *show, const struct rs_source *source,
+		      const struct rs_moment_clock *clock, struct rs_error *err)
 {
 	const char *unit = rs_quality_clock_unit(source->info.clock);
 
@@ -276,7 +279,8 @@ static int open_sinks(struct rs_show *show, struct rs_error *err)
 	return 0;
 }
 
-int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock, struct rs_error *err)
+int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock,
+		   struct rs_error *err)
 {
 	if (make_times(show, source, clock, err) < 0)
 		return -1;
@@ -289,8 +293,9 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 		if (why && show_leave_out(show, &show->shown[i], why, err) < 0)
 			return -1;
 		if (!why && show_is_by_stack(&show->shown[i]) && !rs_session_has_stacks(show->session))
-			return rs_fail(err, "%s --by stack: no stacks were recorded (%s--stacks records them)", show->shown[i].ref.view->name,
-				       source->info.live ? "" : "record ");
+			return rs_fail(err,
+				       "%s --by stack: no stacks were recorded (%s--stacks records them)",
+				       show->shown[i].ref.view->name, source->info.live ? "" : "record ");
 	}
 	return 0;
 }
@@ -338,7 +343,9 @@ static const char *name_of_all(const struct rs_show *show)
 static void leave_empty_out(struct rs_show *show, struct rs_error *err)
 {
 	for (size_t i = 0; i < show->nr_shown && (of_several(show) || show->kind == RS_SHOW_SUMMARY); i++) {
-		const char *why = show->shown[i].sink ? rs_session_nothing(show->session, show->shown[i].ref.analysis) : NULL;
+		const char *why = show->shown[i].sink ?
+					  rs_session_nothing(show->session, show->shown[i].ref.analysis) :
+					  NULL;
 
 		if (why)
 			show_leave_out(show, &show->shown[i], why, err);
@@ -351,8 +358,10 @@ static void ask_rows(struct rs_show *show, struct rs_error *err)
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_show_view *s = &show->shown[i];
 
-		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM && rs_session_rows(show->session, &s->ref, &s->query, s->sink) < 0)
-			rs_fail(err, "%s: out of memory: rows are missing (ask for less, or free memory)", s->ref.view->name);
+		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM &&
+		    rs_session_rows(show->session, &s->ref, &s->query, s->sink) < 0)
+			rs_fail(err, "%s: out of memory: rows are missing (ask for less, or free memory)",
+				s->ref.view->name);
 	}
 }
 
@@ -377,7 +386,10 @@ static const char *find_nothing(struct rs_show *show)
 	return of_several(show) ? show->nothing.data : NULL;
 }
 
-/* A view of counts of control groups alone: where there are none, why. Several views are told of by themselves. */
+/*
+ * A view of counts of control groups alone: where there are none, why. Several views are told of by
+ * themselves.
+ */
 static void show_warn_cgroups(struct rs_show *show)
 {
 	const struct rs_analysis *a = show->nr_shown == 1 ? show->shown->ref.analysis : NULL;
@@ -386,9 +398,13 @@ static void show_warn_cgroups(struct rs_show *show)
 	    rs_cgroup_growth_is_known(show->session))
 		return;
 	if (show->opt->input)
-		rs_out_warn("%s: this recording has no counts of control groups (ringside record makes them, where version 2 is mounted)", show->shown->ref.view->name);
+		rs_out_warn("%s: this recording has no counts of control groups (ringside record makes them, "
+			    "where version 2 is mounted)",
+			    show->shown->ref.view->name);
 	else
-		rs_out_warn("%s: no counts of control groups of version 2 (is it mounted? mount -t cgroup2 none /sys/fs/cgroup)", show->shown->ref.view->name);
+		rs_out_warn("%s: no counts of control groups of version 2 (is it mounted? mount -t cgroup2 "
+			    "none /sys/fs/cgroup)",
+			    show->shown->ref.view->name);
 }
 
 void rs_show_warn(struct rs_show *show)
@@ -494,7 +510,8 @@ static void print_time(struct rs_show *show)
 	time_t now = time(NULL);
 	struct tm tm;
 
-	if ((show->kind != RS_SHOW_ROWS && show->kind != RS_SHOW_FINDINGS) || show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
+	if ((show->kind != RS_SHOW_ROWS && show->kind != RS_SHOW_FINDINGS) || show->opt->json ||
+	    show->opt->csv || !localtime_r(&now, &tm))
 		return;
 	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min,
 		      tm.tm_sec);

@@ -33,15 +33,20 @@ struct rs_show {
 	const struct rs_options *opt;
 	struct rs_show_view *shown;     /* private: each view with its question and its printer */
 	size_t nr_shown;
-	/* Lists the views' analyses, for a capture. Before attach the caller sets ahead, from_ns, selection.command, .by_kernel. */
+	/*
+	 * Lists the views' analyses, for a capture. Before attach the caller sets ahead, from_ns,
+	 * selection.command, .by_kernel.
+	 */
 	struct rs_session_config config;
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
 	struct rs_buf out;
 	struct rs_buf aside;        /* for stderr, as the last line of CSV: behind the output */
-	struct rs_buf warnings;     /* lines: what the filters name in vain, and why there are no rows at the end */
+	/* lines: what the filters name in vain, and why there are no rows at the end */
+	struct rs_buf warnings;
 	struct rs_asked asked;
-	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
+	/* what the quality line says of them, where that is more than what was typed */
+	struct rs_buf filters;
 	struct rs_buf nothing;      /* of several views: those that have nothing to show, "cpus,disks" */
 	struct rs_buf left_out;     /* and of these those that this source cannot feed */
 	unsigned int nr_violations; /* RS_SHOW_CHECK: invariants that do not hold */
@@ -55,17 +60,19 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 void rs_show_free(struct rs_show *show);
 
 /*
- * rs_show_ask - before attach, with what is known of the source: what --dev, --type and --syscall name is looked up,
- * and refused where there is nothing of that name. Live before the first event, so that no command is run in vain.
+ * rs_show_ask - before attach, with what is known of the source: what --dev, --type and --syscall name is
+ * looked up, and refused where there is nothing of that name. Live before the first event, so that no command
+ * is run in vain.
  */
 int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err);
 /* Live, before attach: requester names the files behind descriptors. */
 void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester);
 /*
- * rs_show_attach - binds the source, which stays the caller's. -1 where the views asked for cannot be had from it.
- * Of several views those are left out.
+ * rs_show_attach - binds the source, which stays the caller's. -1 where the views asked for cannot be had
+ * from it. Of several views those are left out.
  */
-int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock, struct rs_error *err);
+int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock,
+		   struct rs_error *err);
 /* See rs_session_event. Warns of each view that cannot be shown without the event. */
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on);
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
@@ -80,13 +87,16 @@ void rs_show_warn(struct rs_show *show);
 /* ---- show-file.c ---- */
 
 /*
- * Unpacks opt->input if gzip, xz or zstd have packed it, once for all readings: opt->input_fd is then what is read, until
- * rs_show_file_close. Shows progress on a terminal. -1: err is set.
+ * Unpacks opt->input if gzip, xz or zstd have packed it, once for all readings: opt->input_fd is then what is
+ * read, until rs_show_file_close. Shows progress on a terminal. -1: err is set.
  */
 int rs_show_file_unpack(struct rs_options *opt, struct rs_error *err);
 void rs_show_file_close(struct rs_options *opt);
-/* Opens opt->input, after a search for its first event (0: there is none), or with opt->base. NULL on error. */
-struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err);
+/*
+ * Opens opt->input, after a search for its first event (0: there is none), or with opt->base. NULL on error.
+ */
+struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_moment_clock *clock,
+				    struct rs_error *err);
 /* Reads opt->input, unpacked, once and shows the views, with progress on a terminal. */
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err);
@@ -98,22 +108,26 @@ void rs_show_file_note_left_out(const char *views);
 
 /* ---- show-live.c, show-attached.c ---- */
 
-/* Follows a daemon that traces it already; else captures until -d, the end of the command or a signal. Tables at the end or every -I. */
+/*
+ * Follows a daemon that traces it already; else captures until -d, the end of the command or a signal. Tables
+ * at the end or every -I.
+ */
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err);
 
 /*
- * rs_show_attached - views of what a daemon traces: the same output, no root. False: there is no daemon that may be asked,
- * it does not trace what these views need, or the options ask for an own capture; nothing was shown. True: see *status.
+ * rs_show_attached - views of what a daemon traces: the same output, no root. False: there is no daemon that
+ * may be asked, it does not trace what these views need, or the options ask for an own capture; nothing was
+ * shown. True: see *status.
  */
-bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
-		      enum rs_exit *status, struct rs_error *err);
+bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+		      const struct rs_options *opt, enum rs_exit *status, struct rs_error *err);
 
 /*
- * Of a recording (-i), of a time that has passed (--from, --to, --last) as far as a daemon's window has it, else live.
- * name: the command, for messages.
+ * Of a recording (-i), of a time that has passed (--from, --to, --last) as far as a daemon's window has it,
+ * else live. name: the command, for messages.
  */
-enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-			   const struct rs_options *opt, struct rs_error *err);
+enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views,
+			   size_t nr_views, const struct rs_options *opt, struct rs_error *err);
 
 #endif

@@ -8,25 +8,31 @@
  *	the exit of exec on x86 it has the number of execve in the new program's table
  *	sys_enter_NAME   the kernel has no event of a single call for a 32-bit program
  *	a word           above 32 bits among the arguments: no 32-bit program can pass one
- *	a number         without a name in the kernel's own table, but with one in the other, that was not refused
- *	all words        within 32 bits throughout, among them many that look like addresses of a 32-bit program
+ *        a number         without a name in the kernel's own table, but with one in the other, that was not
+ *        refused
+ *        all words        within 32 bits throughout, among them many that look like addresses of a 32-bit
+ *        program
  *
- * A program that starts during the capture is judged by its calls where the exit of exec does not tell (all but x86):
- * reading /proc/PID/auxv of other users' processes takes root, which the engine has given up by then, and may block.
+ * A program that starts during the capture is judged by its calls where the exit of exec does not tell (all
+ * but x86): reading /proc/PID/auxv of other users' processes takes root, which the engine has given up by
+ * then, and may block.
  *
- * The last kind of evidence is likely before it is certain: names end in "?" then. Without evidence the kernel's own
- * table is used.
+ * The last kind of evidence is likely before it is certain: names end in "?" then. Without evidence the
+ * kernel's own table is used.
  */
 #include "engine/calls/call-abi.h"
 #include "engine/internal.h"
 
 #define NR_WORDS 6
-#define CERTAIN_HINTS 8            /* among so many calls of a 64-bit program one surely has a word of more than 32 bits */
-#define ENOSYS_OF_ALL 38           /* on the architectures with a table of 32-bit programs here, except parisc */
+#define CERTAIN_HINTS \
+	8 /* among so many calls of a 64-bit program one surely has a word of more than 32 bits */
+#define ENOSYS_OF_ALL 38 /* on the architectures with a table of 32-bit programs here, except parisc */
 
 static void call_abi_set(struct rs_session *s, struct rs_task_instance *inst, enum rs_abi abi)
 {
-	struct rs_task_instance *leader = inst->task.pid && inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
+	struct rs_task_instance *leader = inst->task.pid && inst->task.pid != inst->task.tid ?
+						  rs_tasks_find(&s->tasks, inst->task.pid) :
+						  NULL;
 
 	inst->abi = abi;
 	inst->call_table = abi == RS_ABI_COMPAT ? RS_CALL_COMPAT : 0;
@@ -66,7 +72,9 @@ void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst)
 /* The first thread of its process, or another thread that was classified by it, may be known already. */
 static bool call_abi_is_known_by_leader(struct rs_session *s, struct rs_task_instance *inst)
 {
-	const struct rs_task_instance *leader = inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
+	const struct rs_task_instance *leader = inst->task.pid != inst->task.tid ?
+							rs_tasks_find(&s->tasks, inst->task.pid) :
+							NULL;
 
 	if (!leader || leader->abi == RS_ABI_UNKNOWN)
 		return false;
@@ -85,7 +93,8 @@ static void call_abi_count_hint(struct rs_session *s, struct rs_task_instance *i
 
 static bool call_abi_has_name_there_alone(struct rs_session *s, int64_t nr)
 {
-	return !rs_syscall_names_get(s->syscalls, nr) && rs_syscall_names_get(s->syscalls, nr | RS_CALL_COMPAT);
+	return !rs_syscall_names_get(s->syscalls, nr) &&
+	       rs_syscall_names_get(s->syscalls, nr | RS_CALL_COMPAT);
 }
 
 void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args)
@@ -102,9 +111,9 @@ void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int6
 			return;
 		}
 		/*
-		 * The stack and the mappings of a 32-bit program lie from 1 GiB up to 4 GiB, where a 64-bit one has nothing (its
-		 * stack and mappings lie far above, its heap and what is linked to a fixed address below). The last page is that
-		 * of small negative numbers.
+		 * The stack and the mappings of a 32-bit program lie from 1 GiB up to 4 GiB, where a 64-bit
+		 * one has nothing (its stack and mappings lie far above, its heap and what is linked to a
+		 * fixed address below). The last page is that of small negative numbers.
 		 */
 		is_address |= words[i] >= 0x40000000 && words[i] < 0xfffff000;
 	}
@@ -132,13 +141,16 @@ static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 {
 	if (rs_syscall_kind(s->syscalls, nr, NULL) == RS_CALL_EXEC)
 		return RS_ABI_NATIVE; /* or of x32, whose numbers have a bit of their own */
-	return rs_syscall_kind(s->syscalls, nr | RS_CALL_COMPAT, NULL) == RS_CALL_EXEC ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
+	return rs_syscall_kind(s->syscalls, nr | RS_CALL_COMPAT, NULL) == RS_CALL_EXEC ? RS_ABI_COMPAT :
+											 RS_ABI_UNKNOWN;
 }
 
 /* The trace has events of single calls, and of this call for other tasks, but not for this one. */
-static bool call_abi_lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
+static bool call_abi_lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst,
+				     int64_t nr)
 {
-	return s->calls.named && inst->enter_reported == RS_CALL_REPORT_RAW && nr < RS_MAX_CALL_NUMBERS && s->call_events.seen[nr];
+	return s->calls.named && inst->enter_reported == RS_CALL_REPORT_RAW && nr < RS_MAX_CALL_NUMBERS &&
+	       s->call_events.seen[nr];
 }
 
 int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret)

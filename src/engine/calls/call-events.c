@@ -13,7 +13,10 @@ enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
 
 #define MAX_CALL_ARGS 6
 
-/* An event of a single call. Its fields are bound when the first one comes: a recording may have 700 such formats. */
+/*
+ * An event of a single call. Its fields are bound when the first one comes: a recording may have 700 such
+ * formats.
+ */
 struct rs_named_call {
 	struct rs_bound bound;          /* the number, then the arguments or what was returned */
 	unsigned int id, nr_args;
@@ -37,8 +40,10 @@ static enum rs_call_report call_events_find_source(const struct rs_session *s, c
 }
 
 /* If two events report a call, that of all calls has all six words. */
-static __attribute__((noinline)) bool call_events_enter_is_reported(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
-								int64_t nr, const void *args)
+static __attribute__((noinline)) bool call_events_enter_is_reported(struct rs_session *s,
+								    struct rs_task_instance *inst,
+								    const struct rs_event *ev, int64_t nr,
+								    const void *args)
 {
 	enum rs_call_report by = call_events_find_source(s, ev);
 	bool reported = rs_calls_entered(&s->calls, inst, nr, by);
@@ -48,13 +53,16 @@ static __attribute__((noinline)) bool call_events_enter_is_reported(struct rs_se
 	return reported;
 }
 
-static __attribute__((noinline)) bool call_events_exit_is_reported(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)
+static __attribute__((noinline)) bool call_events_exit_is_reported(struct rs_session *s,
+								   struct rs_task_instance *inst,
+								   const struct rs_event *ev, int64_t nr)
 {
 	return rs_calls_exited(&s->calls, inst, nr, call_events_find_source(s, ev));
 }
 
 /* args: six words in our own size and order, wherever they lie. */
-static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev, int64_t nr, const void *args)
+static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev,
+							int64_t nr, const void *args)
 {
 	struct rs_task_instance *inst = ev->task ? rs_task_instance_of(ev->task) : NULL;
 	struct rs_session *s = c->session;
@@ -72,7 +80,8 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 }
 
 /* For recordings of another word size or byte order. */
-static __attribute__((noinline)) void call_events_enter_any(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static __attribute__((noinline)) void call_events_enter_any(struct rs_ctx *c, const struct rs_event *ev,
+							    const struct rs_field *f)
 {
 	uint64_t args[MAX_CALL_ARGS];
 
@@ -82,8 +91,8 @@ static __attribute__((noinline)) void call_events_enter_any(struct rs_ctx *c, co
 }
 
 /*
- * Often every second event of a recording: rare cases are in functions of their own, so that they cost no registers
- * here.
+ * Often every second event of a recording: rare cases are in functions of their own, so that they cost no
+ * registers here.
  */
 static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -131,11 +140,12 @@ static void call_events_bind_named(struct rs_session *s, struct rs_named_call *n
 	unsigned int nr_fields;
 
 	n->is_bound = true;
-	n->is_bad = rs_formats_bind_own(s->formats, n->id, &n->bound, &nr_fields) != RS_BIND_OK || !nr_fields ||
-		    (n->is_exit && nr_fields <= CALL_RET);
+	n->is_bad = rs_formats_bind_own(s->formats, n->id, &n->bound, &nr_fields) != RS_BIND_OK ||
+		    !nr_fields || (n->is_exit && nr_fields <= CALL_RET);
 	if (n->is_bad)
 		return;
-	while (n->nr_args < MAX_CALL_ARGS && CALL_ARGS + n->nr_args < nr_fields && call_events_is_word(&n->bound.fields[CALL_ARGS + n->nr_args]))
+	while (n->nr_args < MAX_CALL_ARGS && CALL_ARGS + n->nr_args < nr_fields &&
+	       call_events_is_word(&n->bound.fields[CALL_ARGS + n->nr_args]))
 		n->nr_args++;
 	if (n->bound.min_len_bytes > s->routes.by_id[n->id].min_len_bytes)
 		s->routes.by_id[n->id].min_len_bytes = n->bound.min_len_bytes;
@@ -155,7 +165,8 @@ static bool call_events_can_read(struct rs_session *s, struct rs_named_call *n, 
 /* A handler gets its fields, which are the first of bound.fields. */
 static struct rs_named_call *call_events_named_of(const struct rs_field *f)
 {
-	return (struct rs_named_call *)(uintptr_t)((const char *)f - offsetof(struct rs_named_call, bound.fields));
+	return (struct rs_named_call *)(uintptr_t)((const char *)f -
+						   offsetof(struct rs_named_call, bound.fields));
 }
 
 static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -189,7 +200,8 @@ static void on_named_exit(struct rs_ctx *c, const struct rs_event *ev, const str
 static bool call_events_is_named(const char *system, const char *name, bool *is_exit)
 {
 	*is_exit = !strncmp(name, "sys_exit_", strlen("sys_exit_"));
-	return !strcmp(system, "syscalls") && (*is_exit || !strncmp(name, "sys_enter_", strlen("sys_enter_")));
+	return !strcmp(system, "syscalls") &&
+	       (*is_exit || !strncmp(name, "sys_enter_", strlen("sys_enter_")));
 }
 
 static unsigned int call_events_count_named(const struct rs_formats *formats)
@@ -216,10 +228,12 @@ int rs_call_events_find_named(struct rs_session *s)
 		return -1;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
 		if (call_events_is_named(system, name, &is_exit)) {
-			s->call_events.named[s->call_events.nr_named++] = (struct rs_named_call){ .id = id, .is_exit = is_exit };
+			s->call_events.named[s->call_events.nr_named++] = (struct rs_named_call){ .id = id,
+				.is_exit = is_exit };
 			nr_exits += is_exit;
 		}
-	if (!nr_exits || nr_exits == nr) /* ends without begins are no calls: execsnoop requires the exit of execve alone */
+	/* ends without begins are no calls: execsnoop requires the exit of execve alone */
+	if (!nr_exits || nr_exits == nr)
 		s->call_events.nr_named = 0;
 	s->calls.named = s->call_events.nr_named > 0;
 	if (s->calls.named) /* bind one now: the common fields may be known from no other format */
@@ -244,7 +258,8 @@ int rs_call_events_route_named(struct rs_session *s)
 	for (unsigned int i = 0; i < s->call_events.nr_named && !instance->off[0]; i++) {
 		struct rs_named_call *n = &s->call_events.named[i];
 
-		if (rs_bind_target(s, n->id, &n->bound, n->is_exit ? on_named_exit : on_named_enter, &instance->ctx) < 0)
+		if (rs_bind_target(s, n->id, &n->bound, n->is_exit ? on_named_exit : on_named_enter,
+				   &instance->ctx) < 0)
 			return -1;
 	}
 	return 0;

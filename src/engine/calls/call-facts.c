@@ -49,10 +49,14 @@ static enum rs_file_op call_facts_op(const struct call_facts_row *row)
 {
 	if (!row->args || *row->args != 'f')
 		return RS_FILE_NONE;
-	return row->classes & RS_CLASS_READ ? RS_FILE_READ : row->classes & RS_CLASS_WRITE ? RS_FILE_WRITE : row->classes & RS_CLASS_FLUSH ? RS_FILE_SYNC : RS_FILE_NONE;
+	return row->classes & RS_CLASS_READ  ? RS_FILE_READ :
+	       row->classes & RS_CLASS_WRITE ? RS_FILE_WRITE :
+	       row->classes & RS_CLASS_FLUSH ? RS_FILE_SYNC :
+					       RS_FILE_NONE;
 }
 
-static void call_facts_set(struct rs_call_facts *facts, const struct call_facts_row *row, int place, bool generic)
+static void call_facts_set(struct rs_call_facts *facts, const struct call_facts_row *row, int place,
+			   bool generic)
 {
 	if (place < 0)
 		return;
@@ -62,7 +66,8 @@ static void call_facts_set(struct rs_call_facts *facts, const struct call_facts_
 	facts->effect[place] = row->effect;
 	facts->cloexec[place] = generic ? row->cloexec : 0; /* the bits of O_CLOEXEC differ by architecture */
 	facts->op[place] = (uint8_t)call_facts_op(row);
-	facts->files[place] = (uint8_t)((facts->op[place] ? RS_CALL_USES_FILE : 0) | (facts->effect[place] ? RS_CALL_HAS_EFFECT : 0));
+	facts->files[place] = (uint8_t)((facts->op[place] ? RS_CALL_USES_FILE : 0) |
+					(facts->effect[place] ? RS_CALL_HAS_EFFECT : 0));
 	facts->classes[place] = row->classes;
 }
 
@@ -74,9 +79,15 @@ void rs_call_facts_init(struct rs_call_facts *facts, struct rs_syscall_names *na
 	for (size_t i = 0; i < NR_CALL_ROWS; i++) {
 		snprintf(kin, sizeof kin, "%s_time64", rows[i].name);
 		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-			call_facts_set(facts, &rows[i], rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, rows[i].name)), generic);
+			call_facts_set(facts, &rows[i],
+				       rs_call_place(rs_syscall_number(names, (enum rs_call_table)table,
+								       rows[i].name)),
+				       generic);
 			if (rows[i].has_time64)
-				call_facts_set(facts, &rows[i], rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, kin)), generic);
+				call_facts_set(facts, &rows[i],
+					       rs_call_place(rs_syscall_number(
+						       names, (enum rs_call_table)table, kin)),
+					       generic);
 		}
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call-facts.h - calls.tbl by the numbers of a recording's architecture: what a call waits for, of which classes it is, and what it does to descriptors
+ * call-facts.h - calls.tbl by the numbers of a recording's architecture: what a call waits for, of which
+ * classes it is, and what it does to descriptors
  *
  * A number is looked up in an array: nothing compares names while events are read.
  */
@@ -43,9 +44,11 @@ struct rs_call_facts {
 	uint8_t end[RS_NR_CALL_PLACES];     /* enum rs_call_end */
 	uint8_t sleep[RS_NR_CALL_PLACES];   /* enum rs_time_part; 0: nothing is said, RS_PART_OTHER_CALL */
 	uint8_t effect[RS_NR_CALL_PLACES];  /* enum rs_fd_effect */
-	uint8_t cloexec[RS_NR_CALL_PLACES]; /* 1 + the argument that may have O_CLOEXEC; RS_FD_NO_FLAGS: none; 0: an exec may close it */
+	/* 1 + the argument that may have O_CLOEXEC; RS_FD_NO_FLAGS: none; 0: an exec may close it */
+	uint8_t cloexec[RS_NR_CALL_PLACES];
 	uint8_t op[RS_NR_CALL_PLACES];      /* enum rs_file_op, on the file of its first argument */
-	uint8_t files[RS_NR_CALL_PLACES];   /* enum rs_call_files: does its begin matter to who follows files? */
+	/* enum rs_call_files: does its begin matter to who follows files? */
+	uint8_t files[RS_NR_CALL_PLACES];
 	uint32_t classes[RS_NR_CALL_PLACES]; /* enum rs_call_class */
 };
 
@@ -73,7 +76,10 @@ static inline uint8_t rs_call_fact(const uint8_t *places, int64_t nr)
 }
 
 void rs_call_facts_init(struct rs_call_facts *facts, struct rs_syscall_names *names);
-/* How to show the arguments of a call of this name, as the letters of call-shape.h; NULL if no row says it, and for NULL. */
+/*
+ * How to show the arguments of a call of this name, as the letters of call-shape.h; NULL if no row says it,
+ * and for NULL.
+ */
 const char *rs_call_facts_letters(const char *name);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * call-shape.c - how many arguments a call takes, of which types, and what they are called: as the kernel says it
+ * call-shape.c - how many arguments a call takes, of which types, and what they are called: as the kernel
+ * says it
  *
- * From its syscalls/sys_enter_NAME/format: live and in ringside's recordings of all calls, else of those whose events
- * the recording has. Looked up when a call of the kind is shown first.
+ * From its syscalls/sys_enter_NAME/format: live and in ringside's recordings of all calls, else of those
+ * whose events the recording has. Looked up when a call of the kind is shown first.
  */
 #include "engine/calls/call-shape.h"
 
@@ -25,8 +26,8 @@ static const char *const other_names[][2] = {
 };
 
 /*
- * How to show a parameter by its type and name, with the letters of call-shape.h; the first row applies whose type
- * is a part of the type and whose name is the end of the name.
+ * How to show a parameter by its type and name, with the letters of call-shape.h; the first row applies whose
+ * type is a part of the type and whose name is the end of the name.
  */
 static const struct {
 	const char *type, *name;
@@ -36,8 +37,10 @@ static const struct {
 	{ "int", "dfd", 'D' }, { "int", "fd", 'f' }, { "int", "fildes", 'f' },
 	{ NULL, "flags", 'x' }, { NULL, "mask", 'x' }, { NULL, "addr", 'x' }, { NULL, "cmd", 'x' },
 	{ "umode_t", NULL, 'o' }, { "ssize_t", NULL, 'd' }, { "size_t", NULL, 'z' }, { "off_t", NULL, 'd' },
-	{ "unsigned long", NULL, 'x' }, { "unsigned", NULL, 'u' }, { "uid_t", NULL, 'u' }, { "gid_t", NULL, 'u' },
-	{ "u32", NULL, 'u' }, { "u64", NULL, 'z' }, { "long", NULL, 'd' }, { "int", NULL, 'i' }, { "pid_t", NULL, 'i' },
+	{ "unsigned long", NULL, 'x' }, { "unsigned", NULL, 'u' }, { "uid_t", NULL, 'u' },
+	{ "gid_t", NULL, 'u' },
+	{ "u32", NULL, 'u' }, { "u64", NULL, 'z' }, { "long", NULL, 'd' }, { "int", NULL, 'i' },
+	{ "pid_t", NULL, 'i' },
 	{ "clockid_t", NULL, 'c' }, { NULL, NULL, 'x' },
 };
 
@@ -52,7 +55,8 @@ static char call_shape_letter_of(const char *type, const char *name)
 {
 	size_t i = 0;
 
-	while ((rules[i].type && !strstr(type, rules[i].type)) || (rules[i].name && !call_shape_ends_so(name, rules[i].name)))
+	while ((rules[i].type && !strstr(type, rules[i].type)) ||
+	       (rules[i].name && !call_shape_ends_so(name, rules[i].name)))
 		i++;
 	return rules[i].letter;
 }
@@ -75,7 +79,8 @@ static struct rs_call_shape *call_shape_parse(const char *params)
 	struct rs_call_shape *shape = calloc(1, sizeof *shape);
 	char *text = strdup(params), *save = NULL, *at;
 
-	for (at = text && shape ? strtok_r(text, ",", &save) : NULL; at && shape->nr < 6; at = strtok_r(NULL, ",", &save))
+	for (at = text && shape ? strtok_r(text, ",", &save) : NULL; at && shape->nr < 6;
+	     at = strtok_r(NULL, ",", &save))
 		call_shape_add_param(shape, at + strspn(at, " "));
 	free(text);
 	return shape;

@@ -2,10 +2,10 @@
 /*
  * call-shape.h - the arguments of a system call: how to show each, as a letter
  *
- * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   u unsigned int   x hex
- * o octal mode   O open flags   P protection   M mapping flags   F futex operation   C clone flags
- * W whence       S signal       A address family   E epoll operation   c clock id
- * . taken by the call, but not shown: it says little, or depends on the others
+ * f descriptor   D directory descriptor   p address   z size or count   d signed   i int   u unsigned int   x
+ * hex o octal mode   O open flags   P protection   M mapping flags   F futex operation   C clone flags W
+ * whence       S signal       A address family   E epoll operation   c clock id . taken by the call, but not
+ * shown: it says little, or depends on the others
  */
 #ifndef RS_ENGINE_CALLS_CALL_SHAPE_H
 #define RS_ENGINE_CALLS_CALL_SHAPE_H
@@ -30,7 +30,9 @@ struct rs_call_texts {
 	char words[6 * 19];             /* its words: "0x", 16 digits and a separator each */
 };
 
-/* From the kernel's own formats. Returns NULL if the arguments are not known. Valid as long as the session. */
+/*
+ * From the kernel's own formats. Returns NULL if the arguments are not known. Valid as long as the session.
+ */
 const struct rs_call_shape *rs_call_shape_get(struct rs_session *s, int64_t nr);
 void rs_call_shapes_free(struct rs_call_shapes *shapes);
 

@@ -2,10 +2,10 @@
 /*
  * call-text.c - a system call as a person reads it: descriptors, sizes and known constants by name
  *
- * Calls whose flags and the like have names here are in a table of call-shape.c. The number of arguments of the others, their
- * types and names are the kernel's own (call-shape.h): "setns(fd: 3, flags: 0x0)". What a pointer points to is not in the
- * event, so it stays an address. The file of a descriptor follows its number, "3</etc/passwd>", where it is certain
- * (fd-paths.h).
+ * Calls whose flags and the like have names here are in a table of call-shape.c. The number of arguments of
+ * the others, their types and names are the kernel's own (call-shape.h): "setns(fd: 3, flags: 0x0)". What a
+ * pointer points to is not in the event, so it stays an address. The file of a descriptor follows its number,
+ * "3</etc/passwd>", where it is certain (fd-paths.h).
  */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -34,30 +34,42 @@ struct constant {
 
 /* Of asm-generic, as on x86 and s390: other architectures number some of these differently. */
 static const struct constant open_flags[] = {
-	C(O_WRONLY), C(O_RDWR), C(O_CREAT), C(O_EXCL), C(O_NOCTTY), C(O_TRUNC), C(O_APPEND), C(O_NONBLOCK), C(O_DIRECT),
-	C(O_DIRECTORY), C(O_NOFOLLOW), C(O_CLOEXEC), C(O_PATH), { 04000000 | O_SYNC, "O_SYNC" }, C(O_DSYNC), { 0, NULL },
+	C(O_WRONLY),   C(O_RDWR),
+	C(O_CREAT),    C(O_EXCL),
+	C(O_NOCTTY),   C(O_TRUNC),
+	C(O_APPEND),   C(O_NONBLOCK),
+	C(O_DIRECT),   C(O_DIRECTORY),
+	C(O_NOFOLLOW), C(O_CLOEXEC),
+	C(O_PATH),     { 04000000 | O_SYNC, "O_SYNC" },
+	C(O_DSYNC),    { 0, NULL },
 };
 static const struct constant protections[] = { C(PROT_READ), C(PROT_WRITE), C(PROT_EXEC), { 0, NULL } };
 static const struct constant mappings[] = {
-	C(MAP_SHARED), C(MAP_PRIVATE), C(MAP_FIXED), C(MAP_ANONYMOUS), C(MAP_DENYWRITE), C(MAP_NORESERVE), C(MAP_POPULATE),
-	C(MAP_STACK), C(MAP_HUGETLB), { 0, NULL },
+	C(MAP_SHARED),    C(MAP_PRIVATE),  C(MAP_FIXED), C(MAP_ANONYMOUS), C(MAP_DENYWRITE),
+	C(MAP_NORESERVE), C(MAP_POPULATE), C(MAP_STACK), C(MAP_HUGETLB),   { 0, NULL },
 };
 static const struct constant clones[] = {
-	C(CLONE_VM), C(CLONE_FS), C(CLONE_FILES), C(CLONE_SIGHAND), C(CLONE_VFORK), C(CLONE_PARENT), C(CLONE_THREAD),
-	C(CLONE_NEWNS), C(CLONE_SYSVSEM), C(CLONE_SETTLS), C(CLONE_PARENT_SETTID), C(CLONE_CHILD_CLEARTID),
-	C(CLONE_CHILD_SETTID), C(CLONE_NEWPID), C(CLONE_NEWNET), C(CLONE_NEWUSER), { 0, NULL },
+	C(CLONE_VM),           C(CLONE_FS),     C(CLONE_FILES),         C(CLONE_SIGHAND),
+	C(CLONE_VFORK),        C(CLONE_PARENT), C(CLONE_THREAD),        C(CLONE_NEWNS),
+	C(CLONE_SYSVSEM),      C(CLONE_SETTLS), C(CLONE_PARENT_SETTID), C(CLONE_CHILD_CLEARTID),
+	C(CLONE_CHILD_SETTID), C(CLONE_NEWPID), C(CLONE_NEWNET),        C(CLONE_NEWUSER),
+	{ 0, NULL },
 };
 static const struct constant futexes[] = {
-	C(FUTEX_WAIT), C(FUTEX_WAKE), C(FUTEX_REQUEUE), C(FUTEX_CMP_REQUEUE), C(FUTEX_WAKE_OP), C(FUTEX_LOCK_PI),
-	C(FUTEX_UNLOCK_PI), C(FUTEX_TRYLOCK_PI), C(FUTEX_WAIT_BITSET), C(FUTEX_WAKE_BITSET), C(FUTEX_WAIT_REQUEUE_PI),
-	C(FUTEX_CMP_REQUEUE_PI), C(FUTEX_LOCK_PI2), { 0, NULL },
+	C(FUTEX_WAIT),        C(FUTEX_WAKE),        C(FUTEX_REQUEUE),         C(FUTEX_CMP_REQUEUE),
+	C(FUTEX_WAKE_OP),     C(FUTEX_LOCK_PI),     C(FUTEX_UNLOCK_PI),       C(FUTEX_TRYLOCK_PI),
+	C(FUTEX_WAIT_BITSET), C(FUTEX_WAKE_BITSET), C(FUTEX_WAIT_REQUEUE_PI), C(FUTEX_CMP_REQUEUE_PI),
+	C(FUTEX_LOCK_PI2),    { 0, NULL },
 };
-static const struct constant whences[] = { C(SEEK_SET), C(SEEK_CUR), C(SEEK_END), C(SEEK_DATA), C(SEEK_HOLE), { 0, NULL } };
-static const struct constant families[] = { C(AF_UNIX), C(AF_INET), C(AF_INET6), C(AF_NETLINK), C(AF_PACKET), { 0, NULL } };
+static const struct constant whences[] = { C(SEEK_SET),  C(SEEK_CUR),  C(SEEK_END),
+					   C(SEEK_DATA), C(SEEK_HOLE), { 0, NULL } };
+static const struct constant families[] = { C(AF_UNIX),    C(AF_INET),   C(AF_INET6),
+					    C(AF_NETLINK), C(AF_PACKET), { 0, NULL } };
 static const struct constant epolls[] = { C(EPOLL_CTL_ADD), C(EPOLL_CTL_DEL), C(EPOLL_CTL_MOD), { 0, NULL } };
 static const struct constant clocks[] = {
-	C(CLOCK_REALTIME), C(CLOCK_MONOTONIC), C(CLOCK_PROCESS_CPUTIME_ID), C(CLOCK_THREAD_CPUTIME_ID), C(CLOCK_MONOTONIC_RAW),
-	C(CLOCK_REALTIME_COARSE), C(CLOCK_MONOTONIC_COARSE), C(CLOCK_BOOTTIME), { 0, NULL },
+	C(CLOCK_REALTIME),          C(CLOCK_MONOTONIC),     C(CLOCK_PROCESS_CPUTIME_ID),
+	C(CLOCK_THREAD_CPUTIME_ID), C(CLOCK_MONOTONIC_RAW), C(CLOCK_REALTIME_COARSE),
+	C(CLOCK_MONOTONIC_COARSE),  C(CLOCK_BOOTTIME),      { 0, NULL },
 };
 
 static void call_text_put_number(struct rs_buf *out, int64_t value)
@@ -85,7 +97,8 @@ static void call_text_put_one_of(struct rs_buf *out, const struct constant *list
 }
 
 /* Bits by name, those without a name in hex at the end; zero: the text for no bits. */
-static void call_text_put_flags(struct rs_buf *out, const struct constant *list, uint64_t value, const char *zero)
+static void call_text_put_flags(struct rs_buf *out, const struct constant *list, uint64_t value,
+				const char *zero)
 {
 	const char *between = "";
 
@@ -186,7 +199,8 @@ static void call_text_put_arg(struct rs_buf *out, char kind, uint64_t value)
 }
 
 /* The letters of a call's arguments; *shape is NULL if the arguments have no names. */
-static const char *call_text_letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
+static const char *call_text_letters_of(struct rs_session *s, const char *name, int64_t nr,
+					const struct rs_call_shape **shape)
 {
 	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_facts_letters(name) : NULL;
 
@@ -242,5 +256,6 @@ const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_call_shape *shape = rs_call_shape_get(c->session, call->nr);
 
-	return call_text_put_words(c, call, shape ? shape->nr : rs_syscall_nr_args(c->session->syscalls, call->nr));
+	return call_text_put_words(c, call,
+				   shape ? shape->nr : rs_syscall_nr_args(c->session->syscalls, call->nr));
 }

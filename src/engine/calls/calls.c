@@ -19,7 +19,8 @@ static __attribute__((noinline)) uint8_t calls_end_elsewhere(const struct rs_cal
 
 static inline uint8_t calls_end_of(const struct rs_calls *c, int64_t nr)
 {
-	return __builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0) ? calls_end_elsewhere(c, nr) : c->ends[nr];
+	return __builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0) ? calls_end_elsewhere(c, nr) :
+									  c->ends[nr];
 }
 
 static inline bool calls_is_sigreturn(const struct rs_calls *c, int64_t nr)
@@ -28,7 +29,8 @@ static inline bool calls_is_sigreturn(const struct rs_calls *c, int64_t nr)
 }
 
 /* The call in flight ends without an exit of its own. */
-static __attribute__((noinline)) void calls_supersede(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns, uint64_t *count)
+static __attribute__((noinline)) void calls_supersede(struct rs_calls *c, struct rs_task_instance *inst,
+						      uint64_t ts_ns, uint64_t *count)
 {
 	if (calls_is_discarded(c, inst, ts_ns))
 		c->matcher.counts.discarded_begins++;
@@ -52,7 +54,8 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 		return false;
 	}
 	inst->enter_reported |= by;
-	if (calls_is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will report its exit */
+	/* the event of all calls will report its exit */
+	if (calls_is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) {
 		inst->call_never_returns = false;
 		c->matcher.counts.never_end--;
 	}
@@ -61,7 +64,8 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 
 void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 {
-	if (inst->enter_reported != RS_CALL_REPORT_NAMED || !calls_is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
+	if (inst->enter_reported != RS_CALL_REPORT_NAMED || !calls_is_sigreturn(c, inst->task.syscall) ||
+	    inst->call_never_returns)
 		return;
 	inst->call_never_returns = true;
 	c->matcher.counts.never_end++;
@@ -69,7 +73,8 @@ void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 
 bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_report by)
 {
-	bool repeated = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_reported && !(inst->exit_reported & by);
+	bool repeated = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_reported &&
+			!(inst->exit_reported & by);
 
 	inst->exit_reported = repeated ? (uint8_t)(inst->exit_reported | by) : by;
 	inst->exit_nr = nr;
@@ -110,7 +115,8 @@ static int64_t calls_cpu_ns(const struct rs_calls *c, const struct rs_task_insta
 }
 
 /* The part of cpu_ns inside the time range. */
-static inline int64_t calls_cpu_inside_ns(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t ts_ns, int64_t cpu_ns)
+static inline int64_t calls_cpu_inside_ns(const struct rs_calls *c, const struct rs_task_instance *inst,
+					  uint64_t ts_ns, int64_t cpu_ns)
 {
 	if (inst->task.syscall_enter_ns >= c->range_from_ns || cpu_ns < 0)
 		return cpu_ns;
@@ -118,9 +124,8 @@ static inline int64_t calls_cpu_inside_ns(const struct rs_calls *c, const struct
 }
 
 /* The call in flight ends with its exit, or with one of another number. */
-static inline bool calls_exit_in_flight(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr,
-					int64_t ret,
-					uint64_t ts_ns, struct rs_call *call)
+static inline bool calls_exit_in_flight(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu,
+					int64_t nr, int64_t ret, uint64_t ts_ns, struct rs_call *call)
 {
 	struct rs_task *t = &inst->task;
 	bool sigreturn = calls_is_sigreturn(c, t->syscall);
@@ -145,8 +150,8 @@ static inline bool calls_exit_in_flight(struct rs_calls *c, struct rs_task_insta
 	return true;
 }
 
-bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
-		   struct rs_call *call)
+bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr, int64_t ret,
+		   uint64_t ts_ns, struct rs_call *call)
 {
 	bool ended = false;
 
@@ -196,8 +201,8 @@ void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
 }
 
 /*
- * Who makes no call at all may be in one since before the recording. For as long as this hardly any call lasts: most likely it works on
- * memory alone.
+ * Who makes no call at all may be in one since before the recording. For as long as this hardly any call
+ * lasts: most likely it works on memory alone.
  */
 #define CALLS_LONG_NS 100000000
 
@@ -207,10 +212,12 @@ bool rs_task_in_no_call(const struct rs_ctx *ctx, const struct rs_task *t)
 	const struct rs_session *s = ctx->session;
 	uint64_t since_ns = inst->has_exited_call ? inst->call_exit_ns : s->range.begin_ns;
 
-	if (t->syscall >= 0 || t->kernel_thread || s->parts[RS_ENGINE_CALLS].off[0] || rs_gaps_hit(&s->states.gaps, since_ns, s->now_ns))
+	if (t->syscall >= 0 || t->kernel_thread || s->parts[RS_ENGINE_CALLS].off[0] ||
+	    rs_gaps_hit(&s->states.gaps, since_ns, s->now_ns))
 		return false;
 	if (!inst->has_exited_call)
-		return !s->calls.named && rs_waits_calls_are_recorded(s) && s->now_ns - since_ns >= CALLS_LONG_NS;
+		return !s->calls.named && rs_waits_calls_are_recorded(s) &&
+		       s->now_ns - since_ns >= CALLS_LONG_NS;
 	return !s->calls.named || inst->exit_reported & RS_CALL_REPORT_RAW;
 }
 
@@ -218,7 +225,8 @@ bool rs_task_in_call(const struct rs_ctx *ctx, const struct rs_task *t)
 {
 	const struct rs_task_instance *inst = rs_task_instance_of(t);
 
-	return t->syscall >= 0 && !inst->call_never_returns && !calls_is_discarded(&ctx->session->calls, inst, ctx->session->now_ns);
+	return t->syscall >= 0 && !inst->call_never_returns &&
+	       !calls_is_discarded(&ctx->session->calls, inst, ctx->session->now_ns);
 }
 
 bool rs_task_call(const struct rs_ctx *ctx, struct rs_task *t, struct rs_call *call)
@@ -231,7 +239,8 @@ bool rs_task_call(const struct rs_ctx *ctx, struct rs_task *t, struct rs_call *c
 	if (!rs_task_in_call(ctx, t))
 		return false;
 	*call = (struct rs_call){
-		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
+		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns,
+		.cpu = t->cpu,
 		.in_flight = true, .args = t->syscall_args,
 		.cpu_ns = has_states ? (int64_t)(rs_task_oncpu_ns(t, now_ns) - inst->call_oncpu_ns) : -1,
 	};
@@ -245,6 +254,7 @@ struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struc
 
 	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (inst->task.syscall >= 0 && !inst->call_never_returns)
-			++*(calls_is_discarded(&s->calls, inst, s->now_ns) ? &open.discarded : &open.in_flight);
+			++*(calls_is_discarded(&s->calls, inst, s->now_ns) ? &open.discarded :
+									     &open.in_flight);
 	return open;
 }

@@ -36,7 +36,8 @@ static const struct {
 	uint32_t arch;
 } machines[] = {
 	{ "x86_64", SCMP_ARCH_X86_64 },
-	{ "i386", SCMP_ARCH_X86 }, { "i486", SCMP_ARCH_X86 }, { "i586", SCMP_ARCH_X86 }, { "i686", SCMP_ARCH_X86 },
+	{ "i386", SCMP_ARCH_X86 }, { "i486", SCMP_ARCH_X86 }, { "i586", SCMP_ARCH_X86 },
+	{ "i686", SCMP_ARCH_X86 },
 	{ "aarch64", SCMP_ARCH_AARCH64 }, { "arm64", SCMP_ARCH_AARCH64 },
 	{ "armv7l", SCMP_ARCH_ARM }, { "armv6l", SCMP_ARCH_ARM }, { "armv8l", SCMP_ARCH_ARM },
 	{ "s390x", SCMP_ARCH_S390X }, { "s390", SCMP_ARCH_S390 },
@@ -112,10 +113,12 @@ enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, 
 }
 
 /*
- * libseccomp counts the calls on sockets and semaphores of i386 and s390 to socketcall and ipc, and gives them no number,
- * though kernels have them as calls of their own since 4.3: their names are known by number only.
+ * libseccomp counts the calls on sockets and semaphores of i386 and s390 to socketcall and ipc, and gives
+ * them no number, though kernels have them as calls of their own since 4.3: their names are known by number
+ * only.
  */
-static int64_t syscall_names_find_split(struct rs_syscall_names *n, enum rs_call_table table, const char *name)
+static int64_t syscall_names_find_split(struct rs_syscall_names *n, enum rs_call_table table,
+					const char *name)
 {
 	enum { FIRST = 359, LAST = 402 }; /* socket and msgctl, in both architectures */
 	uint32_t arch = n->tables[table].arch;
@@ -225,7 +228,8 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		letters = t->narrow ? NULL : rs_call_facts_letters(t->names[row]);
 		t->nr_args[row] = letters ? (uint8_t)strlen(letters) : 6;
 	}
-	return t->names[row] && nr & RS_CALL_DOUBTFUL ? syscall_names_doubtful_name(n, row, t->names[row]) : t->names[row];
+	return t->names[row] && nr & RS_CALL_DOUBTFUL ? syscall_names_doubtful_name(n, row, t->names[row]) :
+							t->names[row];
 }
 
 bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr)
@@ -262,7 +266,8 @@ bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
 {
 	uint32_t arch = n->tables[RS_CALLS_NATIVE].arch;
 
-	return arch == SCMP_ARCH_X86_64 || arch == SCMP_ARCH_X86 || arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
+	return arch == SCMP_ARCH_X86_64 || arch == SCMP_ARCH_X86 || arch == SCMP_ARCH_S390X ||
+	       arch == SCMP_ARCH_S390;
 }
 
 int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
@@ -280,7 +285,8 @@ int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const 
 /* ---- names that a user gives ---- */
 
 /* names: room for RS_MAX_CALL_NUMBERS and a NULL. Returns whether one of them matches. */
-static bool syscall_names_list(struct rs_syscall_names *n, const char *pattern, const char **names, size_t *nr)
+static bool syscall_names_list(struct rs_syscall_names *n, const char *pattern, const char **names,
+			       size_t *nr)
 {
 	bool fits = false;
 
@@ -310,7 +316,8 @@ bool rs_syscall_is_known(const struct rs_trace_info *info, const char *pattern, 
 
 	*near = '\0';
 	if (names && n) {
-		known = syscall_names_list(n, pattern, names, &nr) || !nr || syscall_names_is_elsewhere(pattern);
+		known = syscall_names_list(n, pattern, names, &nr) || !nr ||
+			syscall_names_is_elsewhere(pattern);
 		found = known ? NULL : rs_nearest(pattern, names);
 	}
 	if (found)

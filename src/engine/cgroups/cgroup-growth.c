@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled? And their limits and weights
+ * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled? And
+ * their limits and weights
  *
- * Live they are read with each sample of /proc, and at the begin; a group that is first seen later begins with its first
- * reading. A recording has two readings: of a part of it they tell only that there was no growth. A daemon's time range has
- * those of cgroup-readings.c.
+ * Live they are read with each sample of /proc, and at the begin; a group that is first seen later begins
+ * with its first reading. A recording has two readings: of a part of it they tell only that there was no
+ * growth. A daemon's time range has those of cgroup-readings.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +66,8 @@ static const struct rs_cgroup_row *cgroup_growth_all(const struct rs_session *s,
 	return info->nr_cgroup_rows ? info->cgroup_rows : rs_cgroups_of(s)->growth.groups.row;
 }
 
-static const struct rs_cgroup_row *cgroup_growth_find(const struct rs_session *s, const char *path, size_t len)
+static const struct rs_cgroup_row *cgroup_growth_find(const struct rs_session *s, const char *path,
+						      size_t len)
 {
 	size_t nr;
 	const struct rs_cgroup_row *row = cgroup_growth_all(s, &nr);
@@ -84,7 +86,8 @@ static uint64_t cgroup_growth_of(const struct rs_cgroup_row *row, enum rs_cgroup
 }
 
 /* Takes the group into account; false: its counts are not known. */
-static bool cgroup_growth_judge(const struct rs_session *s, const char *path, size_t len, struct rs_throttled *most)
+static bool cgroup_growth_judge(const struct rs_session *s, const char *path, size_t len,
+				struct rs_throttled *most)
 {
 	const struct rs_cgroup_row *row = cgroup_growth_find(s, path, len);
 	uint64_t ns;
@@ -95,8 +98,12 @@ static bool cgroup_growth_judge(const struct rs_session *s, const char *path, si
 	if (ns && row->is_around)
 		return false;
 	if (ns > most->ns)
-		*most = (struct rs_throttled){ row->path, cgroup_growth_of(row, RS_CGROUP_PERIODS), cgroup_growth_of(row, RS_CGROUP_THROTTLED), ns,
-					       row->end.value[RS_CGROUP_QUOTA_NS].u, row->end.value[RS_CGROUP_PERIOD_NS].u };
+		*most = (struct rs_throttled){ row->path,
+					       cgroup_growth_of(row, RS_CGROUP_PERIODS),
+					       cgroup_growth_of(row, RS_CGROUP_THROTTLED),
+					       ns,
+					       row->end.value[RS_CGROUP_QUOTA_NS].u,
+					       row->end.value[RS_CGROUP_PERIOD_NS].u };
 	return true;
 }
 
@@ -115,7 +122,8 @@ static bool cgroup_growth_judge_all(const struct rs_session *s, const char *path
 /* A part of a recording, whose counts are those of the whole. */
 static bool cgroup_growth_is_part(const struct rs_session *s)
 {
-	return s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns) && !s->source->info.cgroup_rows_of_range;
+	return s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns) &&
+	       !s->source->info.cgroup_rows_of_range;
 }
 
 bool rs_cgroup_growth_is_known(const struct rs_session *s)
@@ -136,20 +144,24 @@ size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row
 	bool is_part = cgroup_growth_is_part(c->session);
 
 	for (; nr--; row++) {
-		if (!row->begin.value[RS_CGROUP_USAGE_NS].known || !row->end.value[RS_CGROUP_USAGE_NS].known || nr_known++ >= max)
+		if (!row->begin.value[RS_CGROUP_USAGE_NS].known ||
+		    !row->end.value[RS_CGROUP_USAGE_NS].known || nr_known++ >= max)
 			continue;
 		rows[nr_known - 1].path = row->path;
 		for (int i = 0; i < RS_NR_CGROUP_COUNTS; i++) {
 			uint64_t growth = cgroup_growth_of(row, (enum rs_cgroup_count)i);
-			bool known = row->begin.value[i].known && row->end.value[i].known && !(growth && (is_part || row->is_around));
+			bool known = row->begin.value[i].known && row->end.value[i].known &&
+				     !(growth && (is_part || row->is_around));
 
-			rows[nr_known - 1].value[i] = i >= RS_CGROUP_WEIGHT ? row->end.value[i] : rs_u_if(known, growth);
+			rows[nr_known - 1].value[i] = i >= RS_CGROUP_WEIGHT ? row->end.value[i] :
+									      rs_u_if(known, growth);
 		}
 	}
 	return nr_known < max || !rows ? nr_known : max;
 }
 
-enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled)
+enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t,
+				 struct rs_throttled *throttled)
 {
 	const struct rs_session *s = c->session;
 	bool is_part = cgroup_growth_is_part(s);
@@ -159,21 +171,25 @@ enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t
 	*throttled = most;
 	if (path && !strcmp(path, "/")) /* the root has no quota */
 		return RS_NOT_THROTTLED;
-	if (!path || !cgroup_growth_judge_all(s, path, &most) || (most.ns ? is_part : rs_cgroups_of(s)->growth.is_old))
+	if (!path || !cgroup_growth_judge_all(s, path, &most) ||
+	    (most.ns ? is_part : rs_cgroups_of(s)->growth.is_old))
 		return RS_THROTTLING_UNKNOWN;
 	*throttled = most;
 	return most.ns ? RS_THROTTLED : RS_NOT_THROTTLED;
 }
 
-const char *rs_quota_words(const struct rs_ctx *c, const struct rs_throttled *throttled, char *buf, size_t size_bytes)
+const char *rs_quota_words(const struct rs_ctx *c, const struct rs_throttled *throttled, char *buf,
+			   size_t size_bytes)
 {
 	char value[72] = "", periods[64] = "", quota[32], period[32];
 
 	if (throttled->quota_ns && throttled->period_ns)
-		snprintf(value, sizeof value, ", %s of each %s", rs_duration_text(c, throttled->quota_ns, quota, sizeof quota),
+		snprintf(value, sizeof value, ", %s of each %s",
+			 rs_duration_text(c, throttled->quota_ns, quota, sizeof quota),
 			 rs_duration_text(c, throttled->period_ns, period, sizeof period));
 	if (throttled->nr_periods)
-		snprintf(periods, sizeof periods, ", in %llu of %llu periods", (unsigned long long)throttled->nr_throttled,
+		snprintf(periods, sizeof periods, ", in %llu of %llu periods",
+			 (unsigned long long)throttled->nr_throttled,
 			 (unsigned long long)throttled->nr_periods);
 	snprintf(buf, size_bytes, "%s (cpu.max)%s", value, periods);
 	return buf;
@@ -182,7 +198,8 @@ const char *rs_quota_words(const struct rs_ctx *c, const struct rs_throttled *th
 /* ---- limits of memory ---- */
 
 /* False: unknown whether the group has a limit. */
-static bool cgroup_growth_add_limit(const struct rs_session *s, const char *path, size_t len, struct rs_memory_limit *limit, unsigned int *nr)
+static bool cgroup_growth_add_limit(const struct rs_session *s, const char *path, size_t len,
+				    struct rs_memory_limit *limit, unsigned int *nr)
 {
 	const struct rs_cgroup_row *row = cgroup_growth_find(s, path, len);
 	const struct rs_value *max, *high;
@@ -195,7 +212,8 @@ static bool cgroup_growth_add_limit(const struct rs_session *s, const char *path
 	is_high = high->known && (!max->known || high->u < max->u);
 	if (!max->known && !is_high)
 		return true;
-	*limit = (struct rs_memory_limit){ row->path, is_high ? "memory.high" : "memory.max", is_high ? high->u : max->u };
+	*limit = (struct rs_memory_limit){ row->path, is_high ? "memory.high" : "memory.max",
+					   is_high ? high->u : max->u };
 	++*nr;
 	return true;
 }
@@ -232,16 +250,20 @@ static size_t cgroup_growth_part_end(const char *path, size_t at)
 	return path[at] ? at + strcspn(path + at, "/") : 0;
 }
 
-bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other, struct rs_weights *weights)
+bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other,
+		       struct rs_weights *weights)
 {
 	const char *a = rs_task_cgroup(t, RS_CGROUP_CPU), *b = rs_task_cgroup(other, RS_CGROUP_CPU);
 	size_t at = 1, len; /* the first part that differs begins at */
 
 	if (!a || !b || *a != '/' || *b != '/' || !strcmp(a, b))
 		return false;
-	while ((len = cgroup_growth_part_end(a, at)) && len == cgroup_growth_part_end(b, at) && !memcmp(a + at, b + at, len - at))
+	while ((len = cgroup_growth_part_end(a, at)) && len == cgroup_growth_part_end(b, at) &&
+	       !memcmp(a + at, b + at, len - at))
 		at = len + (a[len] == '/' && b[len] == '/');
 	at += a[at] == '/' || b[at] == '/';
-	return cgroup_growth_weight(c->session, a, strlen(a) < at ? 0 : cgroup_growth_part_end(a, at), &weights->own) &&
-	       cgroup_growth_weight(c->session, b, strlen(b) < at ? 0 : cgroup_growth_part_end(b, at), &weights->others);
+	return cgroup_growth_weight(c->session, a, strlen(a) < at ? 0 : cgroup_growth_part_end(a, at),
+				    &weights->own) &&
+	       cgroup_growth_weight(c->session, b, strlen(b) < at ? 0 : cgroup_growth_part_end(b, at),
+				    &weights->others);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cgroup-readings - what control groups counted at some times of a live session: for time ranges of its window, and what is saved of it
+ * cgroup-readings - what control groups counted at some times of a live session: for time ranges of its
+ * window, and what is saved of it
  *
  * The latest CGROUP_READINGS_NR readings, CGROUP_READINGS_NS apart or more, so they cover some minutes.
  */
@@ -15,7 +16,8 @@
 
 void rs_cgroup_readings_add(struct rs_cgroup_growth *g, uint64_t now_ns)
 {
-	const struct rs_cgroup_reading *last = g->nr_readings ? &g->readings[(g->nr_readings - 1) % RS_CGROUP_READINGS_NR] : NULL;
+	const struct rs_cgroup_reading
+		*last = g->nr_readings ? &g->readings[(g->nr_readings - 1) % RS_CGROUP_READINGS_NR] : NULL;
 	struct rs_cgroup_reading *r = &g->readings[g->nr_readings % RS_CGROUP_READINGS_NR];
 	struct rs_cgroup_counts *counts;
 
@@ -36,8 +38,11 @@ void rs_cgroup_readings_done(struct rs_cgroup_growth *g)
 		free(g->readings[i].counts);
 }
 
-/* The first and the last reading in the range that know the group; else, of a short range, those around it. */
-static bool cgroup_readings_find(const struct rs_cgroup_growth *g, size_t group, uint64_t from_ns, uint64_t to_ns, const struct rs_cgroup_reading *found[2])
+/*
+ * The first and the last reading in the range that know the group; else, of a short range, those around it.
+ */
+static bool cgroup_readings_find(const struct rs_cgroup_growth *g, size_t group, uint64_t from_ns,
+				 uint64_t to_ns, const struct rs_cgroup_reading *found[2])
 {
 	const struct rs_cgroup_reading *before = NULL, *first = NULL, *last = NULL, *after = NULL;
 	uint64_t oldest = g->nr_readings > RS_CGROUP_READINGS_NR ? g->nr_readings - RS_CGROUP_READINGS_NR : 0;
@@ -60,7 +65,8 @@ static bool cgroup_readings_find(const struct rs_cgroup_growth *g, size_t group,
 	return first != last;
 }
 
-int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns, struct rs_cgroup_list *rows)
+int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
+			    struct rs_cgroup_list *rows)
 {
 	const struct rs_cgroup_growth *g = &rs_cgroups_of(s)->growth;
 	const struct rs_cgroup_reading *found[2];
@@ -70,7 +76,9 @@ int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64
 
 		if (!row)
 			return -1;
-		*row = (struct rs_cgroup_row){ .path = strdup(g->groups.row[i].path), .is_around = !cgroup_readings_find(g, i, from_ns, to_ns, found) };
+		*row = (struct rs_cgroup_row){ .path = strdup(g->groups.row[i].path),
+					       .is_around = !cgroup_readings_find(g, i, from_ns, to_ns,
+						       found) };
 		if (found[0] && found[1]) {
 			row->begin = found[0]->counts[i];
 			row->end = found[1]->counts[i];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cgroups - the control group of a task: as /proc or the recording's trailer had it, its parent's at the fork, and from then
- * on as cgroup_attach_task moves it. A child that clone3 put into another group (CLONE_INTO_CGROUP) fires no event
+ * cgroups - the control group of a task: as /proc or the recording's trailer had it, its parent's at the
+ * fork, and from then on as cgroup_attach_task moves it. A child that clone3 put into another group
+ * (CLONE_INTO_CGROUP) fires no event
  */
 #include "engine/cgroups/cgroups.h"
 
@@ -39,7 +40,8 @@ static const char *cgroups_intern(struct rs_cgroups *groups, const char *path)
 	for (size_t i = groups->nr; i--;)
 		if (!strcmp(groups->paths[i], path))
 			return groups->paths[i];
-	copy = groups->nr < CGROUPS_MAX_PATHS ? RS_VECTOR_ADD(&groups->paths, &groups->nr, &groups->room) : NULL;
+	copy = groups->nr < CGROUPS_MAX_PATHS ? RS_VECTOR_ADD(&groups->paths, &groups->nr, &groups->room) :
+						NULL;
 	if (!copy)
 		return NULL;
 	*copy = strdup(path);
@@ -49,10 +51,11 @@ static const char *cgroups_intern(struct rs_cgroups *groups, const char *path)
 }
 
 /*
- * The unified hierarchy is 0. A number does not tell which controllers of version 1 a hierarchy has, so that a move there leaves
- * each one's path unknown, unless the task is there by all that is known.
+ * The unified hierarchy is 0. A number does not tell which controllers of version 1 a hierarchy has, so that
+ * a move there leaves each one's path unknown, unless the task is there by all that is known.
  */
-static void cgroups_set(struct rs_session *s, struct rs_task_instance *inst, uint64_t hierarchy, const char *path)
+static void cgroups_set(struct rs_session *s, struct rs_task_instance *inst, uint64_t hierarchy,
+			const char *path)
 {
 	struct rs_task *t = &inst->task;
 
@@ -75,10 +78,13 @@ static bool cgroups_are_unified(const struct rs_session *s)
 }
 
 /* Whoever writes a process to cgroup.procs moves all of its threads, and the event names its first one. */
-static void cgroups_move(struct rs_session *s, int32_t tid, uint64_t hierarchy, const char *path, uint64_t ts_ns)
+static void cgroups_move(struct rs_session *s, int32_t tid, uint64_t hierarchy, const char *path,
+			 uint64_t ts_ns)
 {
 	struct rs_cgroups *groups = rs_cgroups_of(s);
-	struct rs_task_instance *moved = hierarchy && cgroups_are_unified(s) ? NULL : rs_tasks_get(&s->tasks, tid, ts_ns);
+	struct rs_task_instance *moved = hierarchy && cgroups_are_unified(s) ?
+						 NULL :
+						 rs_tasks_get(&s->tasks, tid, ts_ns);
 	const char *copy = !moved || hierarchy ? path : cgroups_intern(groups, path);
 
 	if (!moved)

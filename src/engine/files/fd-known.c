@@ -39,7 +39,8 @@ static struct rs_fd_known *fd_known_add(struct rs_fd_paths *p, int32_t pid, int3
 		if (set[i].used_ns < k->used_ns)
 			k = &set[i];
 	rs_fd_known_forget(p, k);
-	*k = (struct rs_fd_known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns, .next = *chain };
+	*k = (struct rs_fd_known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns,
+				   .next = *chain };
 	*chain = (uint32_t)(k - p->known) + 1;
 	return k;
 }
@@ -54,7 +55,9 @@ struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_
 
 uint64_t rs_fd_known_file(struct rs_fd_paths *p, struct rs_fd_known *k)
 {
-	const char *path = k->file && rs_file_ids_is_resolved(&p->ids, k->file) ? rs_file_ids_path(&p->ids, k->file) : NULL;
+	const char *path = k->file && rs_file_ids_is_resolved(&p->ids, k->file) ?
+				   rs_file_ids_path(&p->ids, k->file) :
+				   NULL;
 
 	if (!k->file && k->as_opened) {
 		k->file = rs_file_ids_add_pending(&p->ids);
@@ -62,11 +65,13 @@ uint64_t rs_fd_known_file(struct rs_fd_paths *p, struct rs_fd_known *k)
 	}
 	/* from the look-up on all calls have the path's own number */
 	if (path || !k->file)
-		k->file = path || k->path ? rs_file_ids_add_path(&p->ids, path ? path : k->path) : rs_file_ids_add_pending(&p->ids);
+		k->file = path || k->path ? rs_file_ids_add_path(&p->ids, path ? path : k->path) :
+					    rs_file_ids_add_pending(&p->ids);
 	return k->file;
 }
 
-void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_t pid, int32_t fd, uint64_t now_ns)
+void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_t pid, int32_t fd,
+			   uint64_t now_ns)
 {
 	char *path = of->path ? strdup(of->path) : NULL;
 	bool as_opened = of->as_opened && path, survives = of->survives;
@@ -97,7 +102,8 @@ static void fd_known_end_one(struct rs_fd_paths *p, struct rs_fd_known *k, const
 
 void rs_fd_known_end(struct rs_fd_paths *p, int32_t pid, struct rs_fd_range r, const struct rs_task *t)
 {
-	uint32_t *first = pid ? rs_fd_known_chain_of(p, pid) : p->chains, *last = pid ? first : p->chains + FD_PATHS_NR_CHAINS - 1;
+	uint32_t *first = pid ? rs_fd_known_chain_of(p, pid) : p->chains,
+		 *last = pid ? first : p->chains + FD_PATHS_NR_CHAINS - 1;
 	struct rs_fd_known *k;
 
 	if (pid && r.from == r.to) {
@@ -110,7 +116,8 @@ void rs_fd_known_end(struct rs_fd_paths *p, int32_t pid, struct rs_fd_range r, c
 		for (uint32_t at = *chain; at;) {
 			k = &p->known[at - 1];
 			at = k->next;
-			if ((!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to && !(r.by_exec && k->survives))
+			if ((!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to &&
+			    !(r.by_exec && k->survives))
 				fd_known_end_one(p, k, t);
 		}
 }

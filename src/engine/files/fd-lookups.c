@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* fd-lookups - asks for the files of descriptors, and uses the replies when the events before them have been seen */
+/*
+ * fd-lookups - asks for the files of descriptors, and uses the replies when the events before them have been
+ * seen
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +10,8 @@
 #include "engine/task-table.h"
 #include "ringside/plugin.h"
 
-#define FD_LOOKUPS_TICK_NS 50000000u        /* at most FD_LOOKUPS_NR requests in that time: a storm of new files is not worth more */
+#define FD_LOOKUPS_TICK_NS \
+	50000000u /* at most FD_LOOKUPS_NR requests in that time: a storm of new files is not worth more */
 #define FD_LOOKUPS_NR 64u
 
 /* ---- replies ---- */
@@ -24,8 +28,8 @@ static void fd_lookups_set_path(struct rs_fd_paths *p, struct rs_fd_known *k, co
 }
 
 /*
- * The path has changed although nothing closed the descriptor: the file was renamed, or the descriptor changed in a
- * way that is not known here.
+ * The path has changed although nothing closed the descriptor: the file was renamed, or the descriptor
+ * changed in a way that is not known here.
  */
 static void fd_lookups_accept_reply(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_fd_path *r)
 {
@@ -45,12 +49,14 @@ static int32_t fd_lookups_process_of(struct rs_fd_paths *p, const struct rs_fd_p
 {
 	const struct rs_task_instance *inst = rs_tasks_find(p->tasks, r->tid);
 
-	return p->nr_recorded && (inst || r->fd != RS_FD_CWD) ? inst ? inst->task.pid : 0 : r->tid; /* the command may not have run yet */
+	/* the command may not have run yet */
+	return p->nr_recorded && (inst || r->fd != RS_FD_CWD) ? inst ? inst->task.pid : 0 : r->tid;
 }
 
 /*
- * A directory that nothing is known of: the reply is for a command that did not run yet, or was asked for while the recording was made, and
- * comes at its time. Any other is late: a call has ended what it was asked for, and it may be of before that call.
+ * A directory that nothing is known of: the reply is for a command that did not run yet, or was asked for
+ * while the recording was made, and comes at its time. Any other is late: a call has ended what it was asked
+ * for, and it may be of before that call.
  */
 static bool fd_lookups_is_first(struct rs_fd_paths *p, const struct rs_fd_path *r, int32_t pid)
 {
@@ -74,7 +80,8 @@ void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns)
 		if (!k && fd_lookups_is_first(p, r, pid))
 			k = rs_fd_names_add_cwd(p, pid, r->read_ns);
 		/* the reply may be about the file before: another one will come */
-		if (k && !k->ended_ns && r->read_ns >= k->since_ns && !rs_gaps_hit(p->gaps, k->since_ns, r->read_ns))
+		if (k && !k->ended_ns && r->read_ns >= k->since_ns &&
+		    !rs_gaps_hit(p->gaps, k->since_ns, r->read_ns))
 			fd_lookups_accept_reply(p, k, r);
 		if (p->nr_recorded)
 			p->at_recorded++;
@@ -90,7 +97,8 @@ static void fd_lookups_doubt(struct rs_fd_paths *p, const struct rs_fd_path *r)
 {
 	struct rs_fd_known *k = r->tid > 0 && r->fd >= 0 ? rs_fd_known_find(p, r->tid, r->fd) : NULL;
 
-	if (!k || !k->path || k->as_opened || k->ended_ns || r->read_ns < k->since_ns || (r->path && !strcmp(r->path, k->path)))
+	if (!k || !k->path || k->as_opened || k->ended_ns || r->read_ns < k->since_ns ||
+	    (r->path && !strcmp(r->path, k->path)))
 		return;
 	free(k->path);
 	k->path = NULL;
@@ -101,11 +109,13 @@ void rs_fd_lookups_take_replies(struct rs_fd_paths *p)
 {
 	const struct rs_fd_reply *r = &p->reply;
 
-	while (p->requester.answer && p->nr_replies - p->nr_used < FD_PATHS_NR_REPLIES && p->requester.answer(p->requester.arg, &p->reply)) {
+	while (p->requester.answer && p->nr_replies - p->nr_used < FD_PATHS_NR_REPLIES &&
+	       p->requester.answer(p->requester.arg, &p->reply)) {
 		struct rs_fd_path *reply = &p->replies[p->nr_replies++ % FD_PATHS_NR_REPLIES];
 
 		*reply = (struct rs_fd_path){
-			.read_ns = r->read_ns, .tid = r->pid, .fd = r->fd, .path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL,
+			.read_ns = r->read_ns, .tid = r->pid, .fd = r->fd,
+			.path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL,
 		};
 		fd_lookups_doubt(p, reply);
 	}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fd-names - the paths of files by the names that calls open them by, and the directories that these names begin at
+ * fd-names - the paths of files by the names that calls open them by, and the directories that these names
+ * begin at
  *
- * A working directory is followed as a descriptor is: it is known from a look-up on, until a call of the process may change it;
- * fchdir makes it a duplicate, a fork copies it, an exec leaves it. Where it is known later than the name, the path is made then.
+ * A working directory is followed as a descriptor is: it is known from a look-up on, until a call of the
+ * process may change it; fchdir makes it a duplicate, a fork copies it, an exec leaves it. Where it is known
+ * later than the name, the path is made then.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -53,17 +55,24 @@ static bool fd_names_shares_cwd(struct rs_fd_paths *p, const struct rs_task *t)
 }
 
 /* What the name of the task's call begins at, the same since its begin; NULL: unknown. */
-static struct rs_fd_known *fd_names_base(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect)
+static struct rs_fd_known *fd_names_base(struct rs_fd_paths *p, const struct rs_task *t,
+					 enum rs_fd_effect effect)
 {
 	int32_t dir = effect == RS_FD_OPENS_AT ? (int32_t)t->syscall_args[0] : AT_FDCWD;
-	struct rs_fd_known *k = t->pid && (dir >= 0 || dir == AT_FDCWD) ? rs_fd_known_find(p, t->pid, dir >= 0 ? dir : RS_FD_CWD) : NULL;
+	struct rs_fd_known *k = t->pid && (dir >= 0 || dir == AT_FDCWD) ?
+					rs_fd_known_find(p, t->pid, dir >= 0 ? dir : RS_FD_CWD) :
+					NULL;
 
 	if (dir < 0 && fd_names_shares_cwd(p, t))
 		return NULL;
-	return k && !k->ended_ns && k->since_ns <= t->syscall_enter_ns && !rs_gaps_hit(p->gaps, k->since_ns, t->syscall_enter_ns) ? k : NULL;
+	return k && !k->ended_ns && k->since_ns <= t->syscall_enter_ns &&
+			       !rs_gaps_hit(p->gaps, k->since_ns, t->syscall_enter_ns) ?
+		       k :
+		       NULL;
 }
 
-void rs_fd_names_open(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t, enum rs_fd_effect effect)
+void rs_fd_names_open(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t,
+		      enum rs_fd_effect effect)
 {
 	const char *name = rs_open_names_get(&p->names, t->tid);
 	struct rs_fd_known *base;

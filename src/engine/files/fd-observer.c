@@ -16,7 +16,10 @@ static bool fd_observer_is_shown(const struct rs_session *s, unsigned int i)
 	return s->analyses[i].ctx.subscribed || (s->config.findings && s->analyses[i].analysis->rules);
 }
 
-/* It costs each call that names a descriptor: an analysis that can do without pays only where what it knows is shown. */
+/*
+ * It costs each call that names a descriptor: an analysis that can do without pays only where what it knows
+ * is shown.
+ */
 static bool fd_observer_is_required(const struct rs_session *s)
 {
 	bool recorded = s->source->info.nr_fd_paths;
@@ -24,7 +27,8 @@ static bool fd_observer_is_required(const struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		const struct rs_analysis *a = s->analyses[i].analysis;
 
-		if (!s->analyses[i].disabled[0] && (a->requires_files || (recorded && a->uses_files && fd_observer_is_shown(s, i))))
+		if (!s->analyses[i].disabled[0] &&
+		    (a->requires_files || (recorded && a->uses_files && fd_observer_is_shown(s, i))))
 			return true;
 	}
 	return false;
@@ -50,7 +54,8 @@ static int fd_observer_begin(struct rs_session *s)
 	p = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
 	rs_observer_set(s, RS_OBSERVER_FILES, p);
 	if (p && follows)
-		rs_fd_paths_follow_files(p, info->fd_paths, info->nr_fd_paths, s->open_names.nr > 0, s->config.selection.command);
+		rs_fd_paths_follow_files(p, info->fd_paths, info->nr_fd_paths, s->open_names.nr > 0,
+					 s->config.selection.command);
 	return 0;
 }
 
@@ -85,13 +90,15 @@ static void fd_observer_call(struct rs_session *s, struct rs_task_instance *inst
 	int place = rs_call_place(inst->task.syscall);
 	uint8_t files = place >= 0 ? p->calls->files[place] : RS_CALL_HAS_EFFECT;
 
-	if (p->for_files && files & RS_CALL_USES_FILE && !rs_fd_known_find(p, inst->task.pid, (int32_t)inst->task.syscall_args[0]))
+	if (p->for_files && files & RS_CALL_USES_FILE &&
+	    !rs_fd_known_find(p, inst->task.pid, (int32_t)inst->task.syscall_args[0]))
 		rs_fd_paths_first_use(p, &inst->task);
 	if (files & RS_CALL_HAS_EFFECT || inst->ends_fds)
 		rs_fd_paths_enter(p, inst);
 }
 
-static void fd_observer_call_done(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t ts_ns, bool is_paired)
+static void fd_observer_call_done(struct rs_session *s, struct rs_task_instance *inst, int64_t nr,
+				  int64_t ret, uint64_t ts_ns, bool is_paired)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 
@@ -99,8 +106,12 @@ static void fd_observer_call_done(struct rs_session *s, struct rs_task_instance 
 		rs_fd_paths_exit(p, inst, nr, ret, ts_ns, is_paired);
 }
 
-/* Where two processes share a table of descriptors, or a working directory, the calls of either show only half of its changes. */
-static void fd_observer_fork(struct rs_session *s, const struct rs_task *parent, const struct rs_task *child, uint64_t clone_flags, uint64_t ts_ns)
+/*
+ * Where two processes share a table of descriptors, or a working directory, the calls of either show only
+ * half of its changes.
+ */
+static void fd_observer_fork(struct rs_session *s, const struct rs_task *parent, const struct rs_task *child,
+			     uint64_t clone_flags, uint64_t ts_ns)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 
@@ -118,7 +129,8 @@ static void fd_observer_fork(struct rs_session *s, const struct rs_task *parent,
 	rs_fd_paths_discard(p, child->tid, ts_ns);
 }
 
-static void fd_observer_exec(struct rs_session *s, struct rs_task_instance *old, struct rs_task_instance *inst)
+static void fd_observer_exec(struct rs_session *s, struct rs_task_instance *old,
+			     struct rs_task_instance *inst)
 {
 	if (old)
 		rs_fd_paths_end_call(rs_fd_paths_of(s), old);

@@ -10,8 +10,9 @@
 #include "ringside/hash.h"
 
 #define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
-#define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
-#define FD_PATHS_AGAIN_NS 1000000000u    /* checked again: a file may have been renamed, and what was no file may be one now */
+#define FD_PATHS_NR_WAYS 4u /* the least recently shown one is replaced: it shows its number again */
+#define FD_PATHS_AGAIN_NS \
+	1000000000u /* checked again: a file may have been renamed, and what was no file may be one now */
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
 
@@ -36,13 +37,16 @@ struct rs_fd_paths {
 	struct rs_fd_requester requester;
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
-	bool for_files;                     /* each call on a file is followed, not only those that are shown */
-	bool has_names;                     /* the kernel reads the names of files: working directories are followed, too */
-	int32_t command;                    /* whose working directory was asked for before it ran, and did not come yet; 0: none */
+	/* each call on a file is followed, not only those that are shown */
+	bool for_files;
+	/* the kernel reads the names of files: working directories are followed, too */
+	bool has_names;
+	/* whose working directory was asked for before it ran, and did not come yet; 0: none */
+	int32_t command;
 	const struct rs_call_facts *calls;  /* what each call does to descriptors */
 	/*
-	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
-	 * careful. The first is for threads of unknown processes, which may be any.
+	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes
+	 * it more careful. The first is for threads of unknown processes, which may be any.
 	 */
 	uint32_t in_flight[257];
 	uint32_t nr_wanted, next;
@@ -94,15 +98,23 @@ uint32_t *rs_fd_known_chain_of(struct rs_fd_paths *p, int32_t pid);
 /* Returns the number of its file, see file-ids.h. */
 uint64_t rs_fd_known_file(struct rs_fd_paths *p, struct rs_fd_known *k);
 /* fd is of the same file as `of` from now on. */
-void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_t pid, int32_t fd, uint64_t now_ns);
-/* pid 0: of any process. t: the task whose call begins to close them, and may still show one; NULL: they are closed. */
+void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_t pid, int32_t fd,
+			   uint64_t now_ns);
+/*
+ * pid 0: of any process. t: the task whose call begins to close them, and may still show one; NULL: they are
+ * closed.
+ */
 void rs_fd_known_end(struct rs_fd_paths *p, int32_t pid, struct rs_fd_range r, const struct rs_task *t);
 
 /* ---- fd-names.c: the paths of files by the names that calls open them by ---- */
 
 /* The task's call has opened k. */
-void rs_fd_names_open(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t, enum rs_fd_effect effect);
-/* A call of the task begins: returns what is known of its working directory, and asks if that is nothing. NULL: it cannot be known. */
+void rs_fd_names_open(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t,
+		      enum rs_fd_effect effect);
+/*
+ * A call of the task begins: returns what is known of its working directory, and asks if that is nothing.
+ * NULL: it cannot be known.
+ */
 struct rs_fd_known *rs_fd_names_cwd(struct rs_fd_paths *p, const struct rs_task *t);
 /* It is, or will be, known from now on. NULL: a call that may change it is in flight. */
 struct rs_fd_known *rs_fd_names_add_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);

@@ -35,11 +35,14 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 	return NULL;
 }
 
-void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded, bool has_names, int32_t command)
+void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
+			      bool has_names, int32_t command)
 {
 	p->for_files = true;
 	p->has_names = has_names;
-	if (has_names && command && p->requester.ask && p->requester.ask(p->requester.arg, command, RS_FD_CWD)) /* before it runs */
+	/* before it runs */
+	if (has_names && command && p->requester.ask &&
+	    p->requester.ask(p->requester.arg, command, RS_FD_CWD))
 		p->command = command;
 	p->recorded = recorded;
 	p->nr_recorded = nr_recorded;
@@ -63,7 +66,11 @@ static struct rs_fd_range fd_paths_range_of(enum rs_fd_effect effect, const uint
 	switch (effect) {
 	case RS_FD_CLOSES_FIRST: return (struct rs_fd_range){ (uint32_t)args[0], (uint32_t)args[0], false };
 	case RS_FD_CLOSES_SECOND: return (struct rs_fd_range){ (uint32_t)args[1], (uint32_t)args[1], false };
-	case RS_FD_CLOSES_RANGE: return (struct rs_fd_range){ (uint32_t)args[0], (uint32_t)args[1] < RS_FD_CWD ? (uint32_t)args[1] : RS_FD_CWD - 1, false };
+	case RS_FD_CLOSES_RANGE:
+		return (struct rs_fd_range){ (uint32_t)args[0],
+					     (uint32_t)args[1] < RS_FD_CWD ? (uint32_t)args[1] :
+									     RS_FD_CWD - 1,
+					     false };
 	case RS_FD_MOVES: case RS_FD_MOVES_TO: return (struct rs_fd_range){ RS_FD_CWD, RS_FD_CWD, false };
 	case RS_FD_CLOSES_ANY: return of_exec;
 	default: return all;
@@ -82,7 +89,8 @@ bool rs_fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
 	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
 
 	/* nor is it if the table of its calls is not known */
-	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*rs_fd_paths_in_flight(p, 0) && !*rs_fd_paths_in_flight(p, t->pid);
+	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds &&
+	       !*rs_fd_paths_in_flight(p, 0) && !*rs_fd_paths_in_flight(p, t->pid);
 }
 
 __attribute__((noinline)) void rs_fd_paths_first_use(struct rs_fd_paths *p, const struct rs_task *t)
@@ -102,7 +110,8 @@ static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum r
 	const uint64_t *args = t->syscall_args;
 	struct rs_fd_known *k;
 
-	if (!(effect == RS_FD_CONTROLS && args[1] == F_SETFD && args[2] & FD_CLOEXEC) && !(effect == RS_FD_MARKS && (uint32_t)args[1] == CLOSE_ON_EXEC_IOCTL))
+	if (!(effect == RS_FD_CONTROLS && args[1] == F_SETFD && args[2] & FD_CLOEXEC) &&
+	    !(effect == RS_FD_MARKS && (uint32_t)args[1] == CLOSE_ON_EXEC_IOCTL))
 		return;
 	k = rs_fd_known_find(p, t->pid, (int32_t)args[0]);
 	if (k)
@@ -121,7 +130,9 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	fd_paths_mark(p, t, effect);
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_end_call(p, inst);
-	if (effect == RS_FD_HIDES || (effect == RS_FD_UNSHARES && t->syscall_args[0] & (RS_CLONE_FILES | RS_CLONE_FS | RS_CLONE_NEWNS)) ||
+	if (effect == RS_FD_HIDES ||
+	    (effect == RS_FD_UNSHARES &&
+	     t->syscall_args[0] & (RS_CLONE_FILES | RS_CLONE_FS | RS_CLONE_NEWNS)) ||
 	    (effect == RS_FD_CLOSES_RANGE && t->syscall_args[2] & CLOSE_RANGE_UNSHARE_FLAG))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
 	if (effect < RS_FD_CLOSES_FIRST)
@@ -142,7 +153,8 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 }
 
 /* An exec leaves open what the call has opened. */
-static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, enum rs_fd_effect effect)
+static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task *t, int64_t nr,
+			      enum rs_fd_effect effect)
 {
 	unsigned int flags = rs_call_fact(p->calls->cloexec, nr);
 
@@ -152,13 +164,15 @@ static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task 
 }
 
 /* A new descriptor, of the same file as old_fd if that is known: it was open since before the call. */
-static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect, int32_t fd, int32_t old_fd, uint64_t now_ns)
+static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect,
+			   int32_t fd, int32_t old_fd, uint64_t now_ns)
 {
 	struct rs_fd_known *old = old_fd >= 0 && t->pid ? rs_fd_known_find(p, t->pid, old_fd) : NULL;
 
 	if (!p->for_files || !t->pid || !rs_fd_paths_can_query(p, t))
 		return;
-	if (!old || old->ended_ns || old->since_ns > t->syscall_enter_ns || rs_gaps_hit(p->gaps, old->since_ns, now_ns)) {
+	if (!old || old->ended_ns || old->since_ns > t->syscall_enter_ns ||
+	    rs_gaps_hit(p->gaps, old->since_ns, now_ns)) {
 		rs_fd_names_open(p, rs_fd_known_query(p, t->pid, fd, now_ns), t, effect);
 		return;
 	}
@@ -166,21 +180,25 @@ static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum 
 }
 
 /* What the call has opened: its number was free until then, and what is known of it is old. */
-static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args)
+static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, int64_t ret,
+			  uint64_t now_ns, bool has_args)
 {
 	enum rs_fd_effect effect = fd_paths_effect_of(p, nr);
 	const uint64_t *args = t->syscall_args;
 	struct rs_fd_known *k;
 	bool moves = effect == RS_FD_MOVES || effect == RS_FD_MOVES_TO;
 	bool is_dup = effect == RS_FD_DUPS || effect == RS_FD_CLOSES_SECOND ||
-		      (effect == RS_FD_CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
+		      (effect == RS_FD_CONTROLS && has_args &&
+		       (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
 
 	if (moves && p->has_names && has_args)
-		fd_paths_begin(p, t, effect, RS_FD_CWD, effect == RS_FD_MOVES_TO && !ret ? (int32_t)args[0] : -1, now_ns);
+		fd_paths_begin(p, t, effect, RS_FD_CWD,
+			       effect == RS_FD_MOVES_TO && !ret ? (int32_t)args[0] : -1, now_ns);
 	k = moves && t->pid ? rs_fd_known_find(p, t->pid, RS_FD_CWD) : NULL;
 	if (k)
 		k->survives = true;
-	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
+	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX ||
+	    (has_args && is_dup && (int64_t)args[0] == ret))
 		return;
 	rs_fd_known_end(p, t->pid, (struct rs_fd_range){ (uint32_t)ret, (uint32_t)ret, false }, NULL);
 	if (!has_args)
@@ -199,8 +217,8 @@ void rs_fd_paths_exec(struct rs_fd_paths *p, struct rs_task_instance *inst)
 	rs_fd_known_end(p, inst->task.tid, of_exec, NULL);
 }
 
-__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret,
-						uint64_t now_ns, bool has_args)
+__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst,
+						int64_t nr, int64_t ret, uint64_t now_ns, bool has_args)
 {
 	const struct rs_task *t = &inst->task;
 	enum rs_fd_effect effect = fd_paths_effect_of(p, nr);
@@ -216,7 +234,8 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		rs_fd_known_end(p, t->pid, effect == RS_FD_CLOSES_ANY ? of_exec : all, NULL);
 	}
 	/* a call of a program whose table is not known may be any: what survived its exec may be closed */
-	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0) && t->tid == t->pid && effect != RS_FD_CLOSES_ANY)
+	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0) && t->tid == t->pid &&
+	    effect != RS_FD_CLOSES_ANY)
 		rs_fd_known_end(p, t->pid, all, NULL);
 	fd_paths_open(p, t, nr, ret, now_ns, has_args);
 	rs_open_names_drop(&p->names, t->tid);
@@ -232,13 +251,16 @@ void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32
 		return;
 	if (p->has_names && rs_fd_names_cwd(p, parent))
 		fds[nr++] = RS_FD_CWD;
-	for (uint32_t at = *rs_fd_known_chain_of(p, parent->pid); at && nr < FD_PATHS_MAX_INHERITED; at = p->known[at - 1].next)
+	for (uint32_t at = *rs_fd_known_chain_of(p, parent->pid); at && nr < FD_PATHS_MAX_INHERITED;
+	     at = p->known[at - 1].next)
 		if (p->known[at - 1].pid == parent->pid && p->known[at - 1].fd != RS_FD_CWD)
 			fds[nr++] = p->known[at - 1].fd;
 	while (nr) {
-		struct rs_fd_known *k = rs_fd_known_find(p, parent->pid, fds[--nr]); /* an earlier one may have taken its place */
+		/* an earlier one may have taken its place */
+		struct rs_fd_known *k = rs_fd_known_find(p, parent->pid, fds[--nr]);
 
-		if (k && k->since_ns <= parent->syscall_enter_ns && !rs_gaps_hit(p->gaps, k->since_ns, now_ns))
+		if (k && k->since_ns <= parent->syscall_enter_ns &&
+		    !rs_gaps_hit(p->gaps, k->since_ns, now_ns))
 			rs_fd_known_duplicate(p, k, child, k->fd, now_ns);
 	}
 }
@@ -250,7 +272,8 @@ void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid)
 
 void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 {
-	struct rs_task_instance *leader = rs_tasks_get(p->tasks, pid, now_ns); /* the threads may be seen before their leader */
+	/* the threads may be seen before their leader */
+	struct rs_task_instance *leader = rs_tasks_get(p->tasks, pid, now_ns);
 
 	if (leader && leader->hides_fds)
 		return;
@@ -274,11 +297,14 @@ static bool fd_paths_is_valid(const struct rs_fd_known *k, const struct rs_call 
 	if (!k->path || k->since_ns > call->enter_ns)
 		return false;
 	if (k->ended_ns) /* closed by this very call: it was still open when the call began */
-		return k->ended_by == call->task->tid && k->ended_ns == call->enter_ns && k->read_ns <= k->ended_ns;
+		return k->ended_by == call->task->tid && k->ended_ns == call->enter_ns &&
+		       k->read_ns <= k->ended_ns;
 	return k->read_ns <= call->exit_ns;
 }
 
-/* Returns what is known of the descriptor; requests it if there is nothing, or it is old. NULL: nothing yet. */
+/*
+ * Returns what is known of the descriptor; requests it if there is nothing, or it is old. NULL: nothing yet.
+ */
 static struct rs_fd_known *fd_paths_use(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
 {
 	const struct rs_task *t = call->task;

@@ -2,20 +2,22 @@
 /*
  * fd-paths.h - the file of a call's descriptor, where it is certain
  *
- * An event has only the descriptor's number. Its file can be looked up while the process has it open, by the requester
- * (session.h), and the reply holds for the moment of the look-up, not for a call before or after it. So:
+ * An event has only the descriptor's number. Its file can be looked up while the process has it open, by the
+ * requester (session.h), and the reply holds for the moment of the look-up, not for a call before or after
+ * it. So:
  *
  *	since          read             enter          exit
  *	a row showed   the requester    a call of      it returned: the row shows the path
  *	the number     looked it up     the process
  *
- * A path is valid from `since` until a call of the process begins that may assign the number to another file (close,
- * dup2, close_range, execve ...). It is used once events later than the look-up have come, for calls that began after
- * `since`: then all events before the look-up have been seen, and none of them was such a call. Nothing begins while such
- * a call is in flight, and a gap ends everything. So the first rows of a descriptor show the number alone.
+ * A path is valid from `since` until a call of the process begins that may assign the number to another file
+ * (close, dup2, close_range, execve ...). It is used once events later than the look-up have come, for calls
+ * that began after `since`: then all events before the look-up have been seen, and none of them was such a
+ * call. Nothing begins while such a call is in flight, and a gap ends everything. So the first rows of a
+ * descriptor show the number alone.
  *
- * If the calls of a process do not show all changes (io_uring closes files without one; a table shared with another
- * process, or not by all threads), it has no paths.
+ * If the calls of a process do not show all changes (io_uring closes files without one; a table shared with
+ * another process, or not by all threads), it has no paths.
  */
 #ifndef RS_ENGINE_FILES_FD_PATHS_H
 #define RS_ENGINE_FILES_FD_PATHS_H
@@ -35,18 +37,27 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
 void rs_fd_paths_free(struct rs_fd_paths *p);
 /*
- * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by time, outlives p.
- * has_names: rs_fd_names_set will be called; then working directories are followed, too, that of the command from its begin on (0: none).
+ * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by
+ * time, outlives p. has_names: rs_fd_names_set will be called; then working directories are followed, too,
+ * that of the command from its begin on (0: none).
  */
-void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded, bool has_names, int32_t command);
+void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
+			      bool has_names, int32_t command);
 
 /* A call has begun: inst->task.syscall and its arguments are set. */
-/* A call of the task reads or writes a descriptor that is not known: it is open since before, until a call closes it, so the look-up may come later. */
+/*
+ * A call of the task reads or writes a descriptor that is not known: it is open since before, until a call
+ * closes it, so the look-up may come later.
+ */
 void rs_fd_paths_first_use(struct rs_fd_paths *p, const struct rs_task *t);
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The call has returned, and its row has been emitted. has_args: its begin was seen. */
-void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args);
-/* The task's call, which begins now, opens a file by this name: shown until the look-up tells the path, and after it if none does. */
+void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret,
+		      uint64_t now_ns, bool has_args);
+/*
+ * The task's call, which begins now, opens a file by this name: shown until the look-up tells the path, and
+ * after it if none does.
+ */
 void rs_fd_names_set(struct rs_fd_paths *p, const struct rs_task *t, const char *name);
 /* A process has been forked, with a table of its own. */
 void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32_t child, uint64_t now_ns);

@@ -61,7 +61,8 @@ uint64_t rs_file_ids_add_path(struct rs_file_ids *ids, const char *path)
 	for (struct rs_map_node *n = rs_map_find(&ids->by_path, hash); n; n = rs_map_find_next(n))
 		if (!strcmp(RS_MAP_ENTRY(n, struct rs_file_path, node)->text, path))
 			return RS_MAP_ENTRY(n, struct rs_file_path, node)->index | FILE_IDS_IS_PATH;
-	if (ids->nr_paths >= RS_FILE_IDS_PATHS || !RS_VECTOR_RESERVE(&ids->paths, &ids->paths_room, ids->nr_paths + 1) ||
+	if (ids->nr_paths >= RS_FILE_IDS_PATHS ||
+	    !RS_VECTOR_RESERVE(&ids->paths, &ids->paths_room, ids->nr_paths + 1) ||
 	    !(p = malloc(sizeof *p + size_bytes)))
 		return 0;
 	p->index = (uint32_t)ids->nr_paths;
@@ -73,7 +74,8 @@ uint64_t rs_file_ids_add_path(struct rs_file_ids *ids, const char *path)
 
 static bool file_ids_is_pending(const struct rs_file_ids *ids, uint64_t id)
 {
-	return id && !(id & FILE_IDS_IS_PATH) && id <= ids->nr_pending && ids->nr_pending - id < RS_FILE_IDS_PENDING;
+	return id && !(id & FILE_IDS_IS_PATH) && id <= ids->nr_pending &&
+	       ids->nr_pending - id < RS_FILE_IDS_PENDING;
 }
 
 /* The base of names is known now. */
@@ -85,7 +87,8 @@ static void file_ids_join(struct rs_file_ids *ids, uint64_t base)
 	for (unsigned int i = 0; i < RS_FILE_IDS_BELOW; i++) {
 		if (!ids->below[i].name || ids->below[i].base != base)
 			continue;
-		if (!rs_file_ids_is_resolved(ids, ids->below[i].id) && rs_file_ids_join(dir, ids->below[i].name, path, sizeof path))
+		if (!rs_file_ids_is_resolved(ids, ids->below[i].id) &&
+		    rs_file_ids_join(dir, ids->below[i].name, path, sizeof path))
 			rs_file_ids_suggest(ids, ids->below[i].id, rs_file_ids_add_path(ids, path));
 		free(ids->below[i].name);
 		ids->below[i].name = NULL;
@@ -143,15 +146,19 @@ const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
 	if (id & FILE_IDS_IS_PATH)
 		at = (id & ~FILE_IDS_IS_PATH) + 1;
 	else
-		at = file_ids_is_pending(ids, id) ? ids->pending[id % RS_FILE_IDS_PENDING] & ~FILE_IDS_SUGGESTED : 0;
+		at = file_ids_is_pending(ids, id) ?
+			     ids->pending[id % RS_FILE_IDS_PENDING] & ~FILE_IDS_SUGGESTED :
+			     0;
 	return at && at <= ids->nr_paths ? ids->paths[at - 1]->text : NULL;
 }
 
 static const struct {
 	const char *prefix, *kind;
 } file_kinds[] = {
-	{ "socket:", "socket" }, { "pipe:", "pipe" }, { "anon_inode:", "other" }, { "/memfd:", "other" }, { "mnt:", "other" },
-	{ "/dev/shm/", "file" }, { "/dev/", "device" }, { "/proc/", "kernel" }, { "/sys/", "kernel" }, { "/", "file" },
+	{ "socket:", "socket" }, { "pipe:", "pipe" }, { "anon_inode:", "other" }, { "/memfd:", "other" },
+	{ "mnt:", "other" },
+	{ "/dev/shm/", "file" }, { "/dev/", "device" }, { "/proc/", "kernel" }, { "/sys/", "kernel" },
+	{ "/", "file" },
 };
 
 const char *rs_file_kind(const char *path)
@@ -159,5 +166,6 @@ const char *rs_file_kind(const char *path)
 	for (size_t i = 0; path && i < sizeof file_kinds / sizeof *file_kinds; i++)
 		if (!strncmp(path, file_kinds[i].prefix, strlen(file_kinds[i].prefix)))
 			return file_kinds[i].kind;
-	return !path ? NULL : strchr(path, ':') ? "other" : "file"; /* "net:[402]"; a name that was opened begins anywhere */
+	/* "net:[402]"; a name that was opened begins anywhere */
+	return !path ? NULL : strchr(path, ':') ? "other" : "file";
 }

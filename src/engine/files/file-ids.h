@@ -2,9 +2,10 @@
 /*
  * file-ids.h - numbers for the files of descriptors, before and after their paths are known
  *
- * A file gets a pending number with its first call, and each call after the look-up has the number of the path, which is
- * the same for all descriptors of that path. A pending number is reused after RS_FILE_IDS_PENDING others: from then on it
- * has no path. Paths beyond RS_FILE_IDS_PATHS have no number. 0 is no number.
+ * A file gets a pending number with its first call, and each call after the look-up has the number of the
+ * path, which is the same for all descriptors of that path. A pending number is reused after
+ * RS_FILE_IDS_PENDING others: from then on it has no path. Paths beyond RS_FILE_IDS_PATHS have no number. 0
+ * is no number.
  */
 #ifndef RS_ENGINE_FILES_FILE_IDS_H
 #define RS_ENGINE_FILES_FILE_IDS_H
@@ -25,9 +26,14 @@ struct rs_file_ids {
 	struct rs_map by_path;
 	struct rs_file_path **paths;
 	size_t nr_paths, paths_room;
-	uint32_t *pending;         /* 1 + the index of the path, by number % RS_FILE_IDS_PENDING; 0: not known; a suggested one with a flag */
+	/*
+	 * 1 + the index of the path, by number % RS_FILE_IDS_PENDING; 0: not known; a suggested one with a
+	 * flag
+	 */
+	uint32_t *pending;
 	uint64_t nr_pending;       /* ever given out */
-	struct { uint64_t id, base; char *name; } below[RS_FILE_IDS_BELOW]; /* that wait for the path of `base`: the latest */
+	/* that wait for the path of `base`: the latest */
+	struct { uint64_t id, base; char *name; } below[RS_FILE_IDS_BELOW];
 	unsigned int nr_below;     /* ever added */
 };
 

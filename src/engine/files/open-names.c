@@ -77,16 +77,19 @@ void rs_open_names_bind(struct rs_session *s)
 	const char *system, *name;
 	unsigned int id;
 
-	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && events->nr < RS_MAX_OPEN_NAMES; i++)
+	for (size_t i = 0;
+	     rs_formats_nth(s->formats, i, &system, &name, &id) && events->nr < RS_MAX_OPEN_NAMES; i++)
 		if (rs_open_names_is_group(system) &&
-		    rs_formats_bind(s->formats, system, name, fields, &events->at[events->nr], NULL) == RS_BIND_OK)
+		    rs_formats_bind(s->formats, system, name, fields, &events->at[events->nr], NULL) ==
+			    RS_BIND_OK)
 			events->nr++;
 }
 
 int rs_open_names_route(struct rs_session *s)
 {
 	for (unsigned int i = 0; i < s->open_names.nr; i++)
-		if (rs_bind_target(s, s->open_names.at[i].id, &s->open_names.at[i], open_names_on_name, &s->parts[RS_ENGINE_CALLS].ctx) < 0)
+		if (rs_bind_target(s, s->open_names.at[i].id, &s->open_names.at[i], open_names_on_name,
+				   &s->parts[RS_ENGINE_CALLS].ctx) < 0)
 			return -1;
 	return 0;
 }

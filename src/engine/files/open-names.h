@@ -20,7 +20,8 @@ struct rs_open_name_events {
 };
 
 struct rs_open_names {
-	struct { int32_t tid; char *text; } at[RS_OPEN_NAMES_NR]; /* by tid: of two threads the later one stays; text NULL: none */
+	/* by tid: of two threads the later one stays; text NULL: none */
+	struct { int32_t tid; char *text; } at[RS_OPEN_NAMES_NR];
 	unsigned int nr;
 };
 

@@ -53,12 +53,16 @@ static void terminals_read_replies(struct rs_terminals *t)
 		for (unsigned int i = 0; i < NR_READS; i++) {
 			struct read_call *read = &t->reads[i];
 
-			if (read->tid && read->answer == AWAITED && read->pid == r->pid && read->fd == r->fd && r->read_ns >= read->enter_ns)
-				read->answer = r->len > 0 && rs_is_terminal_path(r->path, (size_t)r->len) ? TERMINAL : OTHER;
+			if (read->tid && read->answer == AWAITED && read->pid == r->pid &&
+			    read->fd == r->fd && r->read_ns >= read->enter_ns)
+				read->answer = r->len > 0 && rs_is_terminal_path(r->path, (size_t)r->len) ?
+						       TERMINAL :
+						       OTHER;
 		}
 }
 
-bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64_t enter_ns, int32_t fd, bool in_flight)
+bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64_t enter_ns, int32_t fd,
+		      bool in_flight)
 {
 	struct read_call *read = &t->reads[rs_hash_u64((uint32_t)task->tid) % NR_READS];
 
@@ -67,7 +71,8 @@ bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64
 		if (!in_flight || task->pid <= 0 || fd < 0 || !t->requester.ask(t->requester.arg, task->pid,
 										fd))
 			return false;
-		*read = (struct read_call){ .tid = task->tid, .pid = task->pid, .fd = fd, .enter_ns = enter_ns };
+		*read = (struct read_call){ .tid = task->tid, .pid = task->pid, .fd = fd,
+					    .enter_ns = enter_ns };
 	}
 	if (read->answer == AWAITED)
 		return in_flight && read->nr_samples++ < MAX_SAMPLES;

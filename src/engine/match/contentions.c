@@ -2,8 +2,8 @@
 /*
  * contentions - contention on kernel locks, by SEMANTICS "Locks"
  *
- * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps: its begin
- * repeats, and the first one counts.
+ * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps:
+ * its begin repeats, and the first one counts.
  */
 #include "engine/match/contentions.h"
 
@@ -41,15 +41,18 @@ const char *rs_lock_type(unsigned int flags)
 	return NULL;
 }
 
-static struct rs_contention contention_of(const struct rs_lock_begun *b, struct rs_task *task, uint64_t end_ns, uint16_t cpu)
+static struct rs_contention contention_of(const struct rs_lock_begun *b, struct rs_task *task,
+					  uint64_t end_ns, uint16_t cpu)
 {
 	return (struct rs_contention){
-		.task = task, .lock_addr = b->begun.key, .flags = b->flags, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .cpu = cpu,
+		.task = task, .lock_addr = b->begun.key, .flags = b->flags, .begin_ns = b->begun.begin_ns,
+		.end_ns = end_ns, .cpu = cpu,
 		.stack = b->stack, .waker_tid = b->has_waker ? b->waker_tid : -1,
 	};
 }
 
-bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention)
+bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i,
+			struct rs_contention *contention)
 {
 	const struct rs_session *s = c->session;
 	const struct rs_lock_begun *b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, t, i);
@@ -61,13 +64,16 @@ bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int 
 	return true;
 }
 
-struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const struct rs_task_instance *inst)
+struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s,
+					       const struct rs_task_instance *inst)
 {
 	struct rs_lock_begun *b, *innermost = NULL;
 
-	for (unsigned int i = 0; (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, &inst->task, i)); i++)
+	for (unsigned int i = 0; (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, &inst->task, i));
+	     i++)
 		innermost = b;
-	return innermost && !rs_gaps_hit(&s->states.gaps, innermost->begun.begin_ns, s->now_ns) ? innermost : NULL;
+	return innermost && !rs_gaps_hit(&s->states.gaps, innermost->begun.begin_ns, s->now_ns) ? innermost :
+												  NULL;
 }
 
 const char *rs_lock_caller(const struct rs_ctx *c, uint64_t lock_addr)
@@ -137,9 +143,12 @@ static void on_lock_end(struct rs_ctx *c, const struct rs_event *ev, const struc
 const struct rs_analysis rs_engine_locks = {
 	.abi = RS_ABI, .name = "locks",
 	.requirements = RS_LIST(rs_requirement,
-		{ "lock", "contention_begin", RS_REQUIRED, RS_BY_ANYONE, on_lock_begin, { "lock_addr", "flags" } },
-		{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, on_lock_end, { "lock_addr", "?ret" } }),
+		{ "lock", "contention_begin", RS_REQUIRED, RS_BY_ANYONE, on_lock_begin,
+		  { "lock_addr", "flags" } },
+		{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, on_lock_end,
+		  { "lock_addr", "?ret" } }),
 	/* Four contexts: a task, a softirq, an interrupt, an NMI. */
 	.matches = RS_LIST(rs_match,
-		{ "contention", RS_MATCH_TASK, RS_MATCH_CONTINUES, .most = 4, .begun_bytes = sizeof(struct rs_lock_begun), .end = contention_end }),
+		{ "contention", RS_MATCH_TASK, RS_MATCH_CONTINUES, .most = 4,
+		  .begun_bytes = sizeof(struct rs_lock_begun), .end = contention_end }),
 };

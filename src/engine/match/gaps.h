@@ -3,8 +3,8 @@
  * gaps.h - tells whether a pair overlaps a gap, in O(1), without a list of gaps
  *
  * A gap is reported when it begins, in time order, and a pair is checked when it ends. Of all gaps that began
- * before the pair's end only the latest end matters. A gap that begins at the same time as a pair ends does not
- * overlap it: such gaps are stored apart until time has advanced.
+ * before the pair's end only the latest end matters. A gap that begins at the same time as a pair ends does
+ * not overlap it: such gaps are stored apart until time has advanced.
  */
 #ifndef RS_ENGINE_MATCH_GAPS_H
 #define RS_ENGINE_MATCH_GAPS_H

@@ -8,8 +8,8 @@
 #include "ringside/plugin.h"
 
 /*
- * In a call since before the capture: most of these are idle (a shell at its prompt, a reader of a quiet pipe), and
- * their number would hide what has begun to hang since.
+ * In a call since before the capture: most of these are idle (a shell at its prompt, a reader of a quiet
+ * pipe), and their number would hide what has begun to hang since.
  */
 static bool in_flight_is_weak(bool at_least, const char *kind)
 {
@@ -63,7 +63,8 @@ void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_fl
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
 	in_flight_fill(&list->items[at], row);
 	/* the list is full: from now on only items older than the last one matter */
-	if (list->nr == list->max && !in_flight_is_weak(list->items[at_end].at_least, list->items[at_end].kind) &&
+	if (list->nr == list->max &&
+	    !in_flight_is_weak(list->items[at_end].at_least, list->items[at_end].kind) &&
 	    list->items[at_end].since_ns < list->latest_ns)
 		list->latest_ns = list->items[at_end].since_ns;
 }
@@ -73,7 +74,8 @@ bool rs_in_flight_accepts(const struct rs_in_flight_to *to, uint64_t since_ns, b
 	return in_flight_accepts(to->list, since_ns, idle);
 }
 
-void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_task *t, const struct rs_in_flight *row)
+void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_task *t,
+		      const struct rs_in_flight *row)
 {
 	struct rs_in_flight own = *row;
 

@@ -2,8 +2,9 @@
 /*
  * irq-events - interrupts and softirqs from entry to exit, by SEMANTICS "Irq, softirq"
  *
- * They nest on their CPU: an interrupt comes into a softirq. On PREEMPT_RT a task that is preempted in a softirq leaves it
- * in flight under another task's, so an exit belongs to the last entry of the same number in the same task.
+ * They nest on their CPU: an interrupt comes into a softirq. On PREEMPT_RT a task that is preempted in a
+ * softirq leaves it in flight under another task's, so an exit belongs to the last entry of the same number
+ * in the same task.
  */
 #include "engine/match/irq-events.h"
 
@@ -44,7 +45,8 @@ void rs_irq_events_done(struct rs_irq_sources *q)
 /* A hostile file gives a line many names. */
 #define MAX_NAMES 64
 
-const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name)
+const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr,
+						 const char *name)
 {
 	uint64_t hash = rs_hash_u64((uint64_t)kind << 32 | nr);
 	struct rs_irq_source_entry *e;
@@ -59,7 +61,8 @@ const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum 
 	}
 	if (nr_names == MAX_NAMES || q->nr == RS_MAX_IRQ_SOURCES || !(e = malloc(sizeof *e)))
 		return NULL;
-	*e = (struct rs_irq_source_entry){ .next = q->entries, .source = { .kind = kind, .nr = nr, .index = q->nr++ } };
+	*e = (struct rs_irq_source_entry){ .next = q->entries,
+					   .source = { .kind = kind, .nr = nr, .index = q->nr++ } };
 	snprintf(e->source.name, sizeof e->source.name, "%s", name);
 	q->entries = e;
 	rs_map_add(&q->by_line, &e->node, hash);
@@ -82,7 +85,8 @@ struct irq_begun {
 
 static uint64_t irq_key(const struct rs_event *ev, const struct rs_field *f, enum rs_irq_kind kind)
 {
-	return (uint64_t)(uint32_t)ev->tid << (IRQ_NR_BITS + 1) | (kind == RS_SOFTIRQ ? IRQ_KIND_BIT : 0) | (uint32_t)rs_u64(ev, f);
+	return (uint64_t)(uint32_t)ev->tid << (IRQ_NR_BITS + 1) | (kind == RS_SOFTIRQ ? IRQ_KIND_BIT : 0) |
+	       (uint32_t)rs_u64(ev, f);
 }
 
 static bool irq_is_hardirq(uint64_t key)
@@ -96,9 +100,9 @@ static bool irq_is_same_task(uint64_t key, uint64_t other)
 }
 
 /*
- * Has it ended before an entry of this key? The handlers of a line run one after the other, and no CPU handles a line
- * within itself. Nor does a softirq vector nest in one task; it does in another task if PREEMPT_RT preempted the
- * first.
+ * Has it ended before an entry of this key? The handlers of a line run one after the other, and no CPU
+ * handles a line within itself. Nor does a softirq vector nest in one task; it does in another task if
+ * PREEMPT_RT preempted the first.
  */
 static bool irq_ends_before(const struct rs_begun *b, bool discarded, const void *arg)
 {
@@ -109,12 +113,16 @@ static bool irq_ends_before(const struct rs_begun *b, bool discarded, const void
 	return irq_is_hardirq(next) || irq_is_same_task(b->key, next) || discarded;
 }
 
-/* What interrupted this one cannot outlive it, except the softirqs of another task, which PREEMPT_RT lets go on. */
+/*
+ * What interrupted this one cannot outlive it, except the softirqs of another task, which PREEMPT_RT lets go
+ * on.
+ */
 static bool irq_is_inside(const struct rs_begun *b, bool discarded, const void *arg)
 {
 	const struct rs_begun *outer = arg;
 
-	return b > outer && (irq_is_hardirq(b->key) || irq_is_same_task(b->key, outer->key)); /* both are in one list */
+	/* both are in one list */
+	return b > outer && (irq_is_hardirq(b->key) || irq_is_same_task(b->key, outer->key));
 }
 
 static uint64_t irq_subtract(uint64_t len_ns, uint64_t inner_ns)
@@ -127,7 +135,8 @@ static uint64_t irq_own_ns(const struct rs_match_end *end)
 {
 	const struct irq_begun *b = end->begun, *inner = end->inner;
 
-	return irq_subtract(end->end_ns - b->begun.begin_ns, b->inner_ns + (inner ? end->end_ns - inner->begun.begin_ns : 0));
+	return irq_subtract(end->end_ns - b->begun.begin_ns,
+			    b->inner_ns + (inner ? end->end_ns - inner->begun.begin_ns : 0));
 }
 
 /* A request that completed in it is this one's, not that of what it has interrupted. */
@@ -147,7 +156,8 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 	const struct irq_begun *b = end->begun;
 	struct rs_session *s = c->session;
 	struct rs_irq irq = {
-		.source = b->source, .task = end->task, .from_ns = b->begun.begin_ns, .to_ns = end->end_ns, .cpu = end->cpu,
+		.source = b->source, .task = end->task, .from_ns = b->begun.begin_ns, .to_ns = end->end_ns,
+		.cpu = end->cpu,
 		.in_flight = end->in_flight, .own_ns = irq_own_ns(end),
 	};
 
@@ -162,7 +172,8 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 		return;
 	}
 	if (end->in_flight) {
-		struct rs_task_instance *inst = rs_tasks_find(&s->tasks, (int32_t)(b->begun.key >> (IRQ_NR_BITS + 1)));
+		struct rs_task_instance *inst = rs_tasks_find(&s->tasks,
+							      (int32_t)(b->begun.key >> (IRQ_NR_BITS + 1)));
 
 		irq.task = inst ? &inst->task : NULL;
 	}
@@ -182,7 +193,8 @@ void rs_irq_events_range_begin(struct rs_session *s)
 
 enum { IRQ_NR, IRQ_NAME };
 
-static void irq_begin(struct rs_ctx *c, const struct rs_event *ev, uint64_t key, const struct rs_irq_source *source)
+static void irq_begin(struct rs_ctx *c, const struct rs_event *ev, uint64_t key,
+		      const struct rs_irq_source *source)
 {
 	rs_match_lose_if(c, 0, ev, irq_ends_before, &key);
 	((struct irq_begun *)rs_match_begin(c, 0, ev, key))->source = source;
@@ -194,14 +206,16 @@ static void on_irq_entry(struct rs_ctx *c, const struct rs_event *ev, const stru
 	char name[RS_IRQ_NAME_LEN];
 
 	rs_str(ev, &f[IRQ_NAME], name, sizeof name);
-	irq_begin(c, ev, key, rs_irq_events_source(&c->session->irq_sources, RS_HARDIRQ, (uint32_t)key, name));
+	irq_begin(c, ev, key,
+		  rs_irq_events_source(&c->session->irq_sources, RS_HARDIRQ, (uint32_t)key, name));
 }
 
 static void irq_events_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t key = irq_key(ev, &f[IRQ_NR], RS_SOFTIRQ);
 
-	irq_begin(c, ev, key, rs_irq_events_source(&c->session->irq_sources, RS_SOFTIRQ, (uint32_t)key, NULL));
+	irq_begin(c, ev, key,
+		  rs_irq_events_source(&c->session->irq_sources, RS_SOFTIRQ, (uint32_t)key, NULL));
 }
 
 static void irq_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t key)
@@ -232,5 +246,6 @@ const struct rs_analysis rs_engine_irqs = {
 		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irq_events_on_softirq_entry, { "vec" } },
 		{ "irq", "softirq_exit", RS_REQUIRED, RS_BY_ANYONE, on_softirq_exit, { "vec" } }),
 	.matches = RS_LIST(rs_match,
-		{ "interrupts", RS_MATCH_CPU, RS_MATCH_NESTS, .most = 16, .begun_bytes = sizeof(struct irq_begun), .end = irq_end }),
+		{ "interrupts", RS_MATCH_CPU, RS_MATCH_NESTS, .most = 16,
+		  .begun_bytes = sizeof(struct irq_begun), .end = irq_end }),
 };

@@ -64,7 +64,8 @@ static struct rs_match_table_entry *match_table_before(const struct rs_match_tab
 
 /* ---- loss ---- */
 
-static bool match_table_is_uncertain(const struct rs_match_table *t, const struct rs_match_table_entry *e, uint64_t now_ns)
+static bool match_table_is_uncertain(const struct rs_match_table *t, const struct rs_match_table_entry *e,
+				     uint64_t now_ns)
 {
 	return rs_gaps_hit(t->decl.gaps(t->decl.arg, e->at.cpu), e->at.ts_ns, now_ns);
 }
@@ -133,7 +134,8 @@ struct rs_match_open rs_match_table_open(const struct rs_match_table *t, uint64_
 	return open;
 }
 
-const struct rs_match_moment *rs_match_table_next(const struct rs_match_table *t, uint64_t now_ns, uint32_t *place)
+const struct rs_match_moment *rs_match_table_next(const struct rs_match_table *t, uint64_t now_ns,
+						  uint32_t *place)
 {
 	const struct rs_match_table_entry *e = *place ? t->entries[*place - 1].newer : t->oldest;
 

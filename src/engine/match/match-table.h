@@ -3,13 +3,15 @@
  * match-table.h - a matcher for pairs of any key, in bounded memory
  *
  *	struct rs_match_table t;
- *	rs_match_table_init(&t, &(struct rs_match_table_decl){ .most = 4096, .nests = true, .gaps = gaps, ... });
+ *        rs_match_table_init(&t, &(struct rs_match_table_decl){ .most = 4096, .nests = true, .gaps = gaps,
+ *        ... });
  *	rs_match_table_begin(&t, &moment);
  *	rs_match_table_end(&t, &moment);      // calls .on_pair
  *	rs_match_table_done(&t);
  *
- * An end matches the last begin of its key. A begin while its key is in flight nests in it if .nests is set, else it
- * supersedes it. Pairs that overlap a gap are discarded. If the table is full, the oldest begin is evicted.
+ * An end matches the last begin of its key. A begin while its key is in flight nests in it if .nests is set,
+ * else it supersedes it. Pairs that overlap a gap are discarded. If the table is full, the oldest begin is
+ * evicted.
  */
 #ifndef RS_ENGINE_MATCH_MATCH_TABLE_H
 #define RS_ENGINE_MATCH_MATCH_TABLE_H
@@ -30,12 +32,16 @@ struct rs_match_moment {
 };
 
 /* Called when a pair ends; begin is valid until it returns. depth: how many pairs of its key it nests in. */
-typedef void rs_match_table_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth);
+typedef void rs_match_table_on_pair(void *arg, const struct rs_match_moment *begin,
+				    const struct rs_match_moment *end, unsigned int depth);
 
 struct rs_match_table_decl {
 	uint32_t most;          /* in flight at a time */
 	bool nests;
-	/* Returns the gaps that affect a pair that began on this CPU: of all CPUs if it can end on another, else of this one */
+	/*
+	 * Returns the gaps that affect a pair that began on this CPU: of all CPUs if it can end on another,
+	 * else of this one
+	 */
 	const struct rs_gaps *(*gaps)(void *arg, uint16_t cpu);
 	rs_match_table_on_pair *on_pair;
 	void *arg;
@@ -54,7 +60,8 @@ struct rs_match_table {
 	struct rs_match_table_entry *entries, *oldest, *newest, *free; /* decl.most */
 };
 
-int rs_match_table_init(struct rs_match_table *t, const struct rs_match_table_decl *decl); /* 0, or -1 without memory; allocates everything */
+/* 0, or -1 without memory; allocates everything */
+int rs_match_table_init(struct rs_match_table *t, const struct rs_match_table_decl *decl);
 void rs_match_table_done(struct rs_match_table *t);
 
 void rs_match_table_begin(struct rs_match_table *t, const struct rs_match_moment *at);
@@ -62,7 +69,10 @@ void rs_match_table_end(struct rs_match_table *t, const struct rs_match_moment *
 
 /* What is in flight at now_ns. */
 struct rs_match_open rs_match_table_open(const struct rs_match_table *t, uint64_t now_ns);
-/* Returns the next begin in flight that is not discarded, oldest first; *place starts at 0. NULL at the end. */
-const struct rs_match_moment *rs_match_table_next(const struct rs_match_table *t, uint64_t now_ns, uint32_t *place);
+/*
+ * Returns the next begin in flight that is not discarded, oldest first; *place starts at 0. NULL at the end.
+ */
+const struct rs_match_moment *rs_match_table_next(const struct rs_match_table *t, uint64_t now_ns,
+						  uint32_t *place);
 
 #endif

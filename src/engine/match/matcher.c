@@ -22,18 +22,21 @@ static inline struct match_list *match_list_of_task(const struct rs_matcher *m, 
 }
 
 /* The idle task has tid 0 on each CPU, so its list is that of the CPU. */
-static inline struct match_list *match_list_of(const struct rs_matcher *m, const struct rs_task *task, uint16_t cpu)
+static inline struct match_list *match_list_of(const struct rs_matcher *m, const struct rs_task *task,
+					       uint16_t cpu)
 {
 	if (m->decl->scope == RS_MATCH_TASK && task)
 		return match_list_of_task(m, task);
 	return (struct match_list *)(m->by_cpu + cpu * m->list_bytes);
 }
 
-static inline bool match_is_discarded(const struct rs_matcher *m, uint16_t cpu, const struct rs_begun *b, uint64_t now_ns)
+static inline bool match_is_discarded(const struct rs_matcher *m, uint16_t cpu, const struct rs_begun *b,
+				      uint64_t now_ns)
 {
 	const struct rs_states *states = &m->ctx->session->states;
 
-	return rs_gaps_hit(m->decl->scope == RS_MATCH_CPU ? &states->cpus[cpu].gaps : &states->gaps, b->begin_ns, now_ns);
+	return rs_gaps_hit(m->decl->scope == RS_MATCH_CPU ? &states->cpus[cpu].gaps : &states->gaps,
+			   b->begin_ns, now_ns);
 }
 
 /* Returns 1 + the index of the last begin of this key; 0: none is in flight. */
@@ -62,7 +65,8 @@ static struct rs_begun *match_remove(const struct rs_matcher *m, struct match_li
 /* Removes a begin whose end was not seen, and counts it as discarded (the end is in a gap) or unmatched. */
 static void match_lose(struct rs_matcher *m, struct match_list *l, uint64_t i, uint16_t cpu, uint64_t now_ns)
 {
-	++*(match_is_discarded(m, cpu, match_at(m, l, i), now_ns) ? &m->counts.discarded_begins : &m->counts.unmatched_begins);
+	++*(match_is_discarded(m, cpu, match_at(m, l, i), now_ns) ? &m->counts.discarded_begins :
+								    &m->counts.unmatched_begins);
 	match_remove(m, l, i);
 }
 
@@ -75,7 +79,8 @@ void *rs_match_begin(struct rs_ctx *c, unsigned int n, const struct rs_event *ev
 	uint64_t i = m->decl->repeat == RS_MATCH_NESTS ? 0 : match_find(m, l, key);
 	struct rs_begun *b;
 
-	if (i && m->decl->repeat == RS_MATCH_CONTINUES && !match_is_discarded(m, ev->cpu, match_at(m, l, i - 1), ev->ts_ns))
+	if (i && m->decl->repeat == RS_MATCH_CONTINUES &&
+	    !match_is_discarded(m, ev->cpu, match_at(m, l, i - 1), ev->ts_ns))
 		return NULL;
 	if (i)
 		match_lose(m, l, i - 1, ev->cpu, ev->ts_ns);
@@ -89,11 +94,13 @@ void *rs_match_begin(struct rs_ctx *c, unsigned int n, const struct rs_event *ev
 	return b;
 }
 
-bool rs_match_end(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, const struct rs_field *f, uint64_t key)
+bool rs_match_end(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, const struct rs_field *f,
+		  uint64_t key)
 {
 	struct rs_matcher *m = &c->matchers[n];
 	struct match_list *l = match_list_of(m, ev->task, ev->cpu);
-	struct rs_match_end end = { .task = ev->task, .end_ns = ev->ts_ns, .cpu = ev->cpu, .ev = ev, .fields = f };
+	struct rs_match_end end = { .task = ev->task, .end_ns = ev->ts_ns, .cpu = ev->cpu, .ev = ev,
+				    .fields = f };
 	uint64_t i = match_find(m, l, key);
 
 	m->counts.ends++;
@@ -121,13 +128,15 @@ void *rs_match_find(struct rs_ctx *c, unsigned int n, const struct rs_event *ev,
 }
 
 void rs_match_lose_if(struct rs_ctx *c, unsigned int n, const struct rs_event *ev,
-		      bool (*is_over)(const struct rs_begun *b, bool discarded, const void *arg), const void *arg)
+		      bool (*is_over)(const struct rs_begun *b, bool discarded, const void *arg),
+		      const void *arg)
 {
 	struct rs_matcher *m = &c->matchers[n];
 	struct match_list *l = match_list_of(m, ev->task, ev->cpu);
 
 	for (uint64_t i = l->nr; i--;)
-		if (is_over(match_at(m, l, i), match_is_discarded(m, ev->cpu, match_at(m, l, i), ev->ts_ns), arg))
+		if (is_over(match_at(m, l, i), match_is_discarded(m, ev->cpu, match_at(m, l, i), ev->ts_ns),
+			    arg))
 			match_lose(m, l, i, ev->cpu, ev->ts_ns);
 }
 
@@ -201,7 +210,8 @@ int rs_matcher_start(struct rs_session *s)
 
 /* ---- what is in flight ---- */
 
-typedef void match_visit(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu, void *arg);
+typedef void match_visit(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu,
+			 void *arg);
 
 /* Visits each list of the matcher, those of tasks first. */
 static void match_visit_all(const struct rs_matcher *matcher, match_visit *visit, void *arg)
@@ -209,18 +219,22 @@ static void match_visit_all(const struct rs_matcher *matcher, match_visit *visit
 	struct rs_matcher *m = (struct rs_matcher *)(uintptr_t)matcher;
 	const struct rs_session *s = m->ctx->session;
 
-	for (struct rs_task_instance *inst = s->tasks.oldest; inst && m->decl->scope == RS_MATCH_TASK; inst = inst->next)
+	for (struct rs_task_instance *inst = s->tasks.oldest; inst && m->decl->scope == RS_MATCH_TASK;
+	     inst = inst->next)
 		visit(m, match_list_of_task(m, &inst->task), &inst->task, inst->task.cpu, arg);
 	for (unsigned int cpu = 0; m->by_cpu && cpu < s->states.nr_cpus; cpu++)
 		visit(m, match_list_of(m, NULL, (uint16_t)cpu), NULL, (uint16_t)cpu, arg);
 }
 
-static void match_count_open(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu, void *arg)
+static void match_count_open(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu,
+			     void *arg)
 {
 	struct rs_match_open *open = arg;
 
 	for (uint64_t i = 0; i < l->nr; i++)
-		++*(match_is_discarded(m, cpu, match_at(m, l, i), m->ctx->session->now_ns) ? &open->discarded : &open->in_flight);
+		++*(match_is_discarded(m, cpu, match_at(m, l, i), m->ctx->session->now_ns) ?
+			    &open->discarded :
+			    &open->in_flight);
 }
 
 static struct rs_match_open match_open(const struct rs_session *s, const struct rs_matcher *m)
@@ -233,7 +247,8 @@ static struct rs_match_open match_open(const struct rs_session *s, const struct 
 	return open;
 }
 
-static void match_call_each(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu, void *arg)
+static void match_call_each(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu,
+			    void *arg)
 {
 	void (*const *f)(struct rs_ctx *c, const struct rs_match_end *end) = arg;
 	uint64_t now_ns = m->ctx->session->now_ns;
@@ -326,7 +341,8 @@ struct rs_match_open rs_matcher_sum_open(const struct rs_session *s)
 }
 
 /* The pairs that a user names share one declaration, and one line. */
-void rs_matcher_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+void rs_matcher_check(const struct rs_session *s,
+		      void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
 {
 	for (const struct rs_matcher *m = s->matchers; m;) {
 		const struct rs_match *decl = m->decl;
@@ -342,11 +358,16 @@ void rs_matcher_check(const struct rs_session *s, void (*invariant)(void *arg, c
 		}
 		if (!decl->name)
 			continue;
-		snprintf(text, sizeof text, "%s: begins = paired + discarded + unmatched + superseded + never ended + evicted + in flight",
+		snprintf(text, sizeof text,
+			 "%s: begins = paired + discarded + unmatched + superseded + never ended + evicted + "
+			 "in flight",
 			 decl->name);
-		invariant(arg, text, (int64_t)(n.begins - n.paired - n.discarded_begins - n.unmatched_begins - n.superseded -
-					       n.never_end - n.evicted - nr_open));
-		snprintf(text, sizeof text, "%s: ends = paired + discarded + unmatched + without a begin", decl->name);
-		invariant(arg, text, (int64_t)(n.ends - n.paired - n.discarded_ends - n.unmatched_ends - n.unused_ends));
+		invariant(arg, text,
+			  (int64_t)(n.begins - n.paired - n.discarded_begins - n.unmatched_begins -
+				    n.superseded - n.never_end - n.evicted - nr_open));
+		snprintf(text, sizeof text, "%s: ends = paired + discarded + unmatched + without a begin",
+			 decl->name);
+		invariant(arg, text,
+			  (int64_t)(n.ends - n.paired - n.discarded_ends - n.unmatched_ends - n.unused_ends));
 	}
 }

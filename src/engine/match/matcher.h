@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * matcher.h - the matchers of a session: pair begins and ends, hold what is in flight, and count what became of each
+ * matcher.h - the matchers of a session: pair begins and ends, hold what is in flight, and count what became
+ * of each
  *
- * A matcher runs one declaration of ringside/match.h. What is in flight is a short list, oldest first, in each task (after
- * the analysis' other bytes) or for each CPU. Calls (one in flight, in the task itself), named pairs (by any key, see
- * match-table.h) and block requests (see requests.h) store what is in flight themselves. They use the same counts, so that
- * the data quality and --check are sums over all matchers of the session.
+ * A matcher runs one declaration of ringside/match.h. What is in flight is a short list, oldest first, in
+ * each task (after the analysis' other bytes) or for each CPU. Calls (one in flight, in the task itself),
+ * named pairs (by any key, see match-table.h) and block requests (see requests.h) store what is in flight
+ * themselves. They use the same counts, so that the data quality and --check are sums over all matchers of
+ * the session.
  */
 #ifndef RS_ENGINE_MATCH_MATCHER_H
 #define RS_ENGINE_MATCH_MATCHER_H
@@ -23,7 +25,8 @@ struct rs_analysis;
 struct rs_match_counts {
 	uint64_t begins, ends, paired;
 	uint64_t discarded_begins, discarded_ends; /* overlap a gap */
-	uint64_t unmatched_begins, unmatched_ends; /* the other half was not seen, though no events were lost */
+	/* the other half was not seen, though no events were lost */
+	uint64_t unmatched_begins, unmatched_ends;
 	uint64_t superseded;    /* begins replaced by a later begin or end, which is normal */
 	uint64_t never_end;     /* begins of calls that do not return, such as exit */
 	uint64_t unused_ends;   /* ends that need no begin, or belong to another one */
@@ -66,6 +69,7 @@ void rs_matcher_end_range(struct rs_session *s); /* calls .end for what is in fl
 /* Sums over all matchers. */
 struct rs_match_counts rs_matcher_sum(const struct rs_session *s);
 struct rs_match_open rs_matcher_sum_open(const struct rs_session *s);
-void rs_matcher_check(const struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
+void rs_matcher_check(const struct rs_session *s,
+		      void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * named-pairs - pairs of events that an analysis names at run time (ringside/match.h): found in this trace's formats,
- * bound, and matched in a table each
+ * named-pairs - pairs of events that an analysis names at run time (ringside/match.h): found in this trace's
+ * formats, bound, and matched in a table each
  */
 #include "engine/match/named-pairs.h"
 
@@ -41,7 +41,8 @@ static uint64_t pair_key(const struct rs_named_pair *p, const struct rs_event *e
 	return rs_u64(ev, &f[FIELD_KEY]);
 }
 
-static struct rs_match_moment pair_moment(const struct rs_named_pair *p, const struct rs_event *ev, const struct rs_field *f)
+static struct rs_match_moment pair_moment(const struct rs_named_pair *p, const struct rs_event *ev,
+					  const struct rs_field *f)
 {
 	return (struct rs_match_moment){
 		.key = pair_key(p, ev, f), .ts_ns = ev->ts_ns, .cpu = ev->cpu, .tid = ev->tid,
@@ -84,13 +85,15 @@ static struct rs_task *pair_task(struct rs_ctx *c, const struct rs_match_moment 
 static struct rs_pair_end pair_end_of(struct rs_named_pair *p, const struct rs_match_moment *begin)
 {
 	return (struct rs_pair_end){
-		.index = p->index, .key = begin->key, .begin_ns = begin->ts_ns, .begin_cpu = begin->cpu, .end_cpu = begin->cpu,
+		.index = p->index, .key = begin->key, .begin_ns = begin->ts_ns, .begin_cpu = begin->cpu,
+		.end_cpu = begin->cpu,
 		/* what happens to a CPU is not the work of the task that it interrupts */
 		.task = p->name.on_cpu ? NULL : pair_task(&p->owner->ctx, begin),
 	};
 }
 
-static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
+static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin,
+				const struct rs_match_moment *end, unsigned int depth)
 {
 	struct rs_named_pair *p = arg;
 	struct rs_pair_end ended = pair_end_of(p, begin);
@@ -139,13 +142,15 @@ struct rs_pair_counts rs_pair_counts(const struct rs_ctx *c, unsigned int index)
 	if (!p)
 		return (struct rs_pair_counts){ 0 };
 	open = rs_match_table_open(&p->table, c->session->now_ns);
-	return (struct rs_pair_counts){ open.in_flight, n->unmatched_ends + n->superseded, n->discarded_begins + open.discarded };
+	return (struct rs_pair_counts){ open.in_flight, n->unmatched_ends + n->superseded,
+					n->discarded_begins + open.discarded };
 }
 
 bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open)
 {
 	struct rs_named_pair *p = pair_of(c, index);
-	const struct rs_match_moment *begin = p ? rs_match_table_next(&p->table, c->session->now_ns, place) : NULL;
+	const struct rs_match_moment *begin = p ? rs_match_table_next(&p->table, c->session->now_ns, place) :
+						  NULL;
 
 	if (!begin)
 		return false;
@@ -168,8 +173,9 @@ static bool pair_find(const struct rs_session *s, const char *given, struct foun
 	unsigned int id;
 
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &found->system, &found->name, &id); i++)
-		if (!strcmp(found->name, name) && (!colon || (strlen(found->system) == (size_t)(colon - given) &&
-							      !strncmp(found->system, given, (size_t)(colon - given)))))
+		if (!strcmp(found->name, name) &&
+		    (!colon || (strlen(found->system) == (size_t)(colon - given) &&
+				!strncmp(found->system, given, (size_t)(colon - given)))))
 			return true;
 	return false;
 }
@@ -178,7 +184,8 @@ static void pair_disable(struct rs_analysis_instance *instance, const char *even
 			 const char *detail)
 {
 	if (!instance->disabled[0])
-		snprintf(instance->disabled, sizeof instance->disabled, "needs %.60s, %s%.60s", event, why, detail);
+		snprintf(instance->disabled, sizeof instance->disabled, "needs %.60s, %s%.60s", event, why,
+			 detail);
 }
 
 /* The event was not recorded, or is misspelled. */
@@ -193,8 +200,8 @@ static void pair_disable_unknown(const struct rs_session *s, struct rs_analysis_
 	pair_disable(instance, event, "which this trace does not have", hint);
 }
 
-static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const char *given, const struct found *found,
-			    struct rs_bound *bound)
+static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const char *given,
+			    const struct found *found, struct rs_bound *bound)
 {
 	bool by_field = !p->name.by_task && !p->name.by_cpu;
 	/* without a key field the first place gets a field that may be missing */
@@ -217,15 +224,19 @@ static bool pair_bind_event(struct rs_session *s, struct rs_named_pair *p, const
 
 static struct rs_match_open pair_count_open(const struct rs_session *s, const struct rs_matcher *m)
 {
-	return rs_match_table_open((const struct rs_match_table *)(const void *)m, s->now_ns); /* its first member */
+	/* its first member */
+	return rs_match_table_open((const struct rs_match_table *)(const void *)m, s->now_ns);
 }
 
 static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 {
 	static const struct rs_match pairs_match = { .name = "pairs" };
 
-	struct rs_named_pair **pairs = realloc(s->named_pairs.at, (s->named_pairs.nr + 1) * sizeof(struct rs_named_pair *));
-	const struct rs_match_table_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = named_pairs_on_pair, .arg = p };
+	struct rs_named_pair **pairs = realloc(s->named_pairs.at,
+					       (s->named_pairs.nr + 1) * sizeof(struct rs_named_pair *));
+	const struct rs_match_table_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests,
+						  .gaps = pair_gaps, .on_pair = named_pairs_on_pair,
+						  .arg = p };
 
 	if (!pairs)
 		return -1;
@@ -240,15 +251,16 @@ static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 }
 
 /* Returns 0 also if this trace does not have it. */
-static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl, const char *begin, const char *end,
-		    unsigned int *nr)
+static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl,
+		    const char *begin, const char *end, unsigned int *nr)
 {
 	struct rs_named_pair *p = calloc(1, sizeof *p);
 	struct found from, to;
 
 	if (!p)
 		return -1;
-	*p = (struct rs_named_pair){ .ctx = { .session = s }, .owner = instance, .index = *nr, .decl = *decl };
+	*p = (struct rs_named_pair){ .ctx = { .session = s }, .owner = instance, .index = *nr,
+				     .decl = *decl };
 	p->ctx.state = p;
 	p->name.by_task = !strcmp(decl->key, "task");
 	p->name.by_cpu = !strcmp(decl->key, "cpu");
@@ -275,7 +287,8 @@ static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance,
 }
 
 /* "a:*_entry" stands for each such event; its end has the same text in place of the star. */
-static int pair_expand(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_pair *decl, unsigned int *nr)
+static int pair_expand(struct rs_session *s, struct rs_analysis_instance *instance,
+		       const struct rs_pair *decl, unsigned int *nr)
 {
 	size_t before = strcspn(decl->begin, "*"), end_before = strcspn(decl->end, "*");
 	const char *after = decl->begin + before + 1, *end_after = decl->end + end_before + 1, *system, *name;
@@ -291,7 +304,8 @@ static int pair_expand(struct rs_session *s, struct rs_analysis_instance *instan
 		if (len >= sizeof begin || len < before + tail || strncmp(begin, decl->begin, before) != 0 ||
 		    strcmp(begin + len - tail, after) != 0)
 			continue;
-		snprintf(end, sizeof end, "%.*s%.*s%s", (int)end_before, decl->end, (int)(len - before - tail), begin + before, end_after);
+		snprintf(end, sizeof end, "%.*s%.*s%s", (int)end_before, decl->end,
+			 (int)(len - before - tail), begin + before, end_after);
 		if (pair_add(s, instance, decl, begin, end, nr) < 0)
 			return -1;
 	}
@@ -308,7 +322,8 @@ int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *insta
 		if (pair_expand(s, instance, &decls[i], &nr) < 0)
 			return -1;
 	if (!nr && !instance->disabled[0])
-		snprintf(instance->disabled, sizeof instance->disabled, "needs two events that belong together, and knows none of this trace "
+		snprintf(instance->disabled, sizeof instance->disabled,
+			 "needs two events that belong together, and knows none of this trace "
 			 "(name them: pairs BEGIN END)");
 	return 0;
 }

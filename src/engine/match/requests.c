@@ -7,7 +7,10 @@
 #include "ringside/hash.h"
 #include "engine/internal.h"
 
-/* A request that waits for its issue began recently: search no further back. (-C hides issues: inserts pile up.) */
+/*
+ * A request that waits for its issue began recently: search no further back. (-C hides issues: inserts pile
+ * up.)
+ */
 #define MAX_MERGE_STEPS 4096
 #define MAX_STACK_STEPS 64 /* a stack comes with its event: it is of one of the last */
 
@@ -37,7 +40,8 @@ static uint64_t requests_key_sector(const struct rs_request_event *ev)
 
 static bool requests_belongs_to(const struct rs_request_begun *o, const struct rs_request_event *ev)
 {
-	if (o->r.dev != ev->dev || o->at_sector != requests_key_sector(ev) || !o->nr_sectors != !ev->nr_sectors)
+	if (o->r.dev != ev->dev || o->at_sector != requests_key_sector(ev) ||
+	    !o->nr_sectors != !ev->nr_sectors)
 		return false;
 	return ev->nr_sectors || !strcmp(o->r.rwbs, ev->rwbs);
 }
@@ -57,7 +61,8 @@ static bool requests_is_discarded(const struct rs_requests *q, uint64_t from_ns,
 	return rs_gaps_hit(q->gaps, from_ns, to_ns);
 }
 
-static bool requests_is_uncertain(const struct rs_requests *q, const struct rs_request_begun *o, uint64_t now_ns)
+static bool requests_is_uncertain(const struct rs_requests *q, const struct rs_request_begun *o,
+				  uint64_t now_ns)
 {
 	return requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->r.begin_ns, now_ns);
 }
@@ -81,7 +86,9 @@ static void requests_drop_request(struct rs_requests *q, struct rs_request_begun
 	q->free = o;
 }
 
-/* Real traces never have so many in one bucket: without a limit each event of a hostile file could walk all. */
+/*
+ * Real traces never have so many in one bucket: without a limit each event of a hostile file could walk all.
+ */
 static void requests_chain(struct rs_requests *q, struct rs_request_begun *o, uint64_t ts_ns)
 {
 	struct rs_request_begun **first = requests_bucket_of(q, o->r.dev, o->at_sector), **at = first;
@@ -113,14 +120,18 @@ static struct rs_bio *requests_bio_of(struct rs_requests *q, uint32_t dev, uint6
 	return &q->bios[rs_hash_u64(sector ^ (uint64_t)dev << 40) % RS_NR_BIOS];
 }
 
-/* Fires in the context of the task that wants the data, before there is a request: a worker may issue it later. */
+/*
+ * Fires in the context of the task that wants the data, before there is a request: a worker may issue it
+ * later.
+ */
 void rs_requests_bio(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	struct rs_bio *bio = requests_bio_of(q, ev->dev, ev->sector);
 
 	if (!ev->task || !ev->nr_sectors)
 		return;
-	*bio = (struct rs_bio){ .sector = ev->sector, .ts_ns = ev->ts_ns, .dev = ev->dev, .tid = ev->task->tid };
+	*bio = (struct rs_bio){ .sector = ev->sector, .ts_ns = ev->ts_ns, .dev = ev->dev,
+				.tid = ev->task->tid };
 	memcpy(bio->comm, ev->task->comm, sizeof bio->comm);
 }
 
@@ -152,7 +163,8 @@ static struct rs_request_begun *requests_add(struct rs_requests *q, const struct
 		return NULL;
 	*o = (struct rs_request_begun){
 		.at_sector = requests_key_sector(ev), .nr_sectors = ev->nr_sectors, .older = q->newest,
-		.r = { .begin_ns = ev->ts_ns, .dev = ev->dev, .sector = requests_key_sector(ev), .shown = !ev->task && ev->shown },
+		.r = { .begin_ns = ev->ts_ns, .dev = ev->dev, .sector = requests_key_sector(ev),
+		       .shown = !ev->task && ev->shown },
 	};
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
 	requests_take_bio(q, &o->r, ev);
@@ -175,7 +187,8 @@ static bool requests_drop_if_discarded(struct rs_requests *q, struct rs_request_
 }
 
 /* The first request of that key that is not issued yet (for an insert: nor inserted); else a new one. */
-static struct rs_request_begun *requests_find_waiting(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
+static struct rs_request_begun *requests_find_waiting(struct rs_requests *q,
+						      const struct rs_request_event *ev, bool inserted_too)
 {
 	struct rs_request_begun *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)), *next;
 
@@ -224,9 +237,9 @@ static bool requests_lies_inside(const struct rs_request_begun *o, const struct 
 }
 
 /*
- * Requests inserted inside the issued one were merged into it. A front merge moves a request to before its own
- * insert: then the first of these inserts is its own, and that insert's task asked for it. Returns false if loss
- * makes one of them uncertain.
+ * Requests inserted inside the issued one were merged into it. A front merge moves a request to before its
+ * own insert: then the first of these inserts is its own, and that insert's task asked for it. Returns false
+ * if loss makes one of them uncertain.
  */
 static bool requests_swallow_merged(struct rs_requests *q, struct rs_request_begun *issued, uint64_t ts_ns)
 {
@@ -314,7 +327,8 @@ static struct rs_request_begun *requests_find_issued(struct rs_requests *q, cons
 {
 	struct rs_request_begun *first = NULL;
 
-	for (struct rs_request_begun *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)); o; o = o->chain) {
+	for (struct rs_request_begun *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)); o;
+	     o = o->chain) {
 		if (!o->r.issue_ns || !requests_belongs_to(o, ev))
 			continue;
 		if (o->nr_sectors == ev->nr_sectors)
@@ -382,7 +396,9 @@ const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs
 	const struct rs_request_begun *o = q->oldest;
 
 	if (after)
-		o = ((const struct rs_request_begun *)(const void *)((const char *)after - offsetof(struct rs_request_begun, r)))->newer;
+		o = ((const struct rs_request_begun *)(const void *)((const char *)after -
+								     offsetof(struct rs_request_begun, r)))
+			    ->newer;
 	while (o && requests_is_uncertain(q, o, c->session->now_ns))
 		o = o->newer;
 	return o ? &o->r : NULL;

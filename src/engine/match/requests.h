@@ -3,8 +3,8 @@
  * requests.h - block requests matched from insert over issue to completion, by SEMANTICS "Block"
  *
  * They are more than pairs: requests of one sector are first in, first out; they merge into others, come back
- * (requeue) and end in parts, at another sector each time. So they have a table of their own, and the session's
- * matcher only their counts, without begins: there is no sum to check.
+ * (requeue) and end in parts, at another sector each time. So they have a table of their own, and the
+ * session's matcher only their counts, without begins: there is no sum to check.
  */
 #ifndef RS_ENGINE_MATCH_REQUESTS_H
 #define RS_ENGINE_MATCH_REQUESTS_H
@@ -41,24 +41,28 @@ struct rs_requests {
 	struct rs_request_begun *buckets[RS_NR_REQUEST_BUCKETS];
 	struct rs_request_begun *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: those not issued */
-	bool starts_seen;                      /* this recording has a block_io_start for each request with data */
+	/* this recording has a block_io_start for each request with data */
+	bool starts_seen;
 	struct rs_matcher matcher;
 	/*
-	 * Called when the number of issued requests of dev changes by +1 or -1. It begins anew with each gap: from
-	 * then on requests that were issued before the gap's end are not reported.
+	 * Called when the number of issued requests of dev changes by +1 or -1. It begins anew with each gap:
+	 * from then on requests that were issued before the gap's end are not reported.
 	 */
 	void (*on_depth)(void *arg, uint32_t dev, int change, uint64_t ts_ns);
 	void (*on_request)(void *arg, const struct rs_request *request);
 	void *arg;
 };
 
-/* The contents of an event. A request without data has no sector of its own: a flush completes at sector -1. */
+/*
+ * The contents of an event. A request without data has no sector of its own: a flush completes at sector -1.
+ */
 struct rs_request_event {
 	uint32_t dev;
 	uint64_t sector, nr_sectors, bytes;
 	char rwbs[RS_RWBS_LEN];
 	const struct rs_task *task;            /* the task in whose context it fired; NULL: idle */
-	uint64_t file;                         /* of the call that it is in, if that may be for it; 0: unknown */
+	/* of the call that it is in, if that may be for it; 0: unknown */
+	uint64_t file;
 	bool shown;                            /* that task passes -p, -t, -c */
 	bool shown_unnamed;                    /* no task: passes where nothing was narrowed */
 	uint64_t ts_ns;

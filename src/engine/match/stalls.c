@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
+/*
+ * stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each
+ * kind
+ */
 #include "engine/match/stalls.h"
 
 #include "engine/analysis-instance.h"
@@ -26,7 +29,8 @@ struct stall_begun {
 	int32_t order;
 };
 
-static const struct stall_begun *stall_find(const struct rs_session *s, const struct rs_task *t, enum rs_stall_kind kind)
+static const struct stall_begun *stall_find(const struct rs_session *s, const struct rs_task *t,
+					    enum rs_stall_kind kind)
 {
 	const struct stall_begun *b;
 
@@ -36,10 +40,12 @@ static const struct stall_begun *stall_find(const struct rs_session *s, const st
 	return NULL;
 }
 
-static struct rs_stall stall_of(const struct rs_session *s, const struct stall_begun *b, struct rs_task *task, uint64_t end_ns)
+static struct rs_stall stall_of(const struct rs_session *s, const struct stall_begun *b, struct rs_task *task,
+				uint64_t end_ns)
 {
 	return (struct rs_stall){
-		.kind = (enum rs_stall_kind)b->begun.key, .task = task, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .order = b->order,
+		.kind = (enum rs_stall_kind)b->begun.key, .task = task, .begin_ns = b->begun.begin_ns,
+		.end_ns = end_ns, .order = b->order,
 		.syscall = rs_task_in_call(rs_part_ctx(s, RS_ENGINE_STALLS), task) ? task->syscall : -1,
 	};
 }
@@ -130,8 +136,8 @@ static void on_compaction_end(struct rs_ctx *c, const struct rs_event *ev, const
 }
 
 /*
- * One event, at the end, says for how many microseconds the task was throttled. The kernel counts them in ticks: the
- * result may be longer than the reclaim that contains it.
+ * One event, at the end, says for how many microseconds the task was throttled. The kernel counts them in
+ * ticks: the result may be longer than the reclaim that contains it.
  */
 static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -152,8 +158,8 @@ static void on_throttled(struct rs_ctx *c, const struct rs_event *ev, const stru
 }
 
 /*
- * Fires before each sleep; a pause of 0 or less is no sleep. The stall ends with the sleep, whose end is not known
- * without wakings.
+ * Fires before each sleep; a pause of 0 or less is no sleep. The stall ends with the sleep, whose end is not
+ * known without wakings.
  */
 static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -162,7 +168,8 @@ static void on_dirty(struct rs_ctx *c, const struct rs_event *ev, const struct r
 }
 
 /*
- * balance_dirty_pages() sleeps in state D; a writer that must not sleep (io_uring's) goes away instead, and its next
+ * balance_dirty_pages() sleeps in state D; a writer that must not sleep (io_uring's) goes away instead, and
+ * its next
  * sleep is another matter.
  */
 void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct rs_interval *iv)
@@ -180,19 +187,23 @@ void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct r
 #define STALL(system, event, need, handler, field) { system, event, need, RS_BY_TASK, handler, { field } }
 
 const struct rs_analysis rs_engine_stalls = {
-	.abi = RS_ABI, .name = "stalls",
-	.requirements = RS_LIST(rs_requirement,
+	.abi = RS_ABI,
+	.name = "stalls",
+	.requirements = RS_LIST(
+		rs_requirement,
 		STALL("vmscan", "mm_vmscan_direct_reclaim_begin", RS_REQUIRED, on_reclaim_begin, "?order"),
 		STALL("vmscan", "mm_vmscan_direct_reclaim_end", RS_REQUIRED, on_reclaim_end, NULL),
 		STALL("vmscan", "mm_vmscan_memcg_reclaim_begin", RS_OPTIONAL, on_memcg_begin, "?order"),
 		STALL("vmscan", "mm_vmscan_memcg_reclaim_end", RS_OPTIONAL, on_memcg_end, NULL),
-		STALL("compaction", "mm_compaction_try_to_compact_pages", RS_OPTIONAL, on_compaction_wanted, "?order"),
+		STALL("compaction", "mm_compaction_try_to_compact_pages", RS_OPTIONAL, on_compaction_wanted,
+		      "?order"),
 		STALL("compaction", "mm_compaction_begin", RS_OPTIONAL, on_compaction_begin, NULL),
 		STALL("compaction", "mm_compaction_end", RS_OPTIONAL, on_compaction_end, NULL),
 		STALL("vmscan", "mm_vmscan_throttled", RS_OPTIONAL, on_throttled, "usec_delayed"),
-		STALL("writeback", "writeback_congestion_wait", RS_OPTIONAL, on_throttled, "usec_delayed"), /* before 5.16 */
+		/* before 5.16 */
+		STALL("writeback", "writeback_congestion_wait", RS_OPTIONAL, on_throttled, "usec_delayed"),
 		STALL("writeback", "writeback_wait_iff_congested", RS_OPTIONAL, on_throttled, "usec_delayed"),
 		STALL("writeback", "balance_dirty_pages", RS_OPTIONAL, on_dirty, "pause")),
-	.matches = RS_LIST(rs_match,
-		{ "stalls", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = RS_NR_STALLS, .begun_bytes = sizeof(struct stall_begun), .end = stall_end }),
+	.matches = RS_LIST(rs_match, { "stalls", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = RS_NR_STALLS,
+				       .begun_bytes = sizeof(struct stall_begun), .end = stall_end }),
 };

@@ -2,8 +2,8 @@
 /*
  * context - an event whose common_pid is not the CPU's current task: does it prove that a switch is missing?
  *
- * It does, unless the event belongs to the event before it (a companion event, see SEMANTICS), or the task that was
- * switched out fired it before the switch was complete.
+ * It does, unless the event belongs to the event before it (a companion event, see SEMANTICS), or the task
+ * that was switched out fired it before the switch was complete.
  */
 #include "engine/states/context.h"
 
@@ -35,7 +35,8 @@ void rs_context_bind(struct rs_session *s)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		uint32_t at = 0, id;
 
-		while ((id = rs_formats_next_id(s->formats, kinds[i].system, kinds[i].name, &at)) < s->routes.nr)
+		while ((id = rs_formats_next_id(s->formats, kinds[i].system, kinds[i].name, &at)) <
+		       s->routes.nr)
 			s->routes.by_id[id].context = kinds[i].kind;
 	}
 }
@@ -47,9 +48,9 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 }
 
 /*
- * Between the sched_switch event and the switch itself the kernel may fire more events in the context of prev, which can be
- * idle: with interrupts off, and before any event of next. prev can only run again after a waking; without wakings, or if
- * the waking came at the same time, the type of the event decides.
+ * Between the sched_switch event and the switch itself the kernel may fire more events in the context of
+ * prev, which can be idle: with interrupts off, and before any event of next. prev can only run again after a
+ * waking; without wakings, or if the waking came at the same time, the type of the event decides.
  */
 static bool context_is_on_its_way_out(const struct rs_session *s, const struct rs_event *ev)
 {
@@ -61,7 +62,8 @@ static bool context_is_on_its_way_out(const struct rs_session *s, const struct r
 	return irqs_may_be_off && rs_states_is_leaving(&s->states, ev->cpu, ev->tid, switching);
 }
 
-void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before, const struct rs_event *ev)
+void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before,
+		      const struct rs_event *ev)
 {
 	bool next_was_seen = tid_before == context->cpu->tid;
 

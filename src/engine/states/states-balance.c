@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * states-balance - the state in flight, and the accounting of a task instance's lifetime: how much of it is known. After a
- * reset (-I) only the part since then counts
+ * states-balance - the state in flight, and the accounting of a task instance's lifetime: how much of it is
+ * known. After a reset (-I) only the part since then counts
  */
 #include "engine/internal.h"
 #include "engine/states/states.h"
@@ -12,11 +12,13 @@ uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns)
 	uint64_t nr = 0;
 
 	for (const struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next)
-		nr += inst->task.state != RS_UNKNOWN && inst->task.state != RS_DEAD && rs_states_is_discarded(st, inst, now_ns);
+		nr += inst->task.state != RS_UNKNOWN && inst->task.state != RS_DEAD &&
+		      rs_states_is_discarded(st, inst, now_ns);
 	return nr;
 }
 
-enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns)
+enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task_instance *inst,
+				uint64_t now_ns, uint64_t *open_ns)
 {
 	const struct rs_task *t = &inst->task;
 
@@ -25,22 +27,28 @@ enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task
 		return RS_DEAD;
 	if (t->state == RS_UNKNOWN || rs_states_is_discarded(st, inst, now_ns))
 		return RS_UNKNOWN;
-	if (t->state == RS_RUN && !inst->on_cpu) /* after a gap of zero length nothing is discarded, but another task may be on the CPU */
+	/* after a gap of zero length nothing is discarded, but another task may be on the CPU */
+	if (t->state == RS_RUN && !inst->on_cpu)
 		return RS_UNKNOWN;
 	if (t->state == RS_RUN && inst->partial)
 		*open_ns = RS_AGE_UNKNOWN;
 	return t->state;
 }
 
-void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns, uint64_t *unknown_ns)
+void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns,
+			 uint64_t *unknown_ns)
 {
 	const struct rs_states *st = &c->session->states;
 	const struct rs_task_instance *inst = rs_task_instance_of(t);
-	uint64_t now_ns = c->session->now_ns, from = t->birth_ns ? t->birth_ns : c->session->range.begin_ns, open_ns;
+	uint64_t now_ns = c->session->now_ns, from = t->birth_ns ? t->birth_ns : c->session->range.begin_ns,
+		 open_ns;
 	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
 	enum rs_state open = rs_states_current(st, inst, now_ns, &open_ns);
 
-	/* to can be before from: an exec gave it a state that began before its birth, and the next exec took that away */
+	/*
+	 * to can be before from: an exec gave it a state that began before its birth, and the next exec took
+	 * that away
+	 */
 	*lifetime_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - inst->dead_since_reset_ns);
 	*unknown_ns = inst->unknown_ns + rs_since_reset_ns(st, from, t->first_ns);
 	if (open == RS_UNKNOWN || open_ns == RS_AGE_UNKNOWN)
@@ -48,14 +56,15 @@ void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64
 }
 
 /*
- * If the start of an on-CPU slice was not seen, its length is unknown. From the reset on it is known: it continues as a
- * slice that begins now. So does a CPU's idle time.
+ * If the start of an on-CPU slice was not seen, its length is unknown. From the reset on it is known: it
+ * continues as a slice that begins now. So does a CPU's idle time.
  */
 static void states_balance_begin_anew(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
 {
 	struct rs_task *t = &inst->task;
 
-	if (t->state != RS_RUN || !inst->partial || st->exact || rs_states_is_discarded(st, inst, now_ns) || t->since_ns >= now_ns)
+	if (t->state != RS_RUN || !inst->partial || st->exact || rs_states_is_discarded(st, inst, now_ns) ||
+	    t->since_ns >= now_ns)
 		return;
 	rs_states_add_unknown(st, inst, now_ns);
 	t->oncpu_ns += now_ns - t->since_ns;
@@ -109,7 +118,8 @@ enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64
 	return !c->tid && !c->partial && !rs_gaps_hit(&c->gaps, c->since_ns, now_ns) ? RS_IDLE : RS_UNKNOWN;
 }
 
-int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns)
+int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_instance *inst,
+			    uint64_t begin_ns, uint64_t now_ns)
 {
 	const struct rs_task *t = &inst->task;
 	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns;
@@ -127,9 +137,11 @@ static void states_report_in_flight(struct rs_states *st, struct rs_task_instanc
 	uint64_t open_ns;
 	enum rs_state state = rs_states_current(st, inst, now_ns, &open_ns);
 	struct rs_interval iv = {
-		.kind = state, .task = t, .from_ns = t->since_ns, .to_ns = now_ns, .cpu = t->cpu, .in_flight = true,
+		.kind = state, .task = t, .from_ns = t->since_ns, .to_ns = now_ns, .cpu = t->cpu,
+		.in_flight = true,
 		.with_delay = state == RS_BLOCKED && rs_states_lacks_wakings(st),
-		.letter = t->letter, .inferred = t->inferred, .wait_ns = inst->wait_ns, .delay_ns = inst->delay_ns, .waker_tid = -1,
+		.letter = t->letter, .inferred = t->inferred, .wait_ns = inst->wait_ns,
+		.delay_ns = inst->delay_ns, .waker_tid = -1,
 	};
 
 	if (state != RS_UNKNOWN && state != RS_DEAD && open_ns != RS_AGE_UNKNOWN)

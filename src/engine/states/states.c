@@ -33,8 +33,8 @@ static void states_queue_leave(struct rs_states *st, struct rs_task_instance *in
 }
 
 /*
- * In a switch one task enters the queue and another leaves it at the same time: the callback comes after both. A task that
- * begins to wait during a gap may have been switched in during it, so it is not counted.
+ * In a switch one task enters the queue and another leaves it at the same time: the callback comes after
+ * both. A task that begins to wait during a gap may have been switched in during it, so it is not counted.
  */
 static void states_queue_enter_quietly(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
 				      uint64_t ts_ns)
@@ -46,7 +46,8 @@ static void states_queue_enter_quietly(struct rs_states *st, struct rs_task_inst
 	st->cpus[cpu].depth++;
 }
 
-static void states_queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, uint64_t ts_ns)
+static void states_queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
+			       uint64_t ts_ns)
 {
 	states_queue_enter_quietly(st, inst, cpu, ts_ns);
 	if (inst->queue_generation == st->queue_generation)
@@ -64,7 +65,8 @@ struct ending {
 	const struct rs_task *prev;
 };
 
-static void states_notify_interval(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns, bool discarded, const struct ending *end)
+static void states_notify_interval(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns,
+				   bool discarded, const struct ending *end)
 {
 	struct rs_task *t = &inst->task;
 	struct rs_interval iv = {
@@ -206,14 +208,16 @@ static void states_lose_current(struct rs_cpu *c)
 	c->switched = false;
 }
 
-static void states_set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_task_instance *inst, uint64_t ts_ns, bool partial)
+static void states_set_current(struct rs_states *st, uint16_t cpu, int32_t tid, struct rs_task_instance *inst,
+			       uint64_t ts_ns, bool partial)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 
 	if (c->inst != inst) {
 		if (c->inst)
 			c->inst->on_cpu = 0;
-		if (inst && inst->on_cpu) /* it cannot be on two CPUs: its switch-out from the other was not seen */
+		/* it cannot be on two CPUs: its switch-out from the other was not seen */
+		if (inst && inst->on_cpu)
 			states_lose_current(&st->cpus[inst->on_cpu - 1]);
 		if (inst)
 			inst->on_cpu = cpu + 1u;
@@ -238,8 +242,8 @@ static void states_close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns
 }
 
 /*
- * The task was switched in without a waking. If no wakings were recorded, blocked time and delay are reported as one
- * interval. Otherwise a waking is missing, or hidden by -C, and how the time divides is unknown.
+ * The task was switched in without a waking. If no wakings were recorded, blocked time and delay are reported
+ * as one interval. Otherwise a waking is missing, or hidden by -C, and how the time divides is unknown.
  */
 static void states_end_unwoken(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns,
 			       struct ending *end)
@@ -253,8 +257,8 @@ static void states_end_unwoken(struct rs_states *st, struct rs_task_instance *in
 	states_close_state(st, inst, ts_ns, end);
 }
 
-static void states_begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst, uint64_t ts_ns,
-			     bool inferred)
+static void states_begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_instance *inst,
+			     uint64_t ts_ns, bool inferred)
 {
 	const struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_task *t = &inst->task;
@@ -310,8 +314,8 @@ bool rs_states_is_leaving(const struct rs_states *st, uint16_t cpu, int32_t tid,
 }
 
 /*
- * A switch is missing and cannot be inferred (--exact, or no switch was seen yet): drops the state of the task that ran; the task that runs now gets
- * neither run nor delay for this slice.
+ * A switch is missing and cannot be inferred (--exact, or no switch was seen yet): drops the state of the
+ * task that ran; the task that runs now gets neither run nor delay for this slice.
  */
 static void states_forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
@@ -374,7 +378,8 @@ static void states_leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_
 	inst->pending_wake_ns = 0;
 }
 
-void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns)
+void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid,
+		      uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_task_instance *prev, *next;
@@ -399,7 +404,8 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 
 /* ---- wakings ---- */
 
-static void states_begin_delay(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
+static void states_begin_delay(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
+			       int32_t waker_tid, uint64_t ts_ns)
 {
 	if (inst->on_cpu) /* a woken task is not on a CPU: its switch-out was not seen */
 		states_lose_current(&st->cpus[inst->on_cpu - 1]);
@@ -423,7 +429,8 @@ static void states_end_blocked(struct rs_states *st, struct rs_task_instance *in
 	states_close_state(st, inst, ts_ns, &end);
 }
 
-void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
+void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid,
+		      uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
@@ -437,7 +444,9 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 		return;
 	}
 	if (st->cpu_shown && inst->task.state == RS_DELAY && !inst->provisional)
-		states_forget(st, inst, ts_ns); /* a task that waits for a CPU is not woken: it has run in between, unseen */
+		states_forget(
+			st, inst,
+			ts_ns); /* a task that waits for a CPU is not woken: it has run in between, unseen */
 	switch (inst->task.state) {
 	case RS_RUN:
 		inst->pending_wake_ns = ts_ns;
@@ -461,7 +470,8 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 	}
 }
 
-void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns)
+void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid,
+			  uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
@@ -480,7 +490,8 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 		states_begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 }
 
-void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns)
+void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu,
+		       uint16_t to_cpu, uint64_t ts_ns)
 {
 	if (inst->task.state != RS_RUN && (states_is_hidden(st, from_cpu) || states_is_hidden(st, to_cpu))) {
 		states_forget(st, inst, ts_ns);
@@ -494,7 +505,8 @@ void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint
 }
 
 /* Reassigns the CPU, or the place in its run queue. */
-static void states_move_place(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to)
+static void states_move_place(struct rs_states *st, struct rs_task_instance *from,
+			      struct rs_task_instance *to)
 {
 	if (to->on_cpu)
 		states_lose_current(&st->cpus[to->on_cpu - 1]);
@@ -508,7 +520,8 @@ static void states_move_place(struct rs_states *st, struct rs_task_instance *fro
 }
 
 /* If to_ns is before from_ns, the time in between counts twice. */
-static void states_add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns, uint64_t to_ns)
+static void states_add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns,
+			    uint64_t to_ns)
 {
 	inst->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
 	inst->dead_since_reset_ns += rs_signed_since_reset_ns(st, from_ns, to_ns);

@@ -12,7 +12,9 @@
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
-	struct rs_task_instance *inst = request->tid > 0 && !request->discarded ? rs_tasks_find(&s->tasks, request->tid) : NULL;
+	struct rs_task_instance *inst = request->tid > 0 && !request->discarded ?
+						rs_tasks_find(&s->tasks, request->tid) :
+						NULL;
 
 	/* a request that was issued before the fork belongs to an earlier task instance */
 	if (!inst || request->issue_ns < inst->task.birth_ns)
@@ -58,7 +60,8 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
 
-	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends || (s->call_events.occur && !calls->disabled[0] && !calls->off[0]);
+	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends ||
+	       (s->call_events.occur && !calls->disabled[0] && !calls->off[0]);
 }
 
 bool rs_waits_has_lock_events(const struct rs_session *s)
@@ -68,7 +71,8 @@ bool rs_waits_has_lock_events(const struct rs_session *s)
 
 static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
-	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;
+	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) :
+						   RS_CALL_PLAIN;
 
 	if (w->interval->with_delay)
 		return RS_CAUSE_OFF_CPU;
@@ -80,7 +84,8 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
 		return RS_CAUSE_OTHER_D;
-	if (w->interval->letter == 'T' || w->interval->letter == 't') /* stopped, possibly within a call: that is not the cause */
+	/* stopped, possibly within a call: that is not the cause */
+	if (w->interval->letter == 'T' || w->interval->letter == 't')
 		return RS_CAUSE_SLEEP;
 	if (call == RS_CALL_FUTEX_WAIT) {
 		w->uaddr = w->args[0];
@@ -99,7 +104,8 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
 	/* includes calls that never return: a task can sleep while it exits */
-	if (inst->task.syscall >= 0 && !rs_gaps_hit(&s->states.gaps, inst->task.syscall_enter_ns, s->now_ns)) {
+	if (inst->task.syscall >= 0 &&
+	    !rs_gaps_hit(&s->states.gaps, inst->task.syscall_enter_ns, s->now_ns)) {
 		w.syscall = inst->task.syscall;
 		w.args = inst->task.syscall_args;
 	}
@@ -110,7 +116,8 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 }
 
 /* A task in state D that is not woken yet most likely waits for its own request in flight. */
-static bool waits_awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
+static bool waits_awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst,
+			      struct rs_wait *w)
 {
 	const struct rs_ctx *c = &s->parts[RS_ENGINE_REQUESTS].ctx;
 
@@ -136,7 +143,8 @@ bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wai
 	iv.from_ns = inst->task.since_ns;
 	*w = waits_describe(s, inst, &iv);
 	w->interval = NULL;
-	if (w->cause == RS_CAUSE_OTHER_D && !waits_awaits_disk(s, inst, w)) /* its request may be queued but not issued yet */
+	/* its request may be queued but not issued yet */
+	if (w->cause == RS_CAUSE_OTHER_D && !waits_awaits_disk(s, inst, w))
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }

@@ -120,7 +120,8 @@ static struct rs_blocks_row *blocks_site_row(struct rs_ctx *c, uint32_t site)
 	return row;
 }
 
-static uint32_t blocks_site_of(struct rs_blocks *b, struct rs_blocks_row *row, int32_t pid, uint64_t key0, uint64_t key1)
+static uint32_t blocks_site_of(struct rs_blocks *b, struct rs_blocks_row *row, int32_t pid, uint64_t key0,
+			       uint64_t key1)
 {
 	if (!row->site && b->nr_sites < RS_BLOCKS_MAX_SITES) {
 		b->sites[b->nr_sites] = (struct blocks_site){ .pid = pid, .key0 = key0, .key1 = key1 };
@@ -263,7 +264,8 @@ void rs_blocks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs_ta
 	r->untracked = site->untracked;
 	r->old = site->old;
 	r->old_bytes = site->old_bytes;
-	r->oldest_ns = site->oldest_ns && site->oldest_ns < b->scanned_ns ? b->scanned_ns - site->oldest_ns : 0;
+	r->oldest_ns = site->oldest_ns && site->oldest_ns < b->scanned_ns ? b->scanned_ns - site->oldest_ns :
+									    0;
 }
 
 static const struct rs_blocks_row *blocks_row(const struct rs_group *g)
@@ -280,22 +282,30 @@ struct rs_value rs_blocks_per_second(const struct rs_ctx *c, uint64_t nr)
 {
 	uint64_t ns = rs_last_event_ns(c) - rs_since_ns(c);
 
-	return rs_u_if(ns > 0 && rs_last_event_ns(c) > rs_since_ns(c), (uint64_t)((double)nr * 1e9 / (double)ns + 0.5));
+	return rs_u_if(ns > 0 && rs_last_event_ns(c) > rs_since_ns(c),
+		       (uint64_t)((double)nr * 1e9 / (double)ns + 0.5));
 }
 
 #define BLOCKS_SHOW(name, value) \
-	struct rs_value rs_blocks_show_##name(struct rs_ctx *c, const struct rs_group *g, char *buf) { return value; }
-#define BLOCKS_SHOW_LIVE(name, member) BLOCKS_SHOW(name, rs_u_if(rs_blocks_live_is_known(c, g), blocks_row(g)->member))
+	struct rs_value rs_blocks_show_##name(struct rs_ctx *c, const struct rs_group *g, char *buf) \
+	{ \
+		return value; \
+	}
+#define BLOCKS_SHOW_LIVE(name, member) \
+	BLOCKS_SHOW(name, rs_u_if(rs_blocks_live_is_known(c, g), blocks_row(g)->member))
 
 BLOCKS_SHOW_LIVE(live, live)
 BLOCKS_SHOW_LIVE(live_bytes, live_bytes)
 BLOCKS_SHOW_LIVE(old, old)
 BLOCKS_SHOW_LIVE(old_bytes, old_bytes)
 BLOCKS_SHOW(oldest, rs_u_if(rs_blocks_live_is_known(c, g) && blocks_row(g)->live, blocks_row(g)->oldest_ns))
-BLOCKS_SHOW(growth, rs_blocks_live_is_known(c, g) ? rs_i((int64_t)(blocks_row(g)->alloc_bytes - blocks_row(g)->free_bytes)) : rs_null())
+BLOCKS_SHOW(growth, rs_blocks_live_is_known(c, g) ?
+			    rs_i((int64_t)(blocks_row(g)->alloc_bytes - blocks_row(g)->free_bytes)) :
+			    rs_null())
 BLOCKS_SHOW(rate, rs_blocks_per_second(c, blocks_row(g)->allocs))
 BLOCKS_SHOW(bytes_rate, rs_blocks_per_second(c, blocks_row(g)->alloc_bytes))
-BLOCKS_SHOW(weight, rs_u(rs_blocks_live_is_known(c, g) ? blocks_row(g)->live_bytes : blocks_row(g)->alloc_bytes))
+BLOCKS_SHOW(weight,
+	    rs_u(rs_blocks_live_is_known(c, g) ? blocks_row(g)->live_bytes : blocks_row(g)->alloc_bytes))
 
 /* ---- the stack ---- */
 
@@ -325,6 +335,12 @@ struct rs_value rs_blocks_show_module(struct rs_ctx *c, const struct rs_group *g
 	return rs_s(frame.module);
 }
 
-BLOCKS_SHOW(callers, g->keys[0] ? rs_s(rs_stack_callers(c, blocks_stack(c, g), blocks_of(c)->text, BLOCKS_TEXT_BYTES)) : rs_null())
-BLOCKS_SHOW(stack, g->keys[0] ? rs_s(rs_stack_text(c, blocks_stack(c, g), blocks_of(c)->text, BLOCKS_TEXT_BYTES)) : rs_null())
-BLOCKS_SHOW(modules, g->keys[0] ? rs_s(rs_stack_modules(c, blocks_stack(c, g), blocks_of(c)->modules, BLOCKS_TEXT_BYTES)) : rs_null())
+BLOCKS_SHOW(callers, g->keys[0] ? rs_s(rs_stack_callers(c, blocks_stack(c, g), blocks_of(c)->text,
+							BLOCKS_TEXT_BYTES)) :
+				  rs_null())
+BLOCKS_SHOW(stack, g->keys[0] ?
+			   rs_s(rs_stack_text(c, blocks_stack(c, g), blocks_of(c)->text, BLOCKS_TEXT_BYTES)) :
+			   rs_null())
+BLOCKS_SHOW(modules, g->keys[0] ? rs_s(rs_stack_modules(c, blocks_stack(c, g), blocks_of(c)->modules,
+							BLOCKS_TEXT_BYTES)) :
+				  rs_null())

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* store-rows - the rows of a view that shows a store: groups its rows by the columns of --by, and makes each cell */
+/*
+ * store-rows - the rows of a view that shows a store: groups its rows by the columns of --by, and makes each
+ * cell
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +42,8 @@ struct rs_grouping {
 
 struct store_group {
 	struct rs_store_task task;
-	struct rs_group group;            /* .row: the measures of its row if it has only one, as most groups; else `measures` */
+	/* .row: the measures of its row if it has only one, as most groups; else `measures` */
+	struct rs_group group;
 	bool begun;
 	uint64_t expanded;                /* the last of these rows that was added */
 	void *measures;                   /* its own; NULL: it has none */
@@ -63,7 +67,8 @@ static bool store_any_is_recorded(const struct rs_ctx *c, const char *events)
 	return !events;
 }
 
-static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by)
+static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view *view,
+				   const struct rs_query *q, const char *by)
 {
 	struct store_by keys = { .one_key = 0 };
 
@@ -86,7 +91,8 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 
 /* ---- grouping ---- */
 
-static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *row, char *buf)
+static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column,
+				      const struct rs_group *row, char *buf)
 {
 	uint64_t key = column->key == RS_KEY_STACK ? row->stack : row->keys[column->key - RS_KEY_0];
 
@@ -104,14 +110,15 @@ static bool store_is_asked_for(const struct rs_grouping *g, const struct rs_grou
 	for (unsigned int i = 0; terms && i < terms->nr; i++) {
 		const struct rs_term *term = &terms->at[i];
 
-		if (rs_column_merges(term->column) && !rs_term_holds(term, store_key_cell(g->c, term->column, row, buf)))
+		if (rs_column_merges(term->column) &&
+		    !rs_term_holds(term, store_key_cell(g->c, term->column, row, buf)))
 			return false;
 	}
 	return true;
 }
 
-static void store_add_cell(const struct rs_grouping *g, const struct rs_column *column, const struct rs_group *row,
-			   struct rs_group_key *key)
+static void store_add_cell(const struct rs_grouping *g, const struct rs_column *column,
+			   const struct rs_group *row, struct rs_group_key *key)
 {
 	char buf[RS_CELL_TEXT_BYTES];
 	struct rs_value v = store_key_cell(g->c, column, row, buf);
@@ -138,9 +145,11 @@ static void store_key(const struct rs_grouping *g, const struct rs_group *row, s
 }
 
 /* NULL: the options leave the row out, or there is no memory. */
-static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
+static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0,
+					  uint64_t key1, uint32_t stack)
 {
-	struct rs_group row = { .task = t, .keys = { key0, key1 }, .stack = stack, .one_key = 3, .query = g->query, .grouping = g };
+	struct rs_group row = { .task = t, .keys = { key0, key1 }, .stack = stack, .one_key = 3,
+				.query = g->query, .grouping = g };
 	struct rs_group_key key = { .len = 0 };
 	struct store_group *group;
 
@@ -155,7 +164,8 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 	if (!group->begun) {
 		group->begun = true;
 		group->group = row;
-		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) | (key1 == RS_KEY_FORGOTTEN) << 1);
+		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) |
+								       (key1 == RS_KEY_FORGOTTEN) << 1);
 		group->task = rs_store_task_of(&g->by.task, g->c, t);
 		group->group.comm = group->task.comm;
 		group->group.pid = group->task.pid;
@@ -204,23 +214,28 @@ static uint64_t *store_total_of(struct rs_grouping *g, const struct rs_task *t)
 static void store_make_totals(struct rs_grouping *g, size_t measure_bytes)
 {
 	g->totals = rs_groups_new(sizeof(uint64_t));
-	for (struct store_group *group = g->totals ? store_first(g) : NULL; group; group = rs_groups_next(g->groups, group)) {
+	for (struct store_group *group = g->totals ? store_first(g) : NULL; group;
+	     group = rs_groups_next(g->groups, group)) {
 		uint64_t *total = store_total_of(g, group->group.task);
 
 		if (total && group->group.row)
-			*total += rs_hist_sum_inside((const void *)((const char *)group->group.row + measure_bytes));
+			*total += rs_hist_sum_inside(
+				(const void *)((const char *)group->group.row + measure_bytes));
 	}
 }
 
 struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes)
 {
-	struct rs_grouping *grouping = (struct rs_grouping *)(uintptr_t)g->grouping; /* its totals are a cache */
+	/* its totals are a cache */
+	struct rs_grouping *grouping = (struct rs_grouping *)(uintptr_t)g->grouping;
 	const uint64_t *total;
 
 	if (!grouping->totals)
 		store_make_totals(grouping, measure_bytes);
 	total = grouping->totals ? store_total_of(grouping, g->task) : NULL;
-	return total ? rs_milli(rs_hist_sum_inside((const void *)((const char *)g->row + measure_bytes)), *total, 100) : rs_null();
+	return total ? rs_milli(rs_hist_sum_inside((const void *)((const char *)g->row + measure_bytes)),
+				*total, 100) :
+		       rs_null();
 }
 
 /* Returns the group's own measures, to which others can be added. NULL: no memory. */
@@ -249,7 +264,8 @@ static void store_merge(struct rs_grouping *g, struct store_group *group, const 
 }
 
 /* Does not copy the row, which stays valid until all groups are shown. */
-static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack, const void *row)
+static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack,
+			  const void *row)
 {
 	struct store_group *group = store_group_of(g, t, keys[0], keys[1], stack);
 
@@ -260,7 +276,8 @@ static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64
 }
 
 /* A function that calls itself is several times in a stack, and counts once. */
-static void store_add_expanded(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
+static void store_add_expanded(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys,
+			       const void *row)
 {
 	uint64_t expanded[STORE_MAX_EXPANDED];
 	size_t nr = g->view->expand(g->c, keys[0], expanded, STORE_MAX_EXPANDED);
@@ -292,7 +309,8 @@ static void store_complete(struct rs_grouping *g, struct rs_task *t, const void 
 	g->store->complete(g->c, g->query, t, g->copy);
 }
 
-static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack, const void *row, bool is_shown)
+static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys,
+				uint32_t stack, const void *row, bool is_shown)
 {
 	struct store_group *group;
 
@@ -305,7 +323,8 @@ static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const 
 	rs_store_measures_done(g->store, g->copy);
 }
 
-static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack, const void *row)
+static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack,
+		      const void *row)
 {
 	bool by_states = t && g->store->by_states, is_shown = by_states || g->store->keeps_rows;
 
@@ -324,7 +343,9 @@ static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *
 static void store_add_rows(struct rs_grouping *g, const struct rs_store_owner *owner)
 {
 	for (const struct rs_store_row *row = owner->first; row; row = row->after)
-		store_add(g, row->task, (const uint64_t[]){ rs_store_resolve_key(g->store, row), row->keys[1] }, row->stack, row->measures);
+		store_add(g, row->task,
+			  (const uint64_t[]){ rs_store_resolve_key(g->store, row), row->keys[1] }, row->stack,
+			  row->measures);
 }
 
 static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s, struct rs_task *t)
@@ -337,7 +358,8 @@ static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s,
 		store_add_rows(g, rs_store_owner_of(s, t));
 }
 
-void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
+void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1,
+		      uint32_t stack)
 {
 	struct store_group *group = store_group_of(g, t, key0, key1, stack);
 
@@ -369,16 +391,19 @@ static void store_add_all(struct rs_grouping *g)
 {
 	struct rs_store_rows *s = store_of(g->c, g->store);
 
-	for (struct rs_task *t = s->access->task_offset ? rs_task_next(g->c, NULL) : NULL; t; t = rs_task_next(g->c, t))
+	for (struct rs_task *t = s->access->task_offset ? rs_task_next(g->c, NULL) : NULL; t;
+	     t = rs_task_next(g->c, t))
 		store_add_task(g, s, t);
 	store_add_rows(g, &s->no_task);
 	if (g->store == g->view->store) /* else .complete has not left it out */
 		store_add_rows(g, &s->evicted);
 }
 
-static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by)
+static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct rs_view *view,
+			   const struct rs_query *q, const char *by)
 {
-	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .query = q, .by = store_by_of(c, view, q, by),
+	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .query = q,
+				   .by = store_by_of(c, view, q, by),
 				   .groups = rs_groups_new(sizeof(struct store_group)),
 				   .copy = malloc(view->store->row_bytes) };
 	if (!g->groups || !g->copy)
@@ -451,7 +476,8 @@ static struct rs_value store_measure(const struct rs_column *column, const void 
 	}
 }
 
-static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *group, char *buf)
+static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *column,
+				  const struct rs_group *group, char *buf)
 {
 	if (column->key >= RS_KEY_0)
 		return store_key_cell(c, column, group, buf);
@@ -460,7 +486,8 @@ static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *colu
 	return store_measure(column, (const char *)group->row + column->measure_bytes, buf);
 }
 
-static void store_values(const struct rs_grouping *g, const struct store_group *group, struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
+static void store_values(const struct rs_grouping *g, const struct store_group *group,
+			 struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
 {
 	struct rs_value task[3];
 
@@ -480,7 +507,8 @@ static void store_values(const struct rs_grouping *g, const struct store_group *
 }
 
 /* "comm = x, pid = 3", "" where all is merged. */
-static void store_label(const struct rs_view *view, const struct rs_value *values, char *buf, size_t size_bytes)
+static void store_label(const struct rs_view *view, const struct rs_value *values, char *buf,
+			size_t size_bytes)
 {
 	const char *between = "";
 	size_t len = 0;
@@ -492,14 +520,17 @@ static void store_label(const struct rs_view *view, const struct rs_value *value
 		if (!values[i].known)
 			continue;
 		if (column->type == RS_TYPE_TEXT)
-			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %s", between, column->name, values[i].s);
+			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %s", between,
+						column->name, values[i].s);
 		else
-			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %" PRIu64, between, column->name, values[i].u);
+			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %" PRIu64, between,
+						column->name, values[i].u);
 		between = ", ";
 	}
 }
 
-static void store_show_hist(const struct rs_grouping *g, const struct store_group *group, struct rs_value *values, struct rs_sink *out)
+static void store_show_hist(const struct rs_grouping *g, const struct store_group *group,
+			    struct rs_value *values, struct rs_sink *out)
 {
 	const struct rs_view *view = g->view;
 	const struct rs_hist *hist;
@@ -508,8 +539,9 @@ static void store_show_hist(const struct rs_grouping *g, const struct store_grou
 
 	while (view->columns[at].key)
 		at++;
-	hist = (const void *)((const char *)group->group.row +
-			      (view->measure_bytes ? view->measure_bytes(g->query) : view->columns[at].measure_bytes));
+	hist = (const void *)((const char *)group->group.row + (view->measure_bytes ?
+									view->measure_bytes(g->query) :
+									view->columns[at].measure_bytes));
 	if (rs_hist_is_empty(hist))
 		return;
 	if (view->label)
@@ -533,7 +565,8 @@ static void store_show(const struct rs_grouping *g, const struct store_group *gr
 
 /* ---- views and findings ---- */
 
-static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by, struct rs_sink *out)
+static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q,
+			 const char *by, struct rs_sink *out)
 {
 	struct rs_grouping g;
 
@@ -545,7 +578,8 @@ static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const str
 	return store_group_done(&g);
 }
 
-int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, struct rs_sink *out)
+int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q,
+		       struct rs_sink *out)
 {
 	int error = store_rows_by(c, view, q, view->by, out);
 

@@ -10,8 +10,9 @@
 /* ---- measures ---- */
 
 static const size_t measure_bytes[] = {
-	[RS_MEASURE_LATENCY] = sizeof(struct rs_hist), [RS_MEASURE_SUM] = sizeof(uint64_t), [RS_MEASURE_MAX] = sizeof(uint64_t),
-	[RS_MEASURE_PEAK] = sizeof(struct rs_peak), [RS_MEASURE_TOP] = sizeof(struct rs_top),
+	[RS_MEASURE_LATENCY] = sizeof(struct rs_hist), [RS_MEASURE_SUM] = sizeof(uint64_t),
+	[RS_MEASURE_MAX] = sizeof(uint64_t),           [RS_MEASURE_PEAK] = sizeof(struct rs_peak),
+	[RS_MEASURE_TOP] = sizeof(struct rs_top),
 };
 
 static size_t store_measure_bytes(const struct rs_measure *m)
@@ -99,7 +100,9 @@ bool rs_store_measures_are_empty(const struct rs_store *store, const void *measu
 
 static uint64_t store_hash(const struct rs_store_owner *owner, uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	uint64_t hash = (((uint64_t)(uintptr_t)owner + stack) ^ key0 * 0x9e3779b97f4a7c15u) * 0xc2b2ae3d27d4eb4fu ^ key1 * 0x165667b19e3779f9u;
+	uint64_t hash = (((uint64_t)(uintptr_t)owner + stack) ^ key0 * 0x9e3779b97f4a7c15u) *
+				0xc2b2ae3d27d4eb4fu ^
+			key1 * 0x165667b19e3779f9u;
 
 	return hash ^ hash >> 32;
 }
@@ -120,12 +123,15 @@ static bool store_drop_recent(struct rs_store_row *row)
 	return true;
 }
 
-static struct rs_store_row *store_find(const struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1, uint32_t stack)
+static struct rs_store_row *store_find(const struct rs_store_rows *s, const struct rs_store_owner *owner,
+				       uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	for (struct rs_map_node *n = rs_map_find(&s->by_key, store_hash(owner, key0, key1, stack)); n; n = rs_map_find_next(n)) {
+	for (struct rs_map_node *n = rs_map_find(&s->by_key, store_hash(owner, key0, key1, stack)); n;
+	     n = rs_map_find_next(n)) {
 		struct rs_store_row *row = RS_MAP_ENTRY(n, struct rs_store_row, node);
 
-		if (row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1 && row->stack == stack)
+		if (row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1 &&
+		    row->stack == stack)
 			return row;
 	}
 	return NULL;
@@ -167,8 +173,8 @@ static void store_link(struct rs_store_rows *s, struct rs_store_row *row)
 	s->nr_rows += row->owner != &s->evicted;
 }
 
-static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t, uint64_t key0,
-				      uint64_t key1, uint32_t stack)
+static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_owner *owner,
+				      struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
 {
 	struct rs_store_row *row = s->free;
 
@@ -203,7 +209,10 @@ static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_
 		rs_store_measures_merge(s->store, into->measures, row->measures);
 }
 
-/* Returns the next row that was not used since the hand passed it last. At least one row must not be of `evicted`. */
+/*
+ * Returns the next row that was not used since the hand passed it last. At least one row must not be of
+ * `evicted`.
+ */
 static struct rs_store_row *store_victim(struct rs_store_rows *s)
 {
 	for (;;) {
@@ -220,8 +229,8 @@ static struct rs_store_row *store_victim(struct rs_store_rows *s)
 
 /* ---- rows for an analysis ---- */
 
-static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t,
-				      uint64_t key0, uint64_t key1, uint32_t stack)
+static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_owner *owner,
+				      struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
 {
 	struct rs_store_row *row = store_find(s, owner, key0, key1, stack);
 
@@ -248,7 +257,8 @@ static struct rs_store_owner *store_owner(struct rs_store_rows *s, struct rs_tas
 }
 
 /* Rows with a stack are never among the recent ones, which have none in their keys. */
-void *rs_store_find_of_stack(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
+void *rs_store_find_of_stack(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0,
+			     uint64_t key1, uint32_t stack)
 {
 	struct rs_store_rows *s = &c->stores[store];
 	struct rs_store_row *row = store_get(c, s, store_owner(s, t), t, key0, key1, stack);
@@ -279,9 +289,12 @@ void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after)
 	return row ? row->measures : NULL;
 }
 
-void *rs_store_next_of(struct rs_ctx *c, unsigned int store, const struct rs_task *t, void *after, uint64_t *key0)
+void *rs_store_next_of(struct rs_ctx *c, unsigned int store, const struct rs_task *t, void *after,
+		       uint64_t *key0)
 {
-	const struct rs_store_row *row = after ? store_row_of(after)->after : rs_store_owner_of(&c->stores[store], (struct rs_task *)(uintptr_t)t)->first;
+	const struct rs_store_row
+		*row = after ? store_row_of(after)->after :
+			       rs_store_owner_of(&c->stores[store], (struct rs_task *)(uintptr_t)t)->first;
 
 	if (!row)
 		return NULL;
@@ -316,8 +329,8 @@ void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
 }
 
 /* The number of rows does not grow, so this evicts nothing. */
-static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, struct rs_store_owner *owner, struct rs_task *to,
-			   uint64_t key0)
+static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, struct rs_store_owner *owner,
+			   struct rs_task *to, uint64_t key0)
 {
 	struct rs_store_row *into = store_find(s, owner, key0, row->keys[1], row->stack);
 
@@ -440,7 +453,8 @@ static void store_forget(struct rs_store_rows *s)
 void rs_store_reset(struct rs_ctx *c)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
-		for (struct rs_task *t = s->store->in_task ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
+		for (struct rs_task *t = s->store->in_task ? rs_task_next(c, NULL) : NULL; t;
+		     t = rs_task_next(c, t))
 			store_reset_measures(s->store, rs_store_in_task(s, t));
 		if (!s->store->keeps_rows)
 			store_forget(s);

@@ -16,11 +16,15 @@ struct rs_store_row {
 	struct rs_task *task;              /* NULL: the row has no task, or the task was evicted */
 	uint64_t keys[2];
 	uint32_t stack;                    /* 0: not divided by stack */
-	bool used;                         /* found since the eviction clock's hand has passed it (second chance) */
+	/* found since the eviction clock's hand has passed it (second chance) */
+	bool used;
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
-/* Owns rows: a task (stored in its bytes), `no_task` for rows without a task, or `evicted`. rs_store_row reads .recent. */
+/*
+ * Owns rows: a task (stored in its bytes), `no_task` for rows without a task, or `evicted`. rs_store_row
+ * reads .recent.
+ */
 struct rs_store_owner {
 	struct rs_store_recent recent[RS_STORE_RECENT];
 	struct rs_store_row *first, *last;
@@ -82,6 +86,7 @@ static inline uint64_t rs_store_resolve_key(const struct rs_store *store, const 
 }
 
 /* store-rows.c: the rows of a view whose .store is set. 0, or -ENOMEM: some are missing */
-int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, struct rs_sink *out);
+int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q,
+		       struct rs_sink *out);
 
 #endif

@@ -10,7 +10,8 @@ static const char *store_comm_of(const struct rs_store_by_task *by, struct rs_ct
 	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
 }
 
-void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t, struct rs_group_key *k)
+void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t,
+		       struct rs_group_key *k)
 {
 	if (!t) {
 		if (by->comm || by->pid || by->tid)
@@ -31,7 +32,8 @@ void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, cons
 	}
 }
 
-struct rs_store_task rs_store_task_of(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t)
+struct rs_store_task rs_store_task_of(const struct rs_store_by_task *by, struct rs_ctx *c,
+				      const struct rs_task *t)
 {
 	struct rs_store_task task = { .pid = t ? t->pid : 0, .tid = t ? t->tid : 0 };
 
@@ -40,7 +42,8 @@ struct rs_store_task rs_store_task_of(const struct rs_store_by_task *by, struct 
 	return task;
 }
 
-void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task, struct rs_value values[3])
+void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task,
+			  struct rs_value values[3])
 {
 	/* one process, or one thread, has one name: it is shown though it is no key of its own */
 	values[0] = by->comm || by->pid || by->tid ? rs_s(task->comm) : rs_null();

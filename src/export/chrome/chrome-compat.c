@@ -18,7 +18,10 @@
 enum { PREV_COMM, PREV_PID, PREV_PRIO, PREV_STATE, NEXT_COMM, NEXT_PID, NEXT_PRIO };
 enum { WAKE_COMM, WAKE_PID, WAKE_PRIO, WAKE_CPU };
 
-/* Replaces characters that are not printable ASCII or at which readers split; a line that begins with # would be skipped. */
+/*
+ * Replaces characters that are not printable ASCII or at which readers split; a line that begins with # would
+ * be skipped.
+ */
 static void clean(char comm[RS_COMM_LEN])
 {
 	if (!*comm)
@@ -57,8 +60,10 @@ static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const cha
 	char text[RS_UNIT_TEXT];
 
 	/* as the kernel names it, whatever its CPU */
-	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", ev->tid > 0 ? comm : "<idle>", ev->tid > 0 ? ev->tid : 0, ev->cpu);
-	rs_buf_add(ch->out, text, rs_units_put_fixed(text, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0, 9));
+	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", ev->tid > 0 ? comm : "<idle>", ev->tid > 0 ? ev->tid : 0,
+		      ev->cpu);
+	rs_buf_add(ch->out, text,
+		   rs_units_put_fixed(text, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0, 9));
 	rs_buf_printf(ch->out, ": %s: ", event);
 }
 
@@ -80,7 +85,9 @@ static void chrome_compat_on_switch(struct rs_ctx *c, const struct rs_event *ev,
 	read_comm(ev, &f[PREV_COMM], prev);
 	read_comm(ev, &f[NEXT_COMM], next);
 	open_line(ch, ev, prev, "sched_switch");
-	rs_buf_printf(ch->out, "prev_comm=%s prev_pid=%u prev_prio=%u prev_state=%c ==> next_comm=%s next_pid=%u next_prio=%u\\n",
+	rs_buf_printf(ch->out,
+		      "prev_comm=%s prev_pid=%u prev_prio=%u prev_state=%c ==> next_comm=%s next_pid=%u "
+		      "next_prio=%u\\n",
 		      prev, whole(ev, &f[PREV_PID]), whole(ev, &f[PREV_PRIO]), letter(c, ev, &f[PREV_STATE]),
 		      next, whole(ev, &f[NEXT_PID]), whole(ev, &f[NEXT_PRIO]));
 }
@@ -102,10 +109,12 @@ static void chrome_compat_on_waking(struct rs_ctx *c, const struct rs_event *ev,
 static const struct rs_requirement requirements[] = {
 	{ "sched", "sched_switch", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_switch,
 	  { "prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid", "next_prio" } },
-	{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_waking, { "comm", "pid", "prio", "target_cpu" } },
+	{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, chrome_compat_on_waking,
+	  { "comm", "pid", "prio", "target_cpu" } },
 	{ 0 },
 };
 
 const struct rs_analysis rs_chrome_compat_subscriber = {
-	.abi = RS_ABI, .name = "chrome-compat", .summary = "scheduling as text, for older viewers", .requirements = requirements,
+	.abi = RS_ABI, .name = "chrome-compat", .summary = "scheduling as text, for older viewers",
+	.requirements = requirements,
 };

@@ -12,7 +12,9 @@ void rs_chrome_put_findings(struct rs_export *e, const struct rs_finding_list *l
 
 	for (; tid - pid < RS_CHROME_MACHINE_FINDINGS && (f = rs_finding_list_get(list, tid - pid)); tid++) {
 		rs_chrome_track_set(&at, pid, tid);
-		rs_chrome_finding(ch, &at, f->since_ns && f->since_ns < ch->end_ns ? f->since_ns : ch->base_ns, ch->end_ns, f);
+		rs_chrome_finding(ch, &at,
+				  f->since_ns && f->since_ns < ch->end_ns ? f->since_ns : ch->base_ns,
+				  ch->end_ns, f);
 		rs_chrome_name(ch, "thread_name", pid, tid, f->rule->name);
 	}
 	if (tid != pid)

@@ -27,7 +27,8 @@ static const char *names_comm(const struct rs_task *t)
 }
 
 /* A process has the name of its first thread, which need not be drawn. */
-static void names_put_process_of(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_task *t, const struct rs_chrome_track *at)
+static void names_put_process_of(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_task *t,
+				 const struct rs_chrome_track *at)
 {
 	struct rs_task *leader = t->pid && at->pid != at->tid ? rs_task_find(c, t->pid) : NULL;
 	struct rs_chrome_task *d = leader ? rs_task_data(c, leader) : NULL;
@@ -97,7 +98,8 @@ void rs_chrome_name_tracks(struct rs_chrome *ch)
 		for (size_t k = 0; k < ch->info->nr_disks; k++)
 			if (ch->info->disks[k].dev == dev)
 				name = ch->info->disks[k].name;
-		snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "", name ? name : "");
+		snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "",
+			 name ? name : "");
 		names_put_process(ch, ch->disks[i].track.pid, text, SORT_DISKS);
 	}
 }

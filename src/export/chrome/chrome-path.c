@@ -9,10 +9,12 @@ static void chrome_path_slice(void *arg, struct rs_ctx *c, const struct rs_path_
 
 	rs_chrome_name_link(c, slice->link);
 	rs_chrome_track_link(arg, slice->link, &at);
-	rs_chrome_link(arg, &at, slice->from_ns, slice->to_ns, slice->name, slice->path, slice->number, slice->text);
+	rs_chrome_link(arg, &at, slice->from_ns, slice->to_ns, slice->name, slice->path, slice->number,
+		       slice->text);
 }
 
-static void chrome_path_flow(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice, bool begins, bool ends)
+static void chrome_path_flow(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice, bool begins,
+			     bool ends)
 {
 	struct rs_chrome *ch = arg;
 	struct rs_chrome_track at;
@@ -26,5 +28,6 @@ static void chrome_path_flow(void *arg, struct rs_ctx *c, const struct rs_path_s
 
 void rs_chrome_put_paths(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_chain_list *chains)
 {
-	rs_path_slices_draw(c, chains, &(struct rs_path_slices_drawer){ chrome_path_slice, chrome_path_flow, ch });
+	rs_path_slices_draw(c, chains,
+			    &(struct rs_path_slices_drawer){ chrome_path_slice, chrome_path_flow, ch });
 }

@@ -2,8 +2,8 @@
 /*
  * chrome-put.c - writes one event per line, in the shortest spelling that all readers accept
  *
- * An event is written in place, piece by piece at p, and counts once it is complete. What is written between two
- * calls of room() fits into ROOM; only names and texts may be longer.
+ * An event is written in place, piece by piece at p, and counts once it is complete. What is written between
+ * two calls of room() fits into ROOM; only names and texts may be longer.
  */
 #include "export/chrome/chrome.h"
 
@@ -23,17 +23,20 @@
 #define PUT(p, literal) (memcpy(p, literal, sizeof literal - 1), p += sizeof literal - 1)
 
 /*
- * ---- texts that many events share, made once: the head of a track, the label of a span, the keys of its values ----
+ * ---- texts that many events share, made once: the head of a track, the label of a span, the keys of its
+ * values ----
  *
  * A few of them make up nearly all of an export.
  */
 
 void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid)
 {
-	static const char before_pid[] = ",\n{\"ph\":\"X\",\"pid\":", before_tid[] = ",\"tid\":", before_ts[] = ",\"ts\":";
+	static const char before_pid[] = ",\n{\"ph\":\"X\",\"pid\":", before_tid[] = ",\"tid\":",
+			  before_ts[] = ",\"ts\":";
 	char *p = t->head;
 
-	_Static_assert(sizeof before_pid + sizeof before_tid + sizeof before_ts - 3 + 20 <= sizeof t->head, "two of ten digits");
+	_Static_assert(sizeof before_pid + sizeof before_tid + sizeof before_ts - 3 + 20 <= sizeof t->head,
+		       "two of ten digits");
 	memcpy(p, before_pid, sizeof before_pid - 1);
 	p = rs_put_digits(p + sizeof before_pid - 1, pid);
 	memcpy(p, before_tid, sizeof before_tid - 1);
@@ -131,8 +134,9 @@ static void make_label(struct rs_buf *text, struct rs_ctx *c, const struct rs_sp
 }
 
 /* Stores the label in its slot; one that is too long is valid until the next call only. */
-static const struct rs_chrome_label *chrome_texts_add_label(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
-							    uint64_t arg, struct rs_chrome_label *label)
+static const struct rs_chrome_label *chrome_texts_add_label(struct rs_chrome *ch, struct rs_ctx *c,
+							    const struct rs_span_kind *kind, uint64_t arg,
+							    struct rs_chrome_label *label)
 {
 	const struct rs_chrome_kind *k = find_kind(ch, kind);
 	struct rs_buf *text = &ch->long_label;
@@ -153,8 +157,8 @@ static const struct rs_chrome_label *chrome_texts_add_label(struct rs_chrome *ch
 	return label;
 }
 
-static const struct rs_chrome_label *chrome_put_label(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
-							uint64_t arg)
+static const struct rs_chrome_label *chrome_put_label(struct rs_chrome *ch, struct rs_ctx *c,
+						      const struct rs_span_kind *kind, uint64_t arg)
 {
 	struct rs_chrome_label *label;
 
@@ -220,14 +224,18 @@ static char *chrome_put_escaped(struct rs_chrome *ch, char *p, const char *text)
 	return p;
 }
 
-/* Readers drop negative times, so what began before the first event (a stall is reported at its end) begins with it. */
+/*
+ * Readers drop negative times, so what began before the first event (a stall is reported at its end) begins
+ * with it.
+ */
 static inline uint64_t since_base(const struct rs_chrome *ch, uint64_t ns)
 {
 	return ns > ch->base_ns ? ns - ch->base_ns : 0;
 }
 
 /* {"ph":"X","pid":1,"tid":2,"ts":3.000 : what every event has. Times are microseconds with three decimals. */
-static inline char *open_event(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns)
+static inline char *open_event(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at,
+			       uint64_t ts_ns)
 {
 	char *p = room(ch, ch->out->data + ch->out->len, ROOM);
 
@@ -262,10 +270,12 @@ static char *chrome_put_i64(char *p, int64_t v)
 	return rs_put_digits(p, v < 0 ? -(uint64_t)v : (uint64_t)v);
 }
 
-static inline char *chrome_put_value(struct rs_chrome *ch, char *p, const struct rs_column *column, const struct rs_value *v)
+static inline char *chrome_put_value(struct rs_chrome *ch, char *p, const struct rs_column *column,
+				     const struct rs_value *v)
 {
 	bool is_signed = column->flags & RS_COLUMN_SIGNED;
-	bool is_exact = is_signed ? v->i > -(int64_t)EXACT_MAX && v->i < (int64_t)EXACT_MAX : v->u < EXACT_MAX;
+	bool is_exact = is_signed ? v->i > -(int64_t)EXACT_MAX && v->i < (int64_t)EXACT_MAX :
+				    v->u < EXACT_MAX;
 
 	if (column->type == RS_TYPE_TEXT) {
 		*p++ = '"';
@@ -280,10 +290,11 @@ static inline char *chrome_put_value(struct rs_chrome *ch, char *p, const struct
 }
 
 /*
- * The values that the analysis passed, and whether the span is still open; unknown ones are omitted, since readers
- * drop null. Each key begins with a comma; the bracket replaces the first one.
+ * The values that the analysis passed, and whether the span is still open; unknown ones are omitted, since
+ * readers drop null. Each key begins with a comma; the bracket replaces the first one.
  */
-static char *put_args(struct rs_chrome *ch, char *p, const struct rs_chrome_kind *k, const struct rs_span *span)
+static char *put_args(struct rs_chrome *ch, char *p, const struct rs_chrome_kind *k,
+		      const struct rs_span *span)
 {
 	bool any = span->in_flight;
 
@@ -323,11 +334,11 @@ static char *open_async(struct rs_chrome *ch, char phase, const struct rs_chrome
 }
 
 /*
- * Slices and instants. Spans that overlap on a track are asynchronous: readers pack those of a process, by "local" ids,
- * into as many rows as needed.
+ * Slices and instants. Spans that overlap on a track are asynchronous: readers pack those of a process, by
+ * "local" ids, into as many rows as needed.
  */
-void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
-		    const struct rs_span *span, uint64_t start_ns)
+void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at,
+		    const struct rs_span_kind *kind, const struct rs_span *span, uint64_t start_ns)
 {
 	const struct rs_chrome_label *label = chrome_put_label(ch, c, kind, span->arg);
 	char *p;
@@ -363,7 +374,8 @@ static char *put_state(struct rs_chrome *ch, char *p, const char *name)
 	return p + len + 1;
 }
 
-void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const struct rs_chrome_state *state)
+void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at,
+			 const struct rs_chrome_state *state)
 {
 	char *p = open_event(ch, 'T', at, state->from_ns);
 
@@ -392,11 +404,12 @@ void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at,
 }
 
 /*
- * One end of a flow, in a slice of its own without length: one reader draws the arrow between the slices that the ends are in,
- * from the one that begins first, and who waits began before who wakes it. Ids are fresh integers: a string would be
- * read as hexadecimal. The end binds to the slice that is open there.
+ * One end of a flow, in a slice of its own without length: one reader draws the arrow between the slices that
+ * the ends are in, from the one that begins first, and who waits began before who wakes it. Ids are fresh
+ * integers: a string would be read as hexadecimal. The end binds to the slice that is open there.
  */
-static void chrome_put_end(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns, const char *slice, const char *label)
+static void chrome_put_end(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns,
+			   const char *slice, const char *label)
 {
 	size_t len = strlen(slice);
 	char *p = open_event(ch, 'X', at, ts_ns);
@@ -411,8 +424,8 @@ static void chrome_put_end(struct rs_chrome *ch, char phase, const struct rs_chr
 	close_event(ch, rs_put_digits(p + len, ch->next_id));
 }
 
-void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
-		    uint64_t to_ns)
+void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns,
+		    const struct rs_chrome_track *to, uint64_t to_ns)
 {
 	static const char label[] = ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":";
 
@@ -427,8 +440,8 @@ void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrom
 		       ",\"name\":\"critical path\",\"cat\":\"critical-path\",\"id\":");
 }
 
-void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
-		    unsigned int path, unsigned int link, const char *text)
+void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns,
+		    const char *name, unsigned int path, unsigned int link, const char *text)
 {
 	char *p = open_event(ch, 'X', at, from_ns);
 
@@ -457,7 +470,8 @@ static char *chrome_put_fact_of(struct rs_chrome *ch, char *p, const char *key, 
 	return chrome_put_escaped(ch, p, text);
 }
 
-void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const struct rs_finding_item *f)
+void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns,
+		       uint64_t to_ns, const struct rs_finding_item *f)
 {
 	char text[RS_FINDING_TEXT], *p = open_event(ch, 'X', at, from_ns);
 
@@ -475,8 +489,8 @@ void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, u
 	close_event(ch, p);
 }
 
-void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
-		       int64_t value)
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name,
+		       const char *series, uint64_t ts_ns, int64_t value)
 {
 	char *p = open_event(ch, 'C', at, ts_ns);
 

@@ -25,7 +25,8 @@ static bool samples_note(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack)
 			return false;
 		memset(ch->stacks + room, 0, ch->stacks_room - room);
 	}
-	for (; stack && !ch->stacks[stack]; stack = rs_stack_caller(c, stack)) /* a caller's number is known before, but not always less */
+	/* a caller's number is known before, but not always less */
+	for (; stack && !ch->stacks[stack]; stack = rs_stack_caller(c, stack))
 		if (stack >= ch->stacks_room)
 			return samples_note(c, ch, stack);
 		else
@@ -33,7 +34,8 @@ static bool samples_note(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack)
 	return true;
 }
 
-void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack, struct rs_chrome_state *state)
+void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack,
+			 struct rs_chrome_state *state)
 {
 	struct rs_frame frame;
 
@@ -50,9 +52,11 @@ void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	size_t before_bytes = ch->out->len;
 
-	if (!rs_shown(c, sample->task) || !rs_chrome_takes(ch, "sample", 0) || !samples_note(c, ch, sample->stack))
+	if (!rs_shown(c, sample->task) || !rs_chrome_takes(ch, "sample", 0) ||
+	    !samples_note(c, ch, sample->stack))
 		return;
-	rs_chrome_sample(ch, rs_chrome_task_track(c, sample->task), sample->ts_ns, samples_id(ch, sample->stack));
+	rs_chrome_sample(ch, rs_chrome_task_track(c, sample->task), sample->ts_ns,
+			 samples_id(ch, sample->stack));
 	rs_chrome_wrote(ch, "sample", 0, before_bytes);
 	ch->export.note = "Perfetto shows no samples of this format: -f perfetto has them for it";
 }
@@ -69,7 +73,8 @@ void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch)
 		if (!ch->stacks[stack])
 			continue;
 		rs_stack_frame(c, stack, &frame);
-		rs_buf_printf(&ch->frames, "%s\n\"%" PRIu32 "\":", ch->frames.len ? "," : "", samples_id(ch, stack));
+		rs_buf_printf(&ch->frames, "%s\n\"%" PRIu32 "\":", ch->frames.len ? "," : "",
+			      samples_id(ch, stack));
 		rs_json_init(&j, &ch->frames);
 		rs_json_open(&j, '{');
 		rs_json_key(&j, "category");

@@ -5,7 +5,8 @@
  *	spans on tasks and CPUs     slices (X) that nest, instants (i)
  *	spans that overlap          asynchronous events (b, e), a process for each disk
  *	states of tasks             T, from which readers also derive who runs on which CPU
- *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken: wake-flows.h
+ *        wake-ups                    flows (s, f) from the system call that woke to the one that was woken:
+ *        wake-flows.h
  *	critical paths              slices and flows (s, t, f) of category critical-path, at the end
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	instants of many, as page faults  counters: how many there were
@@ -67,7 +68,8 @@ const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, st
 	return &chrome_track_data(subscriber, t)->track;
 }
 
-void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track)
+void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link,
+			  struct rs_chrome_track *track)
 {
 	uint32_t tid = made_up(ch, link->tid, link->inst);
 
@@ -83,14 +85,15 @@ static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 	if (ch->nr_disks == RS_CHROME_MAX_DISKS)
 		return RS_CHROME_MAX_DISKS - 1;
 	ch->disks[ch->nr_disks].dev = dev;
-	rs_chrome_track_set(&ch->disks[ch->nr_disks].track, disk_pid(ch, ch->nr_disks), disk_pid(ch, ch->nr_disks));
+	rs_chrome_track_set(&ch->disks[ch->nr_disks].track, disk_pid(ch, ch->nr_disks),
+			    disk_pid(ch, ch->nr_disks));
 	return ch->nr_disks++;
 }
 
 /* ---- spans ---- */
 
-static void chrome_put_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
-			    const struct rs_span *span, uint64_t start_ns)
+static void chrome_put_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at,
+			    const struct rs_span_kind *kind, const struct rs_span *span, uint64_t start_ns)
 {
 	uint64_t len_ns = span->end_ns - span->start_ns;
 	size_t before_bytes = ch->out->len;
@@ -102,8 +105,8 @@ static void chrome_put_span(struct rs_chrome *ch, struct rs_ctx *c, const struct
 }
 
 /* kind: for the limit of the file's size */
-static void chrome_put_counter(struct rs_chrome *ch, const char *kind, const struct rs_chrome_track *at, const char *name, const char *series,
-			       uint64_t ts_ns, int64_t value)
+static void chrome_put_counter(struct rs_chrome *ch, const char *kind, const struct rs_chrome_track *at,
+			       const char *name, const char *series, uint64_t ts_ns, int64_t value)
 {
 	size_t before_bytes = ch->out->len;
 
@@ -114,15 +117,18 @@ static void chrome_put_counter(struct rs_chrome *ch, const char *kind, const str
 }
 
 /* On a thread: a task or, where cpu is not -1, a CPU, which has its counters in the process of all CPUs. */
-static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_nest *nest,
-			   int cpu, const struct rs_span_kind *kind, const struct rs_span *span)
+static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at,
+			   struct rs_nest *nest, int cpu, const struct rs_span_kind *kind,
+			   const struct rs_span *span)
 {
 	uint64_t start_ns = span->start_ns;
 	char name[80];
 
 	if (kind->shape == RS_SPAN_COUNTER) {
-		snprintf(name, sizeof name, "%.60s of %s%d", kind->name, cpu >= 0 ? "CPU " : "", cpu >= 0 ? cpu : span->task->tid);
-		chrome_put_counter(ch, kind->name, cpu >= 0 ? &ch->cpus_track : at, name, kind->columns->name, start_ns, (int64_t)span->arg);
+		snprintf(name, sizeof name, "%.60s of %s%d", kind->name, cpu >= 0 ? "CPU " : "",
+			 cpu >= 0 ? cpu : span->task->tid);
+		chrome_put_counter(ch, kind->name, cpu >= 0 ? &ch->cpus_track : at, name, kind->columns->name,
+				   start_ns, (int64_t)span->arg);
 		return;
 	}
 	if (kind->shape == RS_SPAN_SAMPLE) /* comes with its stack: rs_chrome_on_sample */
@@ -135,7 +141,8 @@ static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct 
 }
 
 /* Of a process are all counters of its threads, so each has its thread's number in its name. */
-static void chrome_put_count(struct rs_chrome *ch, const struct rs_chrome_task *d, const struct rs_task *t, const struct rs_task_count *at)
+static void chrome_put_count(struct rs_chrome *ch, const struct rs_chrome_task *d, const struct rs_task *t,
+			     const struct rs_task_count *at)
 {
 	char name[80];
 
@@ -151,10 +158,12 @@ static void chrome_put_counts(struct rs_ctx *c, struct rs_task *t)
 		chrome_put_count(rs_api_session_arg(c), d, t, at);
 }
 
-static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
+			 const struct rs_span *span)
 {
 	struct rs_chrome_task *d = chrome_track_data(ch->subscriber_ctx, span->task);
-	const struct rs_task_count *count = kind->many ? rs_task_counts_add(&d->counts, kind, span->end_ns) : NULL;
+	const struct rs_task_count *count = kind->many ? rs_task_counts_add(&d->counts, kind, span->end_ns) :
+							 NULL;
 	struct rs_chrome_track process;
 
 	if (count)
@@ -182,16 +191,20 @@ static void chrome_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const st
 }
 
 /* States come from the engine itself: two analyses must not both draw them. */
-static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			   const struct rs_span *span)
 {
 	struct rs_chrome *ch = chrome_of(sink);
 
 	if (kind->track == RS_TRACK_TASK && span->task && ch->subscriber_ctx)
 		span_of_task(ch, c, kind, span);
-	else if (kind->track == RS_TRACK_CPU && span->id < ch->nr_cpus && kind->shape != RS_SPAN_ASYNC && kind->shape != RS_SPAN_STATE)
-		span_of_thread(ch, c, &ch->cpus[span->id].track, &ch->cpus[span->id].nest, (int)span->id, kind, span);
+	else if (kind->track == RS_TRACK_CPU && span->id < ch->nr_cpus && kind->shape != RS_SPAN_ASYNC &&
+		 kind->shape != RS_SPAN_STATE)
+		span_of_thread(ch, c, &ch->cpus[span->id].track, &ch->cpus[span->id].nest, (int)span->id,
+			       kind, span);
 	else if (kind->track == RS_TRACK_DISK)
-		chrome_put_span(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span, span->start_ns);
+		chrome_put_span(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span,
+				span->start_ns);
 }
 
 /* ---- states and wake-ups ---- */
@@ -214,8 +227,11 @@ static const char *state_name(enum rs_state state, char letter, char text[2])
 	}
 }
 
-/* Of a task that needs a name then, in the text of compat, too. letter: of the state that it is blocked in. */
-static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, char letter, struct rs_chrome_state *state, uint32_t stack)
+/*
+ * Of a task that needs a name then, in the text of compat, too. letter: of the state that it is blocked in.
+ */
+static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, char letter,
+			 struct rs_chrome_state *state, uint32_t stack)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d = chrome_track_data(c, t);
@@ -234,14 +250,17 @@ static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, 
 
 static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 {
-	struct rs_chrome_state of = { .from_ns = iv->from_ns, .to_ns = iv->to_ns, .cpu = iv->cpu, .io_wait = io_wait };
+	struct rs_chrome_state of = { .from_ns = iv->from_ns, .to_ns = iv->to_ns, .cpu = iv->cpu,
+				      .io_wait = io_wait };
 
 	if (iv->task && !iv->discarded && rs_shown(c, iv->task) && !rs_api_is_muted(c))
-		put_state_of(c, iv->task, iv->kind, iv->letter, &of, iv->kind == RS_BLOCKED ? rs_interval_stack(c, iv) : 0);
+		put_state_of(c, iv->task, iv->kind, iv->letter, &of,
+			     iv->kind == RS_BLOCKED ? rs_interval_stack(c, iv) : 0);
 }
 
 /* A file that leaves out slices has no flows. */
-static void chrome_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from, const struct rs_wake_end *to)
+static void chrome_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from,
+			    const struct rs_wake_end *to)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)((char *)f - offsetof(struct rs_chrome, flows));
 	size_t before_bytes = ch->out->len;
@@ -267,14 +286,16 @@ static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d = chrome_track_data(c, iv->task);
-	bool is_drawn = d->wakes.waker.ts_ns == iv->from_ns && !iv->discarded && rs_task_in_call(c, iv->task) && !rs_api_is_muted(c);
+	bool is_drawn = d->wakes.waker.ts_ns == iv->from_ns && !iv->discarded &&
+			rs_task_in_call(c, iv->task) && !rs_api_is_muted(c);
 
 	rs_wake_flows_switch_in(&ch->flows, &d->wakes, chrome_flow_end(&d->track, iv->to_ns), is_drawn);
 }
 
 static void chrome_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	if (iv->kind == RS_BLOCKED || iv->in_flight) /* on_wait writes it with its cause, or the end of the file does */
+	/* on_wait writes it with its cause, or the end of the file does */
+	if (iv->kind == RS_BLOCKED || iv->in_flight)
 		return;
 	state(c, iv, false);
 	if (iv->task && rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
@@ -296,11 +317,13 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	state(c, iv, w->cause == RS_CAUSE_DISK);
 	if (rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_wait(c, c->state, w);
-	if (iv->discarded || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
+	if (iv->discarded || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) ||
+	    !rs_task_in_call(c, waker))
 		return;
 	rs_chrome_track_set(&from, pid_of(ch, c, waker), made_up(ch, waker->tid, waker->inst));
 	waker_data = rs_task_data(c, waker);
-	rs_wake_flows_wake(&ch->flows, &waker_data->wakes, &chrome_track_data(c, iv->task)->wakes, chrome_flow_end(&from, iv->to_ns));
+	rs_wake_flows_wake(&ch->flows, &waker_data->wakes, &chrome_track_data(c, iv->task)->wakes,
+			   chrome_flow_end(&from, iv->to_ns));
 }
 
 static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -318,7 +341,8 @@ static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 static void write_queue(struct rs_chrome *ch, unsigned int cpu, const struct rs_queue_depth *last)
 {
-	chrome_put_counter(ch, "run queue", &ch->cpus_track, ch->cpus[cpu].queue_name, "depth", last->since_ns, last->depth);
+	chrome_put_counter(ch, "run queue", &ch->cpus_track, ch->cpus[cpu].queue_name, "depth",
+			   last->since_ns, last->depth);
 }
 
 static void chrome_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
@@ -326,7 +350,8 @@ static void chrome_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, 
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_queue_depth last;
 
-	if (cpu < ch->nr_cpus && !rs_api_is_muted(c) && rs_queue_depth_set(&ch->cpus[cpu].queue, depth, ts_ns, &last))
+	if (cpu < ch->nr_cpus && !rs_api_is_muted(c) &&
+	    rs_queue_depth_set(&ch->cpus[cpu].queue, depth, ts_ns, &last))
 		write_queue(ch, cpu, &last);
 }
 
@@ -424,8 +449,10 @@ static const struct rs_callback callbacks[] = {
 
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
-	.requires_states = true, .requires_history = true, .uses_stacks = true, .state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
-	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = chrome_evict_task, .end = chrome_on_end,
+	.requires_states = true, .requires_history = true, .uses_stacks = true,
+	.state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
+	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = chrome_evict_task,
+	.end = chrome_on_end,
 };
 
 /* ---- the file ---- */
@@ -438,7 +465,8 @@ static void chrome_begin(struct rs_export *e, unsigned int pass, const struct rs
 	if (pass) {
 		/* chrome://tracing reads the text only if told that its clock is that of the events */
 		rs_buf_puts(ch->out, ",\n\"systemTraceEvents\":\"# tracer: nop\\n"
-			    "<...>-0 [000] .... 0.000000000: tracing_mark_write: trace_event_clock_sync: parent_ts=0\\n");
+				     "<...>-0 [000] .... 0.000000000: tracing_mark_write: "
+				     "trace_event_clock_sync: parent_ts=0\\n");
 		return;
 	}
 	ch->base_ns = begin_ns;
@@ -560,8 +588,16 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	ch->export = (struct rs_export){
 		.subscriber = { &subscriber, options->compat ? &rs_chrome_compat_subscriber : NULL },
 		.spans = { true, false },
-		.sink.span = chrome_on_span, .sink.kind = chrome_on_kind, .sink.values = true, .draws = draws, .is_empty = chrome_is_empty,
-		.machine = machine, .begin = chrome_begin, .findings = rs_chrome_put_findings, .end = chrome_finish, .close = close_file,
+		.sink.span = chrome_on_span,
+		.sink.kind = chrome_on_kind,
+		.sink.values = true,
+		.draws = draws,
+		.is_empty = chrome_is_empty,
+		.machine = machine,
+		.begin = chrome_begin,
+		.findings = rs_chrome_put_findings,
+		.end = chrome_finish,
+		.close = close_file,
 		.free = free_chrome,
 	};
 	return &ch->export;

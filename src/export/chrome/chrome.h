@@ -25,7 +25,9 @@
  */
 #define RS_CHROME_INSTANCE_SHIFT 22
 #define RS_CHROME_INSTANCES 896u            /* beyond this, numbers repeat */
-#define RS_CHROME_CPUS 4000000000u      /* process of the CPUs; each CPU is the thread CPUS + cpu: readers show these numbers beside the names */
+#define RS_CHROME_CPUS \
+	4000000000u /* process of the CPUs; each CPU is the thread CPUS + cpu: readers show these numbers \
+		       beside the names */
 #define RS_CHROME_DISKS 4200000000u     /* a process for each disk */
 #define RS_CHROME_FINDINGS 4250000000u  /* process of the findings */
 #define RS_CHROME_MAX_DISKS 256u
@@ -35,8 +37,8 @@
 #define RS_CHROME_MACHINE_FINDINGS 1000u
 
 /*
- * A text that is copied into many events. RS_CHROME_PIECE bytes can be read from its begin, whatever its length: a
- * copy of constant length is a few moves and no call.
+ * A text that is copied into many events. RS_CHROME_PIECE bytes can be read from its begin, whatever its
+ * length: a copy of constant length is a few moves and no call.
  */
 #define RS_CHROME_PIECE 64
 
@@ -102,7 +104,8 @@ struct rs_chrome {
 	struct rs_chrome_disk disks[RS_CHROME_MAX_DISKS];
 	unsigned int nr_disks;
 	struct rs_chrome_kind *kinds;
-	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept; /* unkept: a label that is too long for a slot */
+	/* unkept: a label that is too long for a slot */
+	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept;
 	struct rs_buf long_label;        /* its text, of the last one made */
 	/* With several machines the current one; else 0 of 1, and no name. */
 	unsigned int machine, nr_machines;
@@ -128,13 +131,17 @@ struct rs_chrome_task {
 
 struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
 
-/* Around what a limited file may leave out: false, or the event and then rs_chrome_wrote, with ->out->len before it. */
+/*
+ * Around what a limited file may leave out: false, or the event and then rs_chrome_wrote, with ->out->len
+ * before it.
+ */
 static inline bool rs_chrome_takes(struct rs_chrome *ch, const char *kind, uint64_t len_ns)
 {
 	return !ch->limit || rs_size_limit_takes(ch->limit, kind, len_ns);
 }
 
-static inline void rs_chrome_wrote(struct rs_chrome *ch, const char *kind, uint64_t len_ns, size_t before_bytes)
+static inline void rs_chrome_wrote(struct rs_chrome *ch, const char *kind, uint64_t len_ns,
+				   size_t before_bytes)
 {
 	if (ch->limit)
 		rs_size_limit_wrote(ch->limit, kind, len_ns, ch->out->len - before_bytes);
@@ -147,8 +154,8 @@ void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind);
 void rs_chrome_free_kinds(struct rs_chrome *ch);
 /* One event each: */
 bool rs_chrome_put_ready(struct rs_chrome *ch); /* call before the first event; false: no memory */
-void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
-		    const struct rs_span *span, uint64_t start_ns);
+void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at,
+		    const struct rs_span_kind *kind, const struct rs_span *span, uint64_t start_ns);
 /* A thread's state. */
 struct rs_chrome_state {
 	const char *name;               /* the scheduler's */
@@ -159,20 +166,22 @@ struct rs_chrome_state {
 	uint32_t frame;                 /* a member of stackFrames; 0: no stack */
 };
 
-void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const struct rs_chrome_state *state);
-void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
-		    uint64_t to_ns);
+void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at,
+			 const struct rs_chrome_state *state);
+void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns,
+		    const struct rs_chrome_track *to, uint64_t to_ns);
 /* An end of the flow .next_id of critical paths: phase 's', 't' or 'f'. */
 void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns);
 /* A slice of a critical path: its number, and that of the link. */
-void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
-		    unsigned int path, unsigned int link, const char *text);
+void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns,
+		    const char *name, unsigned int path, unsigned int link, const char *text);
 /* A sample of the CPU that ran this task; frame: a member of stackFrames. */
 void rs_chrome_sample(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t ts_ns, uint32_t frame);
-void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
-		       int64_t value);
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name,
+		       const char *series, uint64_t ts_ns, int64_t value);
 struct rs_finding_item;
-void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const struct rs_finding_item *f);
+void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns,
+		       uint64_t to_ns, const struct rs_finding_item *f);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
@@ -180,23 +189,28 @@ void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, 
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
 
 /* chrome.c: the track of a link's task */
-void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track);
+void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link,
+			  struct rs_chrome_track *track);
 
 /* chrome.c: the track of a task, which then needs a name */
 const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, struct rs_task *t);
 
 /* chrome-names.c */
 void rs_chrome_name_task(struct rs_ctx *c, struct rs_task *t); /* if an event of it was written */
-void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link); /* of a critical path; once all tasks have names */
+/* of a critical path; once all tasks have names */
+void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link);
 void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs and disks */
 void rs_chrome_name_findings(struct rs_chrome *ch, uint32_t pid); /* their process */
 
-/* chrome-findings.c: from when each began, or the whole time; each is a thread of its own, since they overlap */
+/*
+ * chrome-findings.c: from when each began, or the whole time; each is a thread of its own, since they overlap
+ */
 void rs_chrome_put_findings(struct rs_export *e, const struct rs_finding_list *list);
 
 /* chrome-samples.c */
 /* Sets function and frame of a state, by its stack. */
-void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack, struct rs_chrome_state *state);
+void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack,
+			 struct rs_chrome_state *state);
 void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);
 void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch);
 

@@ -48,8 +48,9 @@ void rs_clickhouse_sums_free(struct rs_clickhouse_sums *sums)
 
 static uint64_t sums_hash(const char *kind, const char *operation, const char *command)
 {
-	uint64_t hash = rs_hash_pair(rs_hash_bytes(kind, strlen(kind)), rs_hash_pair(rs_hash_bytes(operation, strlen(operation)),
-										     rs_hash_bytes(command, strlen(command))));
+	uint64_t hash = rs_hash_pair(rs_hash_bytes(kind, strlen(kind)),
+				     rs_hash_pair(rs_hash_bytes(operation, strlen(operation)),
+						  rs_hash_bytes(command, strlen(command))));
 
 	return hash ? hash : 1;
 }
@@ -61,14 +62,17 @@ static bool sums_is_text(const char *stored, size_t size_bytes, const char *text
 }
 
 /* Two different keys may have one hash. */
-static bool sums_is_of(const struct sums_place *p, const char *kind, const char *operation, const char *command)
+static bool sums_is_of(const struct sums_place *p, const char *kind, const char *operation,
+		       const char *command)
 {
-	return sums_is_text(p->kind, sizeof p->kind, kind) && sums_is_text(p->operation, sizeof p->operation, operation) &&
+	return sums_is_text(p->kind, sizeof p->kind, kind) &&
+	       sums_is_text(p->operation, sizeof p->operation, operation) &&
 	       sums_is_text(p->command, sizeof p->command, command);
 }
 
 /* NULL: it is not there, and there is no room for it. */
-static struct sums_place *sums_find(struct rs_clickhouse_sums *sums, const char *kind, const char *operation, const char *command, bool must)
+static struct sums_place *sums_find(struct rs_clickhouse_sums *sums, const char *kind, const char *operation,
+				    const char *command, bool must)
 {
 	uint64_t hash = sums_hash(kind, operation, command);
 	unsigned int at = (unsigned int)hash & (SUMS_PLACES - 1);
@@ -92,7 +96,8 @@ static struct sums_place *sums_find(struct rs_clickhouse_sums *sums, const char 
 	return p;
 }
 
-static struct sums_place *sums_find_of(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d, const char *command)
+static struct sums_place *sums_find_of(struct rs_clickhouse_sums *sums,
+				       const struct rs_clickhouse_duration *d, const char *command)
 {
 	char buf[96] = "";
 	const char *operation = d->operation ? d->operation : d->of->label(d->c, d->arg, buf, sizeof buf);
@@ -101,12 +106,14 @@ static struct sums_place *sums_find_of(struct rs_clickhouse_sums *sums, const st
 	return p ? p : sums_find(sums, d->kind, "(others)", "(others)", true);
 }
 
-static struct sums_recent *sums_recent_of(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d, const char *command)
+static struct sums_recent *sums_recent_of(struct rs_clickhouse_sums *sums,
+					  const struct rs_clickhouse_duration *d, const char *command)
 {
 	uint64_t words[RS_COMM_LEN / sizeof(uint64_t)];
 
 	memcpy(words, command, sizeof words);
-	return &sums->recent[rs_hash_pair(words[0] ^ words[1], d->arg ^ (uintptr_t)d->kind) & (SUMS_RECENT - 1)];
+	return &sums->recent[rs_hash_pair(words[0] ^ words[1], d->arg ^ (uintptr_t)d->kind) &
+			     (SUMS_RECENT - 1)];
 }
 
 void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d)
@@ -116,7 +123,8 @@ void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const struct rs_cli
 	struct sums_recent *r = sums_recent_of(sums, d, command);
 	struct sums_place *p = r->place;
 
-	if (!p || r->kind != d->kind || r->of != d->of || r->arg != d->arg || memcmp(r->command, command, sizeof r->command)) {
+	if (!p || r->kind != d->kind || r->of != d->of || r->arg != d->arg ||
+	    memcmp(r->command, command, sizeof r->command)) {
 		p = sums_find_of(sums, d, command);
 		if (!p)
 			return;

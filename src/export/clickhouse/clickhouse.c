@@ -22,17 +22,24 @@ const char *const rs_clickhouse_tables[RS_CLICKHOUSE_NR_TABLES] = {
 };
 
 /* What all tables begin with; the order keeps the rows of a host and a time together. */
-#define CLICKHOUSE_HEAD "host String, boot String, batch UInt64, sequence UInt64, time DateTime, time_ns Int64"
-#define CLICKHOUSE_ENGINE " ENGINE = ReplacingMergeTree PARTITION BY toDate(time) ORDER BY (host, time, boot, sequence);\n"
+#define CLICKHOUSE_HEAD \
+	"host String, boot String, batch UInt64, sequence UInt64, time DateTime, time_ns Int64"
+#define CLICKHOUSE_ENGINE \
+	" ENGINE = ReplacingMergeTree PARTITION BY toDate(time) ORDER BY (host, time, boot, sequence);\n"
 
 const char rs_clickhouse_schema[] =
-	"CREATE TABLE IF NOT EXISTS ringside_span (" CLICKHOUSE_HEAD ", kind String, operation String, command String, pid Nullable(Int32),"
-	" tid Nullable(Int32), cpu Nullable(UInt32), disk String, cgroup String, duration_ns UInt64, in_flight UInt8, details String)" CLICKHOUSE_ENGINE
-	"CREATE TABLE IF NOT EXISTS ringside_latency (" CLICKHOUSE_HEAD ", kind String, operation String, command String, count UInt64, sum_ns UInt64,"
+	"CREATE TABLE IF NOT EXISTS ringside_span (" CLICKHOUSE_HEAD
+	", kind String, operation String, command String, pid Nullable(Int32),"
+	" tid Nullable(Int32), cpu Nullable(UInt32), disk String, cgroup String, duration_ns UInt64, "
+	"in_flight UInt8, details String)" CLICKHOUSE_ENGINE
+	"CREATE TABLE IF NOT EXISTS ringside_latency (" CLICKHOUSE_HEAD
+	", kind String, operation String, command String, count UInt64, sum_ns UInt64,"
 	" max_ns UInt64, buckets Array(UInt64))" CLICKHOUSE_ENGINE
-	"CREATE TABLE IF NOT EXISTS ringside_finding (" CLICKHOUSE_HEAD ", rule String, text String, victim String, culprit String, confidence String,"
+	"CREATE TABLE IF NOT EXISTS ringside_finding (" CLICKHOUSE_HEAD
+	", rule String, text String, victim String, culprit String, confidence String,"
 	" cost_ns UInt64, advice String)" CLICKHOUSE_ENGINE
-	"CREATE TABLE IF NOT EXISTS ringside_batch (" CLICKHOUSE_HEAD ", from_ns UInt64, to_ns UInt64, lost UInt64, gaps UInt64, gaps_uncounted UInt64,"
+	"CREATE TABLE IF NOT EXISTS ringside_batch (" CLICKHOUSE_HEAD
+	", from_ns UInt64, to_ns UInt64, lost UInt64, gaps UInt64, gaps_uncounted UInt64,"
 	" unmatched UInt64, spans UInt64, dropped_batches UInt64)" CLICKHOUSE_ENGINE;
 
 /* ---- files ---- */
@@ -73,7 +80,8 @@ static void clickhouse_open_all(struct rs_clickhouse *ch)
 	ch->folder = open(ch->path, O_DIRECTORY | O_CLOEXEC);
 	for (unsigned int i = 0; i < RS_CLICKHOUSE_NR_TABLES; i++) {
 		snprintf(name, sizeof name, "%s.json", rs_clickhouse_tables[i]);
-		ch->files[i] = (struct rs_clickhouse_file){ .fd = clickhouse_open(ch, name), .rows = RS_BUF_INIT };
+		ch->files[i] = (struct rs_clickhouse_file){ .fd = clickhouse_open(ch, name),
+							    .rows = RS_BUF_INIT };
 	}
 	schema.fd = clickhouse_open(ch, "schema.sql");
 	rs_buf_puts(&schema.rows, rs_clickhouse_schema);
@@ -102,7 +110,8 @@ static void clickhouse_close_all(struct rs_clickhouse *ch)
 
 /* ---- rows ---- */
 
-void rs_clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j, uint64_t ts_ns)
+void rs_clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j,
+			     uint64_t ts_ns)
 {
 	struct rs_clickhouse_file *f = &ch->files[table];
 	int64_t wall_ns = (int64_t)ts_ns + ch->realtime_offset_ns;
@@ -134,7 +143,8 @@ static void clickhouse_put_i32(struct rs_json *j, const char *key, int32_t v)
 	rs_json_i64(j, v);
 }
 
-static void clickhouse_put_track(struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span, struct rs_json *j)
+static void clickhouse_put_track(struct rs_ctx *c, const struct rs_span_kind *kind,
+				 const struct rs_span *span, struct rs_json *j)
 {
 	const char *disk = kind->track == RS_TRACK_DISK ? rs_disk_name(c, span->id) : NULL;
 	char dev[32] = "";
@@ -154,7 +164,8 @@ static void clickhouse_put_track(struct rs_ctx *c, const struct rs_span_kind *ki
 }
 
 /* An object in a string: kinds have different columns. */
-static void clickhouse_put_details(const struct rs_span_kind *kind, const struct rs_span *span, struct rs_json *j)
+static void clickhouse_put_details(const struct rs_span_kind *kind, const struct rs_span *span,
+				   struct rs_json *j)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	struct rs_json details;
@@ -174,7 +185,8 @@ static struct rs_clickhouse *clickhouse_of(struct rs_span_sink *sink)
 	return (struct rs_clickhouse *)((char *)sink - offsetof(struct rs_clickhouse, export.sink));
 }
 
-static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			       const struct rs_span *span)
 {
 	struct rs_clickhouse *ch = clickhouse_of(sink);
 	uint64_t len_ns = span->end_ns - span->start_ns;
@@ -186,13 +198,15 @@ static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 		return;
 	if (!span->in_flight)
 		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
-			.kind = kind->name, .operation = has_label ? NULL : "", .of = kind, .c = c, .task = span->task, .len_ns = len_ns,
+			.kind = kind->name, .operation = has_label ? NULL : "", .of = kind, .c = c,
+			.task = span->task, .len_ns = len_ns,
 			.arg = has_label ? rs_span_name_arg(kind, span->arg) : 0 });
 	if (len_ns < ch->batch.least_ns || (span->in_flight && ch->batch.is_part))
 		return;
 	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_SPAN, &j, span->start_ns);
 	rs_json_put_str(&j, "kind", kind->name);
-	rs_json_put_str(&j, "operation", has_label ? kind->label(c, rs_span_name_arg(kind, span->arg), buf, sizeof buf) : "");
+	rs_json_put_str(&j, "operation",
+			has_label ? kind->label(c, rs_span_name_arg(kind, span->arg), buf, sizeof buf) : "");
 	rs_json_put_str(&j, "command", span->task ? span->task->comm : "");
 	clickhouse_put_track(c, kind, span, &j);
 	rs_json_put_u64(&j, "duration_ns", len_ns);
@@ -205,9 +219,11 @@ static void clickhouse_on_interval(struct rs_ctx *c, const struct rs_interval *i
 {
 	struct rs_clickhouse *ch = rs_api_session_arg(c);
 
-	if (iv->task && !iv->discarded && !iv->in_flight && !iv->inferred && rs_shown(c, iv->task) && !rs_api_is_muted(c))
+	if (iv->task && !iv->discarded && !iv->in_flight && !iv->inferred && rs_shown(c, iv->task) &&
+	    !rs_api_is_muted(c))
 		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
-			.kind = iv->kind == RS_RUN ? "on-cpu" : "run-queue", .operation = "", .task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
+			.kind = iv->kind == RS_RUN ? "on-cpu" : "run-queue", .operation = "",
+			.task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
 }
 
 static void clickhouse_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -217,7 +233,8 @@ static void clickhouse_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 
 	if (!iv->discarded && !iv->in_flight && rs_shown(c, iv->task) && !rs_api_is_muted(c))
 		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
-			.kind = "wait", .operation = rs_cause_row(w->cause)->name, .arg = w->cause, .task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
+			.kind = "wait", .operation = rs_cause_row(w->cause)->name, .arg = w->cause,
+			.task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
 }
 
 static void clickhouse_findings(struct rs_export *e, const struct rs_finding_list *list)
@@ -228,7 +245,8 @@ static void clickhouse_findings(struct rs_export *e, const struct rs_finding_lis
 	struct rs_json j;
 
 	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
-		rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_FINDING, &j, f->since_ns ? f->since_ns : ch->from_ns);
+		rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_FINDING, &j,
+					f->since_ns ? f->since_ns : ch->from_ns);
 		rs_json_put_str(&j, "rule", f->rule->name);
 		rs_json_put_str(&j, "text", rs_finding_list_text(f, text));
 		rs_json_put_str(&j, "victim", f->victim.name);
@@ -270,14 +288,16 @@ static void clickhouse_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 }
 
 static const struct rs_callback clickhouse_callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = clickhouse_on_interval, .kinds = 1u << RS_RUN | 1u << RS_DELAY | 1u << RS_PREEMPTED },
+	{ RS_ON_INTERVAL, .interval = clickhouse_on_interval,
+	  .kinds = 1u << RS_RUN | 1u << RS_DELAY | 1u << RS_PREEMPTED },
 	{ RS_ON_WAIT, .wait = clickhouse_on_wait },
 	{ RS_ON_GAP, .gap = clickhouse_on_gap },
 	{ 0 },
 };
 
 static const struct rs_analysis clickhouse_subscriber = {
-	.abi = RS_ABI, .name = "clickhouse", .summary = "durations of states, for ClickHouse", .requires_states = true,
+	.abi = RS_ABI, .name = "clickhouse", .summary = "durations of states, for ClickHouse",
+	.requires_states = true,
 	.callbacks = clickhouse_callbacks,
 };
 
@@ -286,14 +306,18 @@ static bool clickhouse_draws(const struct rs_span_kind *kind)
 	return kind->shape == RS_SPAN_SLICE || kind->shape == RS_SPAN_ASYNC;
 }
 
-static void clickhouse_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+static void clickhouse_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+			     uint64_t begin_ns)
 {
 	struct rs_clickhouse *ch = (struct rs_clickhouse *)e;
 
 	(void)pass;
 	ch->from_ns = ch->batch.from_ns ? ch->batch.from_ns : begin_ns;
 	ch->realtime_offset_ns = info->realtime_offset_known ? info->realtime_offset_ns : 0;
-	snprintf(ch->host, sizeof ch->host, "%s", ch->batch.host ? ch->batch.host : info->host ? info->host : "");
+	snprintf(ch->host, sizeof ch->host, "%s",
+		 ch->batch.host ? ch->batch.host :
+		 info->host     ? info->host :
+				  "");
 	if (ch->batch.boot) {
 		snprintf(ch->boot, sizeof ch->boot, "%s", ch->batch.boot);
 		return;
@@ -347,8 +371,10 @@ struct rs_export *rs_clickhouse_make(const struct rs_export_options *options, st
 	}
 	ch->export = (struct rs_export){
 		.subscriber = { &clickhouse_subscriber }, .spans = { true },
-		.sink = { .span = clickhouse_on_span, .values = true }, .draws = clickhouse_draws, .findings = clickhouse_findings,
-		.begin = clickhouse_begin, .end = clickhouse_end, .close = clickhouse_close, .free = clickhouse_free,
+		.sink = { .span = clickhouse_on_span, .values = true }, .draws = clickhouse_draws,
+		.findings = clickhouse_findings,
+		.begin = clickhouse_begin, .end = clickhouse_end, .close = clickhouse_close,
+		.free = clickhouse_free,
 	};
 	clickhouse_open_all(ch);
 	return &ch->export;

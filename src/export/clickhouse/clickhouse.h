@@ -3,10 +3,11 @@
  * clickhouse.h - rows for ClickHouse: a folder with schema.sql and, for each table, its rows as JSONEachRow
  *
  *	clickhouse-client --multiquery <out/schema.sql
- *	clickhouse-client -q "INSERT INTO ringside_span FORMAT JSONEachRow" <out/ringside_span.json    # and so on
+ *        clickhouse-client -q "INSERT INTO ringside_span FORMAT JSONEachRow" <out/ringside_span.json    # and
+ *        so on
  *
- * Each row has (host, boot, sequence), which no other row of its table has: a row that is inserted twice is one row.
- * Shared by clickhouse*.c only, except for the names of the tables.
+ * Each row has (host, boot, sequence), which no other row of its table has: a row that is inserted twice is
+ * one row. Shared by clickhouse*.c only, except for the names of the tables.
  */
 #ifndef RS_EXPORT_CLICKHOUSE_CLICKHOUSE_H
 #define RS_EXPORT_CLICKHOUSE_CLICKHOUSE_H
@@ -47,8 +48,12 @@ struct rs_clickhouse {
 	uint64_t nr_lost, nr_gaps, nr_uncounted; /* of the time that is exported */
 };
 
-/* Opens a row, with what all tables begin with: host, boot, batch, sequence, time. Close it with rs_clickhouse_end_row. */
-void rs_clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j, uint64_t ts_ns);
+/*
+ * Opens a row, with what all tables begin with: host, boot, batch, sequence, time. Close it with
+ * rs_clickhouse_end_row.
+ */
+void rs_clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j,
+			     uint64_t ts_ns);
 void rs_clickhouse_end_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j);
 
 /* ---- clickhouse-sums.c: durations by kind, operation and command ---- */

@@ -69,7 +69,9 @@ static void ctf_metadata_put_env(struct rs_ctf *ctf)
 	ctf_metadata_put_env_text(out, "hostname", ctf->info->host);
 	ctf_metadata_put_env_text(out, "kernel_release", ctf->info->kernel);
 	ctf_metadata_put_env_text(out, "architecture", ctf->info->machine);
-	rs_buf_printf(out, "\ttracer_name = \"lttng-modules\";\n\ttracer_major = %d;\n\ttracer_minor = %d;\n\ttracer_patchlevel = 0;\n",
+	rs_buf_printf(out,
+		      "\ttracer_name = \"lttng-modules\";\n\ttracer_major = %d;\n\ttracer_minor = "
+		      "%d;\n\ttracer_patchlevel = 0;\n",
 		      CTF_LTTNG_MAJOR, CTF_LTTNG_MINOR);
 	ctf_metadata_put_env_text(out, "exporter", "ringside " RS_VERSION);
 	rs_buf_puts(out, "};\n\n");
@@ -84,11 +86,12 @@ static void ctf_metadata_put_clock(struct rs_ctf *ctf)
 
 	rs_buf_puts(out, "clock {\n\tname = \"monotonic\";\n\tdescription = ");
 	rs_ctf_metadata_put_quoted(out, ctf->info->clock ? ctf->info->clock : "trace clock");
-	rs_buf_printf(out, ";\n\tfreq = %d;\n\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n};\n\n", CTF_NS_PER_S,
-		      (offset_ns - rest_ns) / CTF_NS_PER_S, rest_ns);
-	rs_buf_puts(out,
-		    "typealias integer { size = 32; align = 8; signed = false; map = clock.monotonic.value; } := uint32_clock_monotonic_t;\n"
-		    "typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := uint64_clock_monotonic_t;\n\n");
+	rs_buf_printf(out, ";\n\tfreq = %d;\n\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n};\n\n",
+		      CTF_NS_PER_S, (offset_ns - rest_ns) / CTF_NS_PER_S, rest_ns);
+	rs_buf_puts(out, "typealias integer { size = 32; align = 8; signed = false; map = "
+			 "clock.monotonic.value; } := uint32_clock_monotonic_t;\n"
+			 "typealias integer { size = 64; align = 8; signed = false; map = "
+			 "clock.monotonic.value; } := uint64_clock_monotonic_t;\n\n");
 }
 
 /* As rs_ctf_packet_begin and ctf_packet_put_head write them. */
@@ -97,16 +100,20 @@ static void ctf_metadata_put_stream(struct rs_ctf *ctf)
 	rs_buf_puts(&ctf->head,
 		    "struct packet_context {\n"
 		    "\tuint64_clock_monotonic_t timestamp_begin;\n\tuint64_clock_monotonic_t timestamp_end;\n"
-		    "\tuint64_t content_size;\n\tuint64_t packet_size;\n\tuint64_t packet_seq_num;\n\tuint64_t events_discarded;\n"
+		    "\tuint64_t content_size;\n\tuint64_t packet_size;\n\tuint64_t "
+		    "packet_seq_num;\n\tuint64_t events_discarded;\n"
 		    "\tuint32_t cpu_id;\n};\n\n"
 		    "struct event_header_large {\n"
 		    "\tenum : uint16_t { compact = 0 ... 65534, extended = 65535 } id;\n"
 		    "\tvariant <id> {\n"
 		    "\t\tstruct {\n\t\t\tuint32_clock_monotonic_t timestamp;\n\t\t} compact;\n"
-		    "\t\tstruct {\n\t\t\tuint32_t id;\n\t\t\tuint64_clock_monotonic_t timestamp;\n\t\t} extended;\n"
+		    "\t\tstruct {\n\t\t\tuint32_t id;\n\t\t\tuint64_clock_monotonic_t timestamp;\n\t\t} "
+		    "extended;\n"
 		    "\t} v;\n} align(8);\n\n"
-		    "stream {\n\tid = 0;\n\tevent.header := struct event_header_large;\n\tpacket.context := struct packet_context;\n"
-		    "\tevent.context := struct {\n\t\tinteger { size = 32; align = 8; signed = true; } _tid;\n\t};\n};\n\n");
+		    "stream {\n\tid = 0;\n\tevent.header := struct event_header_large;\n\tpacket.context := "
+		    "struct packet_context;\n"
+		    "\tevent.context := struct {\n\t\tinteger { size = 32; align = 8; signed = true; } "
+		    "_tid;\n\t};\n};\n\n");
 }
 
 void rs_ctf_metadata_put_head(struct rs_ctf *ctf)

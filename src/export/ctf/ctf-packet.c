@@ -2,8 +2,8 @@
 /*
  * ctf-packet - the packets of a CPU, each written to the end of its file when it is full
  *
- * No file is held open: a machine has more CPUs than a process may have descriptors. The time of an event has 32 bits;
- * readers complete it from the event before. Where that one is too long ago the event has all of it.
+ * No file is held open: a machine has more CPUs than a process may have descriptors. The time of an event has
+ * 32 bits; readers complete it from the event before. Where that one is too long ago the event has all of it.
  */
 #include "export/ctf/ctf.h"
 
@@ -136,7 +136,8 @@ static bool ctf_packet_reserve(struct rs_ctf *ctf, unsigned int cpu, size_t byte
 	return true;
 }
 
-uint8_t *rs_ctf_packet_begin(struct rs_ctf *ctf, unsigned int cpu, uint16_t class, uint64_t ts_ns, int32_t tid, size_t max_bytes)
+uint8_t *rs_ctf_packet_begin(struct rs_ctf *ctf, unsigned int cpu, uint16_t class, uint64_t ts_ns,
+			     int32_t tid, size_t max_bytes)
 {
 	struct rs_ctf_cpu *p = &ctf->cpus[cpu];
 	uint8_t *to;
@@ -144,7 +145,8 @@ uint8_t *rs_ctf_packet_begin(struct rs_ctf *ctf, unsigned int cpu, uint16_t clas
 	max_bytes += CTF_EVENT_HEAD_BYTES;
 	if (__builtin_expect(p->room - p->len < max_bytes, 0) && !ctf_packet_reserve(ctf, cpu, max_bytes))
 		return NULL;
-	ts_ns = ts_ns < p->last_ns ? p->last_ns : ts_ns; /* a gap may end behind the time that a late event gets */
+	/* a gap may end behind the time that a late event gets */
+	ts_ns = ts_ns < p->last_ns ? p->last_ns : ts_ns;
 	if (p->len == CTF_PACKET_HEAD_BYTES)
 		p->begin_ns = p->last_ns = ts_ns;
 	to = p->packet + p->len;
@@ -160,7 +162,8 @@ uint8_t *rs_ctf_packet_begin(struct rs_ctf *ctf, unsigned int cpu, uint16_t clas
 	return rs_ctf_put_u32(ctf, to, (uint32_t)tid);
 }
 
-void rs_ctf_packet_lost(struct rs_ctf *ctf, unsigned int cpu, uint64_t from_ns, uint64_t to_ns, uint64_t nr_lost)
+void rs_ctf_packet_lost(struct rs_ctf *ctf, unsigned int cpu, uint64_t from_ns, uint64_t to_ns,
+			uint64_t nr_lost)
 {
 	struct rs_ctf_cpu *p = &ctf->cpus[cpu];
 

@@ -21,17 +21,30 @@
 #define CTF_KERNEL_PRIOS 100  /* MAX_RT_PRIO */
 
 enum {
-	CTF_RWBS_WRITE = 1 << 0, CTF_RWBS_DISCARD = 1 << 1, CTF_RWBS_READ = 1 << 2, CTF_RWBS_RAHEAD = 1 << 3, CTF_RWBS_SYNC = 1 << 5,
-	CTF_RWBS_META = 1 << 6, CTF_RWBS_SECURE = 1 << 7, CTF_RWBS_FLUSH = 1 << 8, CTF_RWBS_FUA = 1 << 9, CTF_RWBS_PREFLUSH = 1 << 10,
+	CTF_RWBS_WRITE = 1 << 0,
+	CTF_RWBS_DISCARD = 1 << 1,
+	CTF_RWBS_READ = 1 << 2,
+	CTF_RWBS_RAHEAD = 1 << 3,
+	CTF_RWBS_SYNC = 1 << 5,
+	CTF_RWBS_META = 1 << 6,
+	CTF_RWBS_SECURE = 1 << 7,
+	CTF_RWBS_FLUSH = 1 << 8,
+	CTF_RWBS_FUA = 1 << 9,
+	CTF_RWBS_PREFLUSH = 1 << 10,
 };
 
-/* As blk_fill_rwbs() writes it: F for a flush before it; then what it does; then flags. An F alone is a flush. */
+/*
+ * As blk_fill_rwbs() writes it: F for a flush before it; then what it does; then flags. An F alone is a
+ * flush.
+ */
 static uint32_t ctf_rwbs_bits(const char *s, size_t len)
 {
 	static const struct { char letter; uint32_t bit; } doing[] = {
-		{ 'W', CTF_RWBS_WRITE }, { 'D', CTF_RWBS_DISCARD }, { 'R', CTF_RWBS_READ }, { 'F', CTF_RWBS_FLUSH }, { 'N', 0 },
+		{ 'W', CTF_RWBS_WRITE }, { 'D', CTF_RWBS_DISCARD }, { 'R', CTF_RWBS_READ },
+		{ 'F', CTF_RWBS_FLUSH }, { 'N', 0 },
 	}, flags[] = {
-		{ 'E', CTF_RWBS_SECURE }, { 'F', CTF_RWBS_FUA }, { 'A', CTF_RWBS_RAHEAD }, { 'S', CTF_RWBS_SYNC }, { 'M', CTF_RWBS_META },
+		{ 'E', CTF_RWBS_SECURE }, { 'F', CTF_RWBS_FUA }, { 'A', CTF_RWBS_RAHEAD },
+		{ 'S', CTF_RWBS_SYNC }, { 'M', CTF_RWBS_META },
 	};
 	uint32_t bits = 0;
 	size_t at = 0;
@@ -57,7 +70,8 @@ static uint32_t ctf_get_u32(const struct rs_ctf *ctf, const uint8_t *at)
 }
 
 /* The bytes of a dynamic field, as far as they lie in the record. */
-static const uint8_t *ctf_find_dynamic(const struct rs_ctf *ctf, const struct rs_ctf_op *op, const struct rs_event *ev, uint32_t *len)
+static const uint8_t *ctf_find_dynamic(const struct rs_ctf *ctf, const struct rs_ctf_op *op,
+				       const struct rs_event *ev, uint32_t *len)
 {
 	uint32_t at = op->offset, place, bytes = ev->len_bytes;
 
@@ -81,7 +95,8 @@ static uint8_t *ctf_put_string(uint8_t *to, const uint8_t *text, size_t len)
 	return to + len + 1;
 }
 
-static uint8_t *ctf_put_dynamic(const struct rs_ctf *ctf, uint8_t *to, const struct rs_ctf_op *op, const struct rs_event *ev)
+static uint8_t *ctf_put_dynamic(const struct rs_ctf *ctf, uint8_t *to, const struct rs_ctf_op *op,
+				const struct rs_event *ev)
 {
 	const uint8_t *data;
 	uint32_t len;
@@ -102,7 +117,8 @@ static int32_t ctf_process_of(struct rs_ctx *c, int32_t tid)
 	return t && t->pid ? t->pid : -1;
 }
 
-static uint8_t *ctf_put_op(const struct rs_ctf *ctf, struct rs_ctx *c, uint8_t *to, const struct rs_ctf_op *op, const struct rs_event *ev)
+static uint8_t *ctf_put_op(const struct rs_ctf *ctf, struct rs_ctx *c, uint8_t *to,
+			   const struct rs_ctf_op *op, const struct rs_event *ev)
 {
 	const uint8_t *from = ev->data + op->offset;
 
@@ -138,7 +154,8 @@ struct ctf_dump_task {
 
 static void ctf_dump_task(struct rs_ctf *ctf, const struct rs_event *ev, const struct ctf_dump_task *t)
 {
-	uint8_t *to = rs_ctf_packet_begin(ctf, ev->cpu, RS_CTF_DUMP_PROCESS, ev->ts_ns, ev->tid, 7 * 4 + RS_COMM_LEN);
+	uint8_t *to = rs_ctf_packet_begin(ctf, ev->cpu, RS_CTF_DUMP_PROCESS, ev->ts_ns, ev->tid,
+					  7 * 4 + RS_COMM_LEN);
 
 	if (!to)
 		return;
@@ -156,7 +173,8 @@ static void ctf_dump_task(struct rs_ctf *ctf, const struct rs_event *ev, const s
 
 static void ctf_dump_disk(struct rs_ctf *ctf, const struct rs_event *ev, const struct rs_disk *disk)
 {
-	uint8_t *to = rs_ctf_packet_begin(ctf, ev->cpu, RS_CTF_DUMP_DISK, ev->ts_ns, ev->tid, 4 + sizeof disk->name + 1);
+	uint8_t *to = rs_ctf_packet_begin(ctf, ev->cpu, RS_CTF_DUMP_DISK, ev->ts_ns, ev->tid,
+					  4 + sizeof disk->name + 1);
 
 	if (!to)
 		return;
@@ -172,7 +190,10 @@ static void ctf_dump_mark(struct rs_ctf *ctf, const struct rs_event *ev, uint16_
 		rs_ctf_packet_end(ctf, ev->cpu, to);
 }
 
-/* Before the first event, and at its time: the tasks that events have named up to the time range, and those of the snapshot. */
+/*
+ * Before the first event, and at its time: the tasks that events have named up to the time range, and those
+ * of the snapshot.
+ */
 static void ctf_dump(struct rs_ctf *ctf, struct rs_ctx *c, const struct rs_event *ev)
 {
 	const struct rs_trace_info *info = ctf->info;
@@ -181,7 +202,9 @@ static void ctf_dump(struct rs_ctf *ctf, struct rs_ctx *c, const struct rs_event
 	ctf_dump_mark(ctf, ev, RS_CTF_DUMP_START);
 	for (const struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, (struct rs_task *)t))
 		if (!t->exited && t->first_ns < ev->ts_ns)
-			ctf_dump_task(ctf, ev, &(struct ctf_dump_task){ t->tid, t->pid, t->ppid, t->comm, t->kernel_thread });
+			ctf_dump_task(ctf, ev,
+				      &(struct ctf_dump_task){ t->tid, t->pid, t->ppid, t->comm,
+							       t->kernel_thread });
 	for (size_t i = 0; i < info->nr_initial; i++) {
 		const struct rs_initial_task *t = &info->snapshot[i];
 		const struct rs_task *seen = rs_task_find(c, t->tid);
@@ -190,7 +213,9 @@ static void ctf_dump(struct rs_ctf *ctf, struct rs_ctx *c, const struct rs_event
 		memcpy(comm, t->comm, sizeof t->comm);
 		/* without a time it is a name that some task had, or will have */
 		if (t->ts_ns && t->tid > 0 && (!seen || (!seen->exited && seen->first_ns >= ev->ts_ns)))
-			ctf_dump_task(ctf, ev, &(struct ctf_dump_task){ t->tid, t->pid, t->ppid, comm, t->kernel_thread });
+			ctf_dump_task(
+				ctf, ev,
+				&(struct ctf_dump_task){ t->tid, t->pid, t->ppid, comm, t->kernel_thread });
 	}
 	for (size_t i = 0; i < info->nr_disks; i++)
 		ctf_dump_disk(ctf, ev, &info->disks[i]);
@@ -230,7 +255,10 @@ static void ctf_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 		rs_ctf_packet_lost(ctf, gap->cpu, gap->from_ns, gap->to_ns, gap->nr_lost ? gap->nr_lost : 1);
 }
 
-/* Before its exit comes as an event. The engine knows which programs have 32 bits: their calls have other numbers. */
+/*
+ * Before its exit comes as an event. The engine knows which programs have 32 bits: their calls have other
+ * numbers.
+ */
 static void ctf_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_ctf *ctf = rs_api_session_arg(c);
@@ -247,19 +275,23 @@ static const struct rs_requirement requirements[] = {
 
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "ctf", .summary = "each event, for a CTF", .requirements = requirements,
-	.callbacks = RS_LIST(rs_callback, { RS_ON_GAP, .gap = ctf_on_gap }, { RS_ON_CALL, .call = ctf_on_call, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_GAP, .gap = ctf_on_gap },
+			     { RS_ON_CALL, .call = ctf_on_call, .if_recorded = true }),
 };
 
 /* ---- the folder ---- */
 
 static void ctf_bind_calls(struct rs_ctf *ctf)
 {
-	static const char *const names[2] = { "sys_enter", "sys_exit" }, *const fields[2][3] = { { "id", "args" }, { "id", "ret" } };
+	static const char *const names[2] = { "sys_enter", "sys_exit" }, *const fields[2][3] = {
+		{ "id", "args" }, { "id", "ret" }
+	};
 	struct rs_bound bound;
 
 	for (int i = 0; i < 2; i++) {
 		ctf->call_id[i] = UINT32_MAX;
-		if (rs_formats_bind(ctf->formats, "raw_syscalls", names[i], fields[i], &bound, NULL) != RS_BIND_OK)
+		if (rs_formats_bind(ctf->formats, "raw_syscalls", names[i], fields[i], &bound, NULL) !=
+		    RS_BIND_OK)
 			continue;
 		ctf->call_id[i] = bound.id;
 		ctf->call_nr[i] = bound.fields[0];
@@ -267,7 +299,8 @@ static void ctf_bind_calls(struct rs_ctf *ctf)
 	}
 }
 
-static void ctf_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+static void ctf_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+		      uint64_t begin_ns)
 {
 	struct rs_ctf *ctf = (struct rs_ctf *)e;
 
@@ -336,7 +369,8 @@ struct rs_export *rs_ctf_make(const struct rs_export_options *options, struct rs
 
 	if (!ctf)
 		return NULL;
-	ctf->export = (struct rs_export){ .subscriber = { &subscriber }, .begin = ctf_begin, .end = ctf_finish, .close = ctf_close, .free = ctf_free };
+	ctf->export = (struct rs_export){ .subscriber = { &subscriber }, .begin = ctf_begin,
+					  .end = ctf_finish, .close = ctf_close, .free = ctf_free };
 	ctf->head = ctf->classes = (struct rs_buf)RS_BUF_INIT;
 	ctf->folder_fd = open(options->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (ctf->folder_fd < 0)

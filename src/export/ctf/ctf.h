@@ -5,9 +5,9 @@
  *	metadata      text: the clock, and the name and fields of each event that occurs
  *	channel0_N    the events of CPU N, in packets
  *
- * Names of events and fields, and what is in them, are those of lttng-modules, because readers know these: Trace Compass
- * picks its analyses by them. Everything is aligned to bytes and in the recording's byte order, so that most fields are
- * copied as the kernel wrote them.
+ * Names of events and fields, and what is in them, are those of lttng-modules, because readers know these:
+ * Trace Compass picks its analyses by them. Everything is aligned to bytes and in the recording's byte order,
+ * so that most fields are copied as the kernel wrote them.
  */
 #ifndef RS_EXPORT_CTF_CTF_H
 #define RS_EXPORT_CTF_CTF_H
@@ -40,7 +40,8 @@ enum rs_ctf_place { RS_CTF_DATA_LOC, RS_CTF_REL_LOC, RS_CTF_REST /* up to the en
 struct rs_ctf_class {
 	uint16_t id, nr_ops;
 	uint32_t min_len_bytes; /* of a record; a shorter one is malformed */
-	uint32_t fixed_bytes, nr_dynamic; /* of the event; each dynamic field adds at most the record's length and 5 bytes */
+	/* of the event; each dynamic field adds at most the record's length and 5 bytes */
+	uint32_t fixed_bytes, nr_dynamic;
 	struct rs_ctf_op ops[];
 };
 
@@ -66,13 +67,15 @@ struct rs_ctf {
 	unsigned int nr_cpus;
 	struct rs_ctf_cpu *cpus;
 	struct rs_field common_tid, call_nr[2];
-	uint32_t call_id[2];            /* raw_syscalls:sys_enter and sys_exit; UINT32_MAX: not in the trace */
+	/* raw_syscalls:sys_enter and sys_exit; UINT32_MAX: not in the trace */
+	uint32_t call_id[2];
 	struct rs_field call_data[2];   /* args, and ret */
 	const struct rs_task *exited;   /* of the last call that ended */
 	uint64_t exit_ns;
 	int64_t exit_nr;
 	struct rs_ctf_class **by_id;    /* of the kernel's events; NULL: not needed yet */
-	struct rs_ctf_class *calls[2][2][RS_CTF_NR_CALLS + 1]; /* by exit, 32-bit program, number; the last: unknown */
+	/* by exit, 32-bit program, number; the last: unknown */
+	struct rs_ctf_class *calls[2][2][RS_CTF_NR_CALLS + 1];
 	uint16_t nr_classes;
 	struct rs_buf head, classes;    /* texts of the metadata */
 };
@@ -88,14 +91,19 @@ void rs_ctf_class_free_all(struct rs_ctf *ctf);
 
 /* ---- ctf-packet.c ---- */
 
-/* Begins an event; at most max_bytes may follow. Returns where its fields go, NULL after an error. End it with rs_ctf_packet_end. */
-uint8_t *rs_ctf_packet_begin(struct rs_ctf *ctf, unsigned int cpu, uint16_t class, uint64_t ts_ns, int32_t tid, size_t max_bytes);
+/*
+ * Begins an event; at most max_bytes may follow. Returns where its fields go, NULL after an error. End it
+ * with rs_ctf_packet_end.
+ */
+uint8_t *rs_ctf_packet_begin(struct rs_ctf *ctf, unsigned int cpu, uint16_t class, uint64_t ts_ns,
+			     int32_t tid, size_t max_bytes);
 static inline void rs_ctf_packet_end(struct rs_ctf *ctf, unsigned int cpu, const uint8_t *end)
 {
 	ctf->cpus[cpu].len = (size_t)(end - ctf->cpus[cpu].packet);
 }
 /* A packet of its own, without events, that tells of nr_lost events between two times. */
-void rs_ctf_packet_lost(struct rs_ctf *ctf, unsigned int cpu, uint64_t from_ns, uint64_t to_ns, uint64_t nr_lost);
+void rs_ctf_packet_lost(struct rs_ctf *ctf, unsigned int cpu, uint64_t from_ns, uint64_t to_ns,
+			uint64_t nr_lost);
 void rs_ctf_packet_flush(struct rs_ctf *ctf, unsigned int cpu);
 /* Writes all of it to a new file of the folder, or to the end of a file. Sets the export's error. */
 void rs_ctf_packet_write_file(struct rs_ctf *ctf, const char *name, const void *data, size_t len_bytes);

@@ -22,7 +22,8 @@ struct rs_html_slowest_kind {
 	struct slowest_span at[RS_HTML_SLOWEST];
 };
 
-void rs_html_slowest_add_kind(struct rs_html_slowest_kind **kinds, const struct rs_span_kind *kind, struct rs_buf *failed)
+void rs_html_slowest_add_kind(struct rs_html_slowest_kind **kinds, const struct rs_span_kind *kind,
+			      struct rs_buf *failed)
 {
 	struct rs_html_slowest_kind *k = kind->slowest ? calloc(1, sizeof *k) : NULL;
 
@@ -35,7 +36,8 @@ void rs_html_slowest_add_kind(struct rs_html_slowest_kind **kinds, const struct 
 	*kinds = k;
 }
 
-static void slowest_put_owner(const struct rs_span_kind *kind, const struct rs_span *span, char *buf, size_t size_bytes)
+static void slowest_put_owner(const struct rs_span_kind *kind, const struct rs_span *span, char *buf,
+			      size_t size_bytes)
 {
 	char dev[32];
 
@@ -49,7 +51,8 @@ static void slowest_put_owner(const struct rs_span_kind *kind, const struct rs_s
 		buf[0] = '\0';
 }
 
-void rs_html_slowest_add(struct rs_html_slowest_kind *k, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+void rs_html_slowest_add(struct rs_html_slowest_kind *k, struct rs_ctx *c, const struct rs_span_kind *kind,
+			 const struct rs_span *span)
 {
 	uint64_t len_ns = span->end_ns - span->start_ns;
 	char label[96];
@@ -66,15 +69,18 @@ void rs_html_slowest_add(struct rs_html_slowest_kind *k, struct rs_ctx *c, const
 	for (i = k->nr - 1; i && k->at[i - 1].len_ns < len_ns; i--)
 		k->at[i] = k->at[i - 1];
 	k->at[i] = (struct slowest_span){ .start_ns = span->start_ns, .len_ns = len_ns };
-	rs_copy(k->at[i].label, sizeof k->at[i].label, kind->label ? kind->label(c, span->arg, label, sizeof label) : kind->name);
+	rs_copy(k->at[i].label, sizeof k->at[i].label,
+		kind->label ? kind->label(c, span->arg, label, sizeof label) : kind->name);
 	slowest_put_owner(kind, span, k->at[i].owner, sizeof k->at[i].owner);
 }
 
-static void slowest_put_span(const struct slowest_span *s, uint64_t most_ns, uint64_t begin_ns, struct rs_buf *out)
+static void slowest_put_span(const struct slowest_span *s, uint64_t most_ns, uint64_t begin_ns,
+			     struct rs_buf *out)
 {
 	char number[RS_UNIT_TEXT];
 
-	rs_buf_printf(out, "<tr><td class=\"n\" data-v=\"%llu\"><i class=\"bar\" style=\"width:%.1f%%\"></i>", (unsigned long long)s->len_ns,
+	rs_buf_printf(out, "<tr><td class=\"n\" data-v=\"%llu\"><i class=\"bar\" style=\"width:%.1f%%\"></i>",
+		      (unsigned long long)s->len_ns,
 		      most_ns ? 92.0 * (double)s->len_ns / (double)most_ns : 0);
 	rs_buf_add(out, number, rs_units_put_duration(number, s->len_ns, RS_UNIT_AUTO, -1));
 	rs_buf_puts(out, "</td><td>");
@@ -93,9 +99,12 @@ void rs_html_slowest_put(const struct rs_html_slowest_kind *kinds, uint64_t begi
 	for (const struct rs_html_slowest_kind *k = kinds; k; k = k->next) {
 		if (!k->nr)
 			continue;
-		rs_buf_printf(out, "<div class=\"card\"><h3>%s</h3><p class=\"dim\">the slowest of ", k->kind->slowest);
+		rs_buf_printf(out, "<div class=\"card\"><h3>%s</h3><p class=\"dim\">the slowest of ",
+			      k->kind->slowest);
 		rs_buf_add(out, number, rs_units_put_grouped(number, k->nr_spans));
-		rs_buf_puts(out, "</p><table class=\"rows\"><thead><tr><th class=\"n\">TOOK</th><th>WHAT</th><th>WHERE</th><th class=\"n\">AT(s)</th></tr></thead><tbody>\n");
+		rs_buf_puts(out, "</p><table class=\"rows\"><thead><tr><th "
+				 "class=\"n\">TOOK</th><th>WHAT</th><th>WHERE</th><th "
+				 "class=\"n\">AT(s)</th></tr></thead><tbody>\n");
 		for (unsigned int i = 0; i < k->nr; i++)
 			slowest_put_span(&k->at[i], k->at[0].len_ns, begin_ns, out);
 		rs_buf_puts(out, "</tbody></table></div>\n");

@@ -2,8 +2,8 @@
 /*
  * html-timeline.c - a picture of the whole recording: which task each CPU ran, and what the busiest tasks did
  *
- * Time is summed in columns while the recording is read. Its length is not known then: when it exceeds the last column,
- * two columns become one. Of tasks those are followed that were busiest up to now.
+ * Time is summed in columns while the recording is read. Its length is not known then: when it exceeds the
+ * last column, two columns become one. Of tasks those are followed that were busiest up to now.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,16 @@
 #include "export/html/html.h"
 #include "ringside/hash.h"
 
-enum { LEFT = 172, WIDTH = 1024, ROW = 22, HEIGHT = 16, AXIS = 20, DRAWN_TASKS = 14, DRAWN_CPUS = 32, DRAWN_NAMES = 12 };
+enum {
+	LEFT = 172,
+	WIDTH = 1024,
+	ROW = 22,
+	HEIGHT = 16,
+	AXIS = 20,
+	DRAWN_TASKS = 14,
+	DRAWN_CPUS = 32,
+	DRAWN_NAMES = 12
+};
 
 bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns)
 {
@@ -84,7 +93,8 @@ static void timeline_reach(struct rs_html_timeline *t, uint64_t to_ns)
 /* Calls add for the part of that time in each column. */
 typedef void timeline_add_fn(void *arg, unsigned int column, float ns);
 
-static void timeline_divide(struct rs_html_timeline *t, uint64_t from_ns, uint64_t to_ns, timeline_add_fn *add, void *arg)
+static void timeline_divide(struct rs_html_timeline *t, uint64_t from_ns, uint64_t to_ns,
+			    timeline_add_fn *add, void *arg)
 {
 	if (from_ns < t->begin_ns)
 		from_ns = t->begin_ns;
@@ -92,7 +102,8 @@ static void timeline_divide(struct rs_html_timeline *t, uint64_t from_ns, uint64
 		return;
 	timeline_reach(t, to_ns);
 	while (from_ns < to_ns) {
-		uint64_t column = (from_ns - t->begin_ns) >> t->column_shift, end_ns = t->begin_ns + ((column + 1) << t->column_shift);
+		uint64_t column = (from_ns - t->begin_ns) >> t->column_shift,
+			 end_ns = t->begin_ns + ((column + 1) << t->column_shift);
 
 		if (column >= RS_HTML_COLUMNS)
 			return;
@@ -152,7 +163,8 @@ struct timeline_task_data {
 };
 
 /* Returns the task's row; one that was less busy than it gives way. NULL: it has none. */
-static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const struct rs_task *task, struct timeline_task_data *data)
+static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const struct rs_task *task,
+					  struct timeline_task_data *data)
 {
 	uint64_t id = rs_span_of(task);
 	uint32_t least = 0;
@@ -174,16 +186,21 @@ static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const stru
 
 /* From the bottom. */
 static const enum rs_category layer_categories[RS_HTML_NR_LAYERS] = {
-	RS_CATEGORY_RUN, RS_CATEGORY_QUEUE, RS_CATEGORY_DISK, RS_CATEGORY_LOCK, RS_CATEGORY_MEMORY, RS_CATEGORY_OTHER,
+	RS_CATEGORY_RUN,  RS_CATEGORY_QUEUE,  RS_CATEGORY_DISK,
+	RS_CATEGORY_LOCK, RS_CATEGORY_MEMORY, RS_CATEGORY_OTHER,
 };
 
-/* Which layer a state is drawn in; RS_HTML_NR_LAYERS: it sleeps, or what it does is not known, which is blank. */
+/*
+ * Which layer a state is drawn in; RS_HTML_NR_LAYERS: it sleeps, or what it does is not known, which is
+ * blank.
+ */
 static unsigned int timeline_layer(enum rs_state state, enum rs_cause cause)
 {
 	const struct rs_cause_row *row = rs_cause_row(rs_cause_of_state(state, cause));
 	unsigned int layer = 0;
 
-	while (layer < RS_HTML_NR_LAYERS && (layer_categories[layer] != row->category || row->rank == RS_RANK_UNKNOWN))
+	while (layer < RS_HTML_NR_LAYERS &&
+	       (layer_categories[layer] != row->category || row->rank == RS_RANK_UNKNOWN))
 		layer++;
 	return layer;
 }
@@ -198,12 +215,15 @@ static void timeline_add(struct rs_ctx *c, const struct rs_interval *iv, enum rs
 	if (!iv->task || iv->discarded || rs_api_is_muted(c) || !t->tasks)
 		return;
 	if (iv->kind == RS_RUN && iv->cpu < t->nr_cpus)
-		timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_cpu,
-				&(struct timeline_cpu_part){ t->cpus[iv->cpu], timeline_name(t, rs_task_process_comm(c, iv->task)) });
+		timeline_divide(
+			t, iv->from_ns, iv->to_ns, timeline_add_cpu,
+			&(struct timeline_cpu_part){ t->cpus[iv->cpu],
+						     timeline_name(t, rs_task_process_comm(c, iv->task)) });
 	if (layer == RS_HTML_NR_LAYERS || !rs_shown(c, iv->task))
 		return;
 	data = rs_task_data(c, iv->task);
-	if (rs_cause_row(rs_cause_of_state(iv->kind, cause))->rank <= RS_RANK_WAIT) /* who waits for another by choice is not busy */
+	/* who waits for another by choice is not busy */
+	if (rs_cause_row(rs_cause_of_state(iv->kind, cause))->rank <= RS_RANK_WAIT)
 		data->busy_ns += iv->to_ns - iv->from_ns;
 	row = timeline_task(t, iv->task, data);
 	if (!row)
@@ -213,7 +233,8 @@ static void timeline_add(struct rs_ctx *c, const struct rs_interval *iv, enum rs
 	row->pid = iv->task->pid;
 	rs_copy(row->comm, sizeof row->comm, iv->task->comm);
 	rs_copy(row->process, sizeof row->process, rs_task_process_comm(c, iv->task));
-	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task, &(struct timeline_task_part){ row, layer });
+	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task,
+			&(struct timeline_task_part){ row, layer });
 }
 
 static void timeline_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -227,9 +248,11 @@ static void timeline_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 }
 
 const struct rs_analysis rs_html_subscriber = {
-	.abi = RS_ABI, .name = "html", .summary = "the timeline of a page", .requires_states = true, .task_size = sizeof(struct timeline_task_data),
+	.abi = RS_ABI, .name = "html", .summary = "the timeline of a page", .requires_states = true,
+	.task_size = sizeof(struct timeline_task_data),
 	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_INTERVAL, .interval = timeline_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_INTERVAL, .interval = timeline_on_interval,
+		  .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 		{ RS_ON_WAIT, .wait = timeline_on_wait }),
 };
 
@@ -246,8 +269,8 @@ struct timeline_path {
 static void timeline_path_end(struct timeline_path *p, unsigned int to)
 {
 	if (p->height > 0)
-		rs_buf_printf(p->out, "M%.1f %dh%.1fv%dh-%.1fz", LEFT + p->from * p->scale, p->top, (to - p->from) * p->scale, p->height,
-			      (to - p->from) * p->scale);
+		rs_buf_printf(p->out, "M%.1f %dh%.1fv%dh-%.1fz", LEFT + p->from * p->scale, p->top,
+			      (to - p->from) * p->scale, p->height, (to - p->from) * p->scale);
 	p->height = 0;
 }
 
@@ -265,7 +288,8 @@ static int timeline_round(float share)
 {
 	int height = (int)lroundf(share * HEIGHT);
 
-	return height > HEIGHT ? HEIGHT : height || share < 0.01f ? height : 1; /* what little there is stays visible */
+	/* what little there is stays visible */
+	return height > HEIGHT ? HEIGHT : height || share < 0.01f ? height : 1;
 }
 
 static unsigned int timeline_nr_columns(const struct rs_html_timeline *t)
@@ -291,10 +315,13 @@ static void timeline_put_label(struct rs_buf *out, int y, const char *text, cons
 		rs_escape_xml(out, title);
 		rs_buf_puts(out, "</title>");
 	}
-	rs_buf_printf(out, "</text><path class=\"ground\" d=\"M%d %dh%dv%dh-%dz\"/>\n", LEFT, y, WIDTH, HEIGHT, WIDTH);
+	rs_buf_printf(out, "</text><path class=\"ground\" d=\"M%d %dh%dv%dh-%dz\"/>\n", LEFT, y, WIDTH,
+		      HEIGHT, WIDTH);
 }
 
-/* The processes that led the columns of the CPUs, the longest first: the legend's order, and each its color. */
+/*
+ * The processes that led the columns of the CPUs, the longest first: the legend's order, and each its color.
+ */
 struct timeline_ranks {
 	uint32_t names[DRAWN_NAMES];
 	unsigned int nr;
@@ -331,7 +358,8 @@ static unsigned int timeline_color(const struct timeline_ranks *ranks, uint32_t 
 }
 
 /* A path for each process that leads a column of the CPU; its title is the process' name. */
-static void timeline_put_cpu(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, unsigned int cpu, int y, struct rs_buf *out)
+static void timeline_put_cpu(const struct rs_html_timeline *t, const struct timeline_ranks *ranks,
+			     unsigned int cpu, int y, struct rs_buf *out)
 {
 	const struct rs_html_cpu_column *at = t->cpus[cpu];
 	unsigned int nr = timeline_nr_columns(t);
@@ -345,13 +373,16 @@ static void timeline_put_cpu(const struct rs_html_timeline *t, const struct time
 		struct timeline_path path = { .out = &d, .scale = timeline_scale(t) };
 
 		for (unsigned int i = 0; i < nr; i++) {
-			int height = at[i].name == name && at[i].run_ns > 0 ? timeline_round(at[i].run_ns / column_ns) : 0;
+			int height = at[i].name == name && at[i].run_ns > 0 ?
+					     timeline_round(at[i].run_ns / column_ns) :
+					     0;
 
 			timeline_path_add(&path, i, y + HEIGHT - height, height);
 		}
 		timeline_path_end(&path, nr);
 		if (d.len) {
-			rs_buf_printf(out, "<path class=\"p%u\" d=\"%s\"><title>", timeline_color(ranks, name), d.data);
+			rs_buf_printf(out, "<path class=\"p%u\" d=\"%s\"><title>",
+				      timeline_color(ranks, name), d.data);
 			rs_escape_xml(out, name ? t->names[name] : "others");
 			rs_buf_puts(out, "</title></path>\n");
 		}
@@ -380,7 +411,8 @@ static bool timeline_draws_cpu(const struct rs_html_timeline *t, const float *ns
 }
 
 /* Returns where the next row begins. */
-static int timeline_put_cpus(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, int y, struct rs_buf *out)
+static int timeline_put_cpus(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, int y,
+			     struct rs_buf *out)
 {
 	float *ns = calloc(t->nr_cpus + 1, sizeof *ns);
 
@@ -397,7 +429,8 @@ static int timeline_put_cpus(const struct rs_html_timeline *t, const struct time
 }
 
 /* Where the layer begins above those below it, in pixels. */
-static int timeline_level(const struct rs_html_task *task, unsigned int column, unsigned int layer, float column_ns)
+static int timeline_level(const struct rs_html_task *task, unsigned int column, unsigned int layer,
+			  float column_ns)
 {
 	float sum = 0;
 
@@ -406,7 +439,8 @@ static int timeline_level(const struct rs_html_task *task, unsigned int column, 
 	return timeline_round(sum / column_ns);
 }
 
-static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_html_task *task, int y, struct rs_buf *out)
+static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_html_task *task, int y,
+			      struct rs_buf *out)
 {
 	unsigned int nr = timeline_nr_columns(t);
 	float column_ns = (float)(1ull << t->column_shift);
@@ -420,7 +454,8 @@ static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_
 		struct timeline_path path = { .out = &d, .scale = timeline_scale(t) };
 
 		for (unsigned int i = 0; i < nr; i++) {
-			int from = timeline_level(task, i, layer, column_ns), to = timeline_level(task, i, layer + 1, column_ns);
+			int from = timeline_level(task, i, layer, column_ns),
+			    to = timeline_level(task, i, layer + 1, column_ns);
 
 			timeline_path_add(&path, i, y + HEIGHT - to, to - from);
 		}
@@ -428,7 +463,8 @@ static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_
 		if (d.len) {
 			rs_buf_puts(out, "<path class=\"c-");
 			rs_html_style_put_cause(out, rs_category_row(layer_categories[layer])->color);
-			rs_buf_printf(out, "\" d=\"%s\"><title>%s</title></path>\n", d.data, rs_category_row(layer_categories[layer])->legend);
+			rs_buf_printf(out, "\" d=\"%s\"><title>%s</title></path>\n", d.data,
+				      rs_category_row(layer_categories[layer])->legend);
 		}
 		out->failed |= d.failed;
 		rs_buf_done(&d);
@@ -445,7 +481,8 @@ static int timeline_compare(const void *a, const void *b)
 }
 
 /* The busiest tasks, at most DRAWN_TASKS; returns how many. */
-static unsigned int timeline_choose(const struct rs_html_timeline *t, const struct rs_html_task *busiest[RS_HTML_TASKS])
+static unsigned int timeline_choose(const struct rs_html_timeline *t,
+				    const struct rs_html_task *busiest[RS_HTML_TASKS])
 {
 	unsigned int nr = 0;
 
@@ -476,14 +513,18 @@ static void timeline_put_axis(const struct rs_html_timeline *t, int height, stru
 	for (uint64_t at_ns = 0; at_ns <= length_ns; at_ns += tick_ns) {
 		double x = LEFT + (double)at_ns / (double)(length_ns ? length_ns : 1) * WIDTH;
 
-		rs_buf_printf(out, "<path class=\"tick\" d=\"M%.1f %dV%d\"/><text class=\"tick\" x=\"%.1f\" y=\"%d\">", x, AXIS - 4, height, x, AXIS - 7);
+		rs_buf_printf(
+			out,
+			"<path class=\"tick\" d=\"M%.1f %dV%d\"/><text class=\"tick\" x=\"%.1f\" y=\"%d\">",
+			x, AXIS - 4, height, x, AXIS - 7);
 		if (at_ns)
 			rs_buf_add(out, number, rs_units_put_duration(number, at_ns, RS_UNIT_AUTO, -1));
 		rs_buf_puts(out, at_ns ? "</text>\n" : "0</text>\n");
 	}
 }
 
-static void timeline_put_names(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, struct rs_buf *out)
+static void timeline_put_names(const struct rs_html_timeline *t, const struct timeline_ranks *ranks,
+			       struct rs_buf *out)
 {
 	rs_buf_printf(out, "<p class=\"legend\">%s:", t->nr_cpus > DRAWN_CPUS ? "The busiest CPUs" : "CPUs");
 	for (unsigned int i = 0; i < ranks->nr; i++) {
@@ -515,15 +556,20 @@ void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out)
 
 	if (t->end_ns <= t->begin_ns)
 		return;
-	rs_buf_printf(out, "<div class=\"wide\"><svg id=\"timeline\" viewBox=\"0 0 %d %d\" data-left=\"%d\" data-width=\"%d\" data-ns=\"%llu\" role=\"img\">"
-		      "<title>CPUs and the busiest threads over time</title>\n", LEFT + WIDTH + 4, height, LEFT, WIDTH,
-		      (unsigned long long)(t->end_ns - t->begin_ns));
+	rs_buf_printf(out,
+		      "<div class=\"wide\"><svg id=\"timeline\" viewBox=\"0 0 %d %d\" data-left=\"%d\" "
+		      "data-width=\"%d\" data-ns=\"%llu\" role=\"img\">"
+		      "<title>CPUs and the busiest threads over time</title>\n",
+		      LEFT + WIDTH + 4, height, LEFT, WIDTH, (unsigned long long)(t->end_ns - t->begin_ns));
 	timeline_rank(t, &ranks);
 	timeline_put_axis(t, height, out);
 	y = timeline_put_cpus(t, &ranks, y, out) + 8;
 	for (unsigned int i = 0; i < nr_tasks; i++, y += ROW)
 		timeline_put_task(t, busiest[i], y, out);
-	rs_buf_printf(out, "<path id=\"cursor\" d=\"M0 %dV%d\"/></svg></div><p class=\"dim\" id=\"at\">&#160;</p>\n", AXIS, height);
+	rs_buf_printf(
+		out,
+		"<path id=\"cursor\" d=\"M0 %dV%d\"/></svg></div><p class=\"dim\" id=\"at\">&#160;</p>\n",
+		AXIS, height);
 	timeline_put_names(t, &ranks, out);
 	timeline_put_legend(out);
 }

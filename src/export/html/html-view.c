@@ -160,7 +160,8 @@ struct rs_sink *rs_html_view_add(struct rs_html *h, const struct rs_view *view)
 		rs_fail(&h->export.error, "cannot export: out of memory");
 		return NULL;
 	}
-	*v = (struct rs_html_view){ .sink = { .row = html_view_on_row, .hist = html_view_on_hist }, .view = view,
+	*v = (struct rs_html_view){ .sink = { .row = html_view_on_row, .hist = html_view_on_hist },
+				    .view = view,
 				    .text = RS_BUF_INIT, .svg = RS_BUF_INIT, .histograms = RS_BUF_INIT };
 	if (!html_view_make_printers(h, v, &h->export.error) || !html_view_make_bars(v, &h->export.error)) {
 		rs_fail(&h->export.error, "cannot export: out of memory");
@@ -191,7 +192,8 @@ static void html_view_put_table(struct rs_html_view *v, struct rs_buf *out)
 	char number[RS_UNIT_TEXT];
 
 	rs_printer_finish(v->table);
-	rs_buf_printf(out, "<details id=\"v-%s\"%s><summary><b>%s</b> ", v->view->name, v->view->panel ? " open" : "", v->view->name);
+	rs_buf_printf(out, "<details id=\"v-%s\"%s><summary><b>%s</b> ", v->view->name,
+		      v->view->panel ? " open" : "", v->view->name);
 	rs_escape_xml(out, v->view->summary);
 	rs_buf_puts(out, " <span class=\"dim\">");
 	if (nr > RS_HTML_ROWS)
@@ -217,9 +219,11 @@ void rs_html_views_put_tables(struct rs_html *h, struct rs_buf *out)
 /* ---- where time went ---- */
 
 /* The columns that the panel names: of a row, or without values their headings. */
-static void html_view_put_columns(const struct rs_html *h, const struct rs_html_view *v, const struct rs_value *values, struct rs_buf *out)
+static void html_view_put_columns(const struct rs_html *h, const struct rs_html_view *v,
+				  const struct rs_value *values, struct rs_buf *out)
 {
-	const struct rs_cell_style style = { h->options.time, h->options.begin_ns, h->options.realtime_offset_ns, NULL };
+	const struct rs_cell_style style = { h->options.time, h->options.begin_ns,
+					     h->options.realtime_offset_ns, NULL };
 	char name[64];
 
 	for (const char *at = v->view->panel->columns; *at; at += strcspn(at, ","), at += *at == ',') {
@@ -235,7 +239,8 @@ static void html_view_put_columns(const struct rs_html *h, const struct rs_html_
 	}
 }
 
-static uint64_t html_view_part(const struct rs_html_view *v, const struct rs_part *part, const struct rs_value *values)
+static uint64_t html_view_part(const struct rs_html_view *v, const struct rs_part *part,
+			       const struct rs_value *values)
 {
 	int column = rs_column_named(v->view, part->column);
 
@@ -258,7 +263,8 @@ static void html_view_put_bar(const struct rs_html_view *v, const struct rs_valu
 				continue;
 			rs_buf_puts(out, "<i class=\"c-");
 			rs_html_style_put_cause(out, part->cause);
-			rs_buf_printf(out, "\" style=\"width:%.2f%%\" title=\"%s ", 100.0 * (double)ns / (double)whole, rs_cause_row(part->cause)->word);
+			rs_buf_printf(out, "\" style=\"width:%.2f%%\" title=\"%s ",
+				      100.0 * (double)ns / (double)whole, rs_cause_row(part->cause)->word);
 			rs_buf_add(out, number, rs_units_put_duration(number, ns, RS_UNIT_AUTO, -1));
 			rs_buf_printf(out, ", %.1f %%\"></i>", 100.0 * (double)ns / (double)whole);
 		}
@@ -285,7 +291,8 @@ static void html_view_put_split(const struct rs_html *h, struct rs_html_view *v,
 
 	if (!nr)
 		return;
-	rs_buf_printf(out, "<div class=\"card\"><h3>%s</h3><table class=\"bars rows\"><thead><tr>", v->view->panel->title);
+	rs_buf_printf(out, "<div class=\"card\"><h3>%s</h3><table class=\"bars rows\"><thead><tr>",
+		      v->view->panel->title);
 	html_view_put_columns(h, v, NULL, out);
 	rs_buf_puts(out, "<td></td></tr></thead><tbody>\n"); /* a bar has no order */
 	for (size_t i = 0; i < nr; i++) {
@@ -312,7 +319,8 @@ void rs_html_views_put_bars(struct rs_html *h, struct rs_buf *out)
 		struct rs_html_view *next = NULL;
 
 		for (struct rs_html_view *v = h->views; v; v = v->next)
-			if (v->bars && v->view->panel->place > last && (!next || v->view->panel->place < next->view->panel->place))
+			if (v->bars && v->view->panel->place > last &&
+			    (!next || v->view->panel->place < next->view->panel->place))
 				next = v;
 		if (!next)
 			return;
@@ -336,16 +344,23 @@ static void html_view_put_attribute(struct rs_buf *out, const char *s, size_t le
 	}
 }
 
-/* In a frame of its own: the ids and the script of several would not go together. Names in it are escaped: "<script" is its own. */
+/*
+ * In a frame of its own: the ids and the script of several would not go together. Names in it are escaped:
+ * "<script" is its own.
+ */
 static void html_view_put_flame(const struct rs_html *h, struct rs_html_view *v, struct rs_buf *out)
 {
-	const char *height = v->svg.len ? strstr(v->svg.data, "height=\"") : NULL, *script = v->svg.len ? strstr(v->svg.data, "<script>") : NULL;
+	const char *height = v->svg.len ? strstr(v->svg.data, "height=\"") : NULL,
+		   *script = v->svg.len ? strstr(v->svg.data, "<script>") : NULL;
 	const char *svg = v->svg.len ? strstr(v->svg.data, "<svg") : NULL;
 
 	if (!height || !svg || !script)
 		return;
-	rs_buf_printf(out, "<h3>%s</h3><iframe class=\"flame\" sandbox=\"allow-scripts allow-modals\" title=\"flame graph\" style=\"height:%dpx\" srcdoc='"
-		      "<!DOCTYPE html><style>body{margin:0}</style>", v->view->summary, atoi(height + 8) + 4);
+	rs_buf_printf(out,
+		      "<h3>%s</h3><iframe class=\"flame\" sandbox=\"allow-scripts allow-modals\" "
+		      "title=\"flame graph\" style=\"height:%dpx\" srcdoc='"
+		      "<!DOCTYPE html><style>body{margin:0}</style>",
+		      v->view->summary, atoi(height + 8) + 4);
 	html_view_put_attribute(out, svg, (size_t)(script - svg));
 	rs_buf_printf(out, "<script nonce=\"%s\">", h->nonce);
 	html_view_put_attribute(out, script + strlen("<script>"), strlen(script + strlen("<script>")));

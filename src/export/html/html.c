@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * html.c - a report as one HTML page: findings with their evidence, where time went, a timeline, the slowest of each kind,
- * distributions, flame graphs, and the tables of all views
+ * html.c - a report as one HTML page: findings with their evidence, where time went, a timeline, the slowest
+ * of each kind, distributions, flame graphs, and the tables of all views
  *
- * Names in it are hostile: each is escaped where it is written, and the page's policy allows its own scripts alone, and no
- * network.
+ * Names in it are hostile: each is escaped where it is written, and the page's policy allows its own scripts
+ * alone, and no network.
  */
 #include "export/html/html.h"
 
@@ -29,7 +29,8 @@ static void html_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const stru
 	rs_html_slowest_add_kind(&html_of(sink)->kinds, kind, html_of(sink)->out);
 }
 
-static void html_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void html_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			 const struct rs_span *span)
 {
 	if (kind->slowest)
 		rs_html_slowest_add(html_of(sink)->kinds, c, kind, span);
@@ -60,9 +61,12 @@ static void html_put_finding(const struct rs_finding_item *f, struct rs_buf *out
 	if (code) {
 		rs_buf_puts(out, "<p>Code: ");
 		rs_escape_xml(out, code);
-		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples</p>", f->code.nr, f->code.nr_samples);
+		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples</p>", f->code.nr,
+			      f->code.nr_samples);
 	}
-	rs_buf_printf(out, "<p>Try: %s.</p><details><summary class=\"dim\">Evidence (rule %s%s)</summary><ul>", f->rule->advice, f->rule->name,
+	rs_buf_printf(out,
+		      "<p>Try: %s.</p><details><summary class=\"dim\">Evidence (rule %s%s)</summary><ul>",
+		      f->rule->advice, f->rule->name,
 		      f->confidence == RS_INFERRED ? "; the culprit is inferred" : "");
 	for (unsigned int i = 0; i < f->nr_evidence; i++) {
 		rs_buf_clear(&command);
@@ -83,8 +87,10 @@ static void html_findings(struct rs_export *e, const struct rs_finding_list *lis
 	for (; (f = rs_finding_list_get(list, h->nr_findings)); h->nr_findings++)
 		html_put_finding(f, &h->findings);
 	if (!h->nr_findings)
-		rs_buf_printf(&h->findings, "<div class=\"finding ok\"><b>%s</b></div>\n", list->interval_ns ? "No findings: no rule applies to this time." :
-			      "No findings: events were lost, or less than 0.1 s was seen, so no rule can judge.");
+		rs_buf_printf(&h->findings, "<div class=\"finding ok\"><b>%s</b></div>\n",
+			      list->interval_ns ? "No findings: no rule applies to this time." :
+						  "No findings: events were lost, or less than 0.1 s was "
+						  "seen, so no rule can judge.");
 }
 
 /* ---- the page ---- */
@@ -95,11 +101,13 @@ static void html_put_when(const struct rs_html *h, const struct rs_quality *q, s
 	char text[64];
 	struct tm tm;
 
-	if (q->realtime_offset_known && q->events && gmtime_r(&at, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm))
+	if (q->realtime_offset_known && q->events && gmtime_r(&at, &tm) &&
+	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm))
 		rs_buf_printf(out, "%s, ", text);
 	rs_escape_xml(out, q->kernel ? q->kernel : "kernel unknown");
 	rs_buf_puts(out, ", ");
-	rs_buf_add(out, text, rs_units_put_duration(text, q->events ? q->to_ns - q->from_ns : 0, RS_UNIT_AUTO, -1));
+	rs_buf_add(out, text,
+		   rs_units_put_duration(text, q->events ? q->to_ns - q->from_ns : 0, RS_UNIT_AUTO, -1));
 	rs_buf_puts(out, ", ");
 	rs_buf_add(out, text, rs_units_put_grouped(text, q->events));
 	rs_buf_puts(out, " events, lost ");
@@ -111,10 +119,14 @@ static void html_put_when(const struct rs_html *h, const struct rs_quality *q, s
 
 static void html_put_head(struct rs_html *h, const struct rs_quality *q)
 {
-	rs_buf_printf(h->out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-		      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-%s'; "
-		      "base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-		      "<meta name=\"generator\" content=\"ringside %s\"><title>ringside: ", h->nonce, RS_VERSION);
+	rs_buf_printf(h->out,
+		      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+		      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+		      "'unsafe-inline'; script-src 'nonce-%s'; "
+		      "base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" "
+		      "content=\"width=device-width,initial-scale=1\">\n"
+		      "<meta name=\"generator\" content=\"ringside %s\"><title>ringside: ",
+		      h->nonce, RS_VERSION);
 	rs_escape_xml(h->out, h->host ? h->host : "recording");
 	rs_buf_puts(h->out, "</title>\n<style>\n");
 	rs_buf_puts(h->out, rs_html_style);
@@ -153,7 +165,8 @@ static void html_put_sections(struct html_section *s, size_t nr, struct rs_buf *
 	rs_buf_puts(out, "</nav>\n");
 	for (size_t i = 0; i < nr; i++) {
 		if (s[i].text.len) {
-			rs_buf_printf(out, "<section id=\"%s\"><h2>%s</h2>\n%s", s[i].id, s[i].title, s[i].cards ? "<div class=\"cards\">\n" : "");
+			rs_buf_printf(out, "<section id=\"%s\"><h2>%s</h2>\n%s", s[i].id, s[i].title,
+				      s[i].cards ? "<div class=\"cards\">\n" : "");
 			rs_buf_add(out, s[i].text.data, s[i].text.len);
 			rs_buf_printf(out, "%s</section>\n", s[i].cards ? "</div>" : "");
 		}
@@ -166,9 +179,12 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 {
 	enum { FINDINGS, SPLIT, TIMELINE, SLOWEST, HISTOGRAMS, FLAMES, TABLES, NR };
 	struct html_section s[NR] = {
-		[FINDINGS] = { "findings", "Findings", false, RS_BUF_INIT }, [SPLIT] = { "time", "Where time went", true, RS_BUF_INIT },
-		[TIMELINE] = { "timeline-of-all", "Timeline", false, RS_BUF_INIT }, [SLOWEST] = { "slowest", "Slowest", true, RS_BUF_INIT },
-		[HISTOGRAMS] = { "histograms", "Distributions", true, RS_BUF_INIT }, [FLAMES] = { "flames", "Code", false, RS_BUF_INIT },
+		[FINDINGS] = { "findings", "Findings", false, RS_BUF_INIT },
+		[SPLIT] = { "time", "Where time went", true, RS_BUF_INIT },
+		[TIMELINE] = { "timeline-of-all", "Timeline", false, RS_BUF_INIT },
+		[SLOWEST] = { "slowest", "Slowest", true, RS_BUF_INIT },
+		[HISTOGRAMS] = { "histograms", "Distributions", true, RS_BUF_INIT },
+		[FLAMES] = { "flames", "Code", false, RS_BUF_INIT },
 		[TABLES] = { "tables", "Tables", false, RS_BUF_INIT },
 	};
 
@@ -182,12 +198,14 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 	rs_html_views_put_tables(h, &s[TABLES].text);
 	html_put_sections(s, NR, h->out);
 	html_put_quality(h, q);
-	rs_buf_printf(h->out, "<script nonce=\"%s\">\n%s</script>\n</body></html>\n", h->nonce, rs_html_script);
+	rs_buf_printf(h->out, "<script nonce=\"%s\">\n%s</script>\n</body></html>\n", h->nonce,
+		      rs_html_script);
 }
 
 /* ---- the format ---- */
 
-static void html_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+static void html_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+		       uint64_t begin_ns)
 {
 	struct rs_html *h = (struct rs_html *)e;
 
@@ -242,8 +260,10 @@ struct rs_export *rs_html_make(const struct rs_export_options *options, struct r
 		return NULL;
 	}
 	h->export = (struct rs_export){
-		.subscriber = { &rs_html_subscriber }, .spans = { true }, .all_analyses = true, .sink = { .span = html_on_span, .kind = html_on_kind },
-		.draws = html_draws, .view = html_view, .findings = html_findings, .begin = html_begin, .end = html_end, .close = html_close,
+		.subscriber = { &rs_html_subscriber }, .spans = { true }, .all_analyses = true,
+		.sink = { .span = html_on_span, .kind = html_on_kind },
+		.draws = html_draws, .view = html_view, .findings = html_findings, .begin = html_begin,
+		.end = html_end, .close = html_close,
 		.free = html_free,
 	};
 	h->out = out;

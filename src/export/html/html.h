@@ -2,8 +2,9 @@
 /*
  * html.h - a report as one HTML page, shared by html*.c only
  *
- * The page needs nothing but itself: no network, no other file. All that it has is bounded: the first rows of each view, the
- * slowest spans of each kind, a timeline of a fixed number of columns. It is written when the recording has been read.
+ * The page needs nothing but itself: no network, no other file. All that it has is bounded: the first rows of
+ * each view, the slowest spans of each kind, a timeline of a fixed number of columns. It is written when the
+ * recording has been read.
  */
 #ifndef RS_EXPORT_HTML_HTML_H
 #define RS_EXPORT_HTML_HTML_H
@@ -21,7 +22,8 @@
 #define RS_HTML_COLUMNS 1024u
 #define RS_HTML_TASKS 128u      /* tasks that are followed; the busiest are drawn */
 
-#define RS_HTML_NR_LAYERS 6u    /* that a column of a task's row is drawn of: categories of time that have a legend */
+#define RS_HTML_NR_LAYERS \
+	6u /* that a column of a task's row is drawn of: categories of time that have a legend */
 
 struct rs_html_task {
 	float ns[RS_HTML_COLUMNS][RS_HTML_NR_LAYERS];
@@ -52,7 +54,8 @@ struct rs_html_timeline {
 };
 
 extern const struct rs_analysis rs_html_subscriber;
-bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns); /* false: no memory */
+/* false: no memory */
+bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns);
 void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out);
 void rs_html_timeline_done(struct rs_html_timeline *t);
 
@@ -60,8 +63,10 @@ void rs_html_timeline_done(struct rs_html_timeline *t);
 
 struct rs_html_slowest_kind;
 
-void rs_html_slowest_add_kind(struct rs_html_slowest_kind **kinds, const struct rs_span_kind *kind, struct rs_buf *failed);
-void rs_html_slowest_add(struct rs_html_slowest_kind *kinds, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_html_slowest_add_kind(struct rs_html_slowest_kind **kinds, const struct rs_span_kind *kind,
+			      struct rs_buf *failed);
+void rs_html_slowest_add(struct rs_html_slowest_kind *kinds, struct rs_ctx *c,
+			 const struct rs_span_kind *kind, const struct rs_span *span);
 void rs_html_slowest_put(const struct rs_html_slowest_kind *kinds, uint64_t begin_ns, struct rs_buf *out);
 void rs_html_slowest_free(struct rs_html_slowest_kind *kinds);
 

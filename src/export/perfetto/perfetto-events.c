@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* perfetto-events.c - single events on tracks: counters, wake-ups, critical paths, losses, and what is known of the recording */
+/*
+ * perfetto-events.c - single events on tracks: counters, wake-ups, critical paths, losses, and what is known
+ * of the recording
+ */
 #include "export/perfetto/perfetto.h"
 
 #include <string.h>
@@ -10,7 +13,8 @@
 #include "model/finding-list.h"
 
 /* Of a type, on a track: up to the fields of its own. */
-static char *events_open(struct rs_perfetto *pf, uint64_t ts_ns, unsigned int type, uint64_t track, size_t bytes)
+static char *events_open(struct rs_perfetto *pf, uint64_t ts_ns, unsigned int type, uint64_t track,
+			 size_t bytes)
 {
 	char *p = rs_perfetto_open(pf, ts_ns, bytes);
 
@@ -60,7 +64,9 @@ void rs_perfetto_wake(struct rs_perfetto *pf, uint64_t track, uint64_t ts_ns, ui
 		return;
 	p = rs_proto_uint(p, PF_TRACK_EVENT_CATEGORY_IIDS, RS_PERFETTO_WAKE);
 	p = rs_proto_uint(p, PF_TRACK_EVENT_NAME_IID, name);
-	p = rs_proto_fixed64(p, name == RS_PERFETTO_WOKEN ? PF_TRACK_EVENT_TERMINATING_FLOW_IDS : PF_TRACK_EVENT_FLOW_IDS, flow);
+	p = rs_proto_fixed64(
+		p, name == RS_PERFETTO_WOKEN ? PF_TRACK_EVENT_TERMINATING_FLOW_IDS : PF_TRACK_EVENT_FLOW_IDS,
+		flow);
 	events_close(pf, p);
 }
 
@@ -86,7 +92,8 @@ static char *events_put_number(char *p, const char *name, uint64_t value)
 
 void rs_perfetto_link(struct rs_perfetto *pf, uint64_t track, const struct rs_path_slice *slice)
 {
-	char *p = events_open(pf, slice->from_ns, PF_SLICE_BEGIN, track, RS_PROTO_TEXT(sizeof slice->text) + RS_PROTO_TEXT(sizeof slice->name));
+	char *p = events_open(pf, slice->from_ns, PF_SLICE_BEGIN, track,
+			      RS_PROTO_TEXT(sizeof slice->text) + RS_PROTO_TEXT(sizeof slice->name));
 
 	if (!p)
 		return;
@@ -106,7 +113,9 @@ void rs_perfetto_link_flow(struct rs_perfetto *pf, uint64_t track, uint64_t ts_n
 	if (!p)
 		return;
 	p = events_put_name(p, "critical-path", "critical path");
-	events_close(pf, rs_proto_fixed64(p, ends ? PF_TRACK_EVENT_TERMINATING_FLOW_IDS : PF_TRACK_EVENT_FLOW_IDS, pf->next_flow));
+	events_close(pf,
+		     rs_proto_fixed64(p, ends ? PF_TRACK_EVENT_TERMINATING_FLOW_IDS : PF_TRACK_EVENT_FLOW_IDS,
+				      pf->next_flow));
 }
 
 void rs_perfetto_loss(struct rs_perfetto *pf, const struct rs_gap *gap)
@@ -131,9 +140,11 @@ void rs_perfetto_put_findings(struct rs_export *e, const struct rs_finding_list 
 	uint64_t group = 0;
 
 	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
-		uint64_t track = rs_perfetto_add_track(pf, group = group ? group : rs_perfetto_add_group(pf, "findings"), NULL, "finding");
+		uint64_t track = rs_perfetto_add_track(
+			pf, group = group ? group : rs_perfetto_add_group(pf, "findings"), NULL, "finding");
 		uint64_t since_ns = f->since_ns && f->since_ns < pf->end_ns ? f->since_ns : pf->begin_ns;
-		char *p = events_open(pf, since_ns, PF_SLICE_BEGIN, track, 4 * RS_PROTO_TEXT(RS_FINDING_TEXT));
+		char *p = events_open(pf, since_ns, PF_SLICE_BEGIN, track,
+				      4 * RS_PROTO_TEXT(RS_FINDING_TEXT));
 
 		if (!p)
 			return;
@@ -167,7 +178,8 @@ void rs_perfetto_describe(struct rs_perfetto *pf, const struct rs_quality *quali
 {
 	uint64_t track = rs_perfetto_add_group(pf, "ringside");
 	bool drawn = pf->drawn;
-	struct events_facts facts = { pf, events_open(pf, pf->begin_ns, PF_INSTANT, track, 32 * RS_PERFETTO_ROOM) };
+	struct events_facts facts = { pf, events_open(pf, pf->begin_ns, PF_INSTANT, track,
+						      32 * RS_PERFETTO_ROOM) };
 
 	pf->drawn = drawn;
 	if (!facts.p)

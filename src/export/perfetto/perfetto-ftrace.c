@@ -2,8 +2,9 @@
 /*
  * perfetto-ftrace.c - what Perfetto knows as events of the kernel, in a bundle for each CPU
  *
- * Who runs on a CPU comes from the engine, slice by slice: so a switch that is missing in the recording is where the engine
- * infers it, what is not known or not shown is idle, and the next task of a switch is always the previous one of the next.
+ * Who runs on a CPU comes from the engine, slice by slice: so a switch that is missing in the recording is
+ * where the engine infers it, what is not known or not shown is idle, and the next task of a switch is always
+ * the previous one of the next.
  */
 #include "export/perfetto/perfetto.h"
 
@@ -39,14 +40,16 @@ struct rs_perfetto_bundle {
 		int32_t tid, prio;
 		char comm[RS_COMM_LEN];
 		int64_t state;
-	} first;                 /* who left the CPU in the first switch of the recording; .tid 0: nobody, or not shown */
+	} first; /* who left the CPU in the first switch of the recording; .tid 0: nobody, or not shown */
 	bool is_begun;           /* that switch has come */
-	bool has_switch;         /* the first one is written in full: readers do not draw what follows it otherwise */
+	/* the first one is written in full: readers do not draw what follows it otherwise */
+	bool has_switch;
 	bool runs;               /* a slice that was added is not ended yet: */
 	uint64_t to_ns;
 	int64_t state;
 	bool is_lossy;           /* events were lost since the last bundle */
-	uint64_t unsure_to_ns;   /* events were lost up to here, and no slice began since: who runs is not known; 0: it is */
+	/* events were lost up to here, and no slice began since: who runs is not known; 0: it is */
+	uint64_t unsure_to_ns;
 };
 
 /* ---- bundles ---- */
@@ -56,7 +59,10 @@ struct ftrace_column {
 	size_t offset, bytes;    /* in a row */
 };
 
-#define FTRACE_COLUMN(field, member) { field, offsetof(struct ftrace_row, member), sizeof ((struct ftrace_row *)NULL)->member }
+#define FTRACE_COLUMN(field, member) \
+	{ \
+		field, offsetof(struct ftrace_row, member), sizeof((struct ftrace_row *)NULL)->member \
+	}
 
 static const struct ftrace_column ftrace_switch_columns[] = {
 	FTRACE_COLUMN(PF_COMPACT_SWITCH_TIMESTAMP, ts_ns), FTRACE_COLUMN(PF_COMPACT_SWITCH_PREV_STATE, state),
@@ -70,7 +76,8 @@ static const struct ftrace_column ftrace_waking_columns[] = {
 	FTRACE_COLUMN(PF_COMPACT_WAKING_COMM, comm), FTRACE_COLUMN(PF_COMPACT_WAKING_FLAGS, state), { 0 },
 };
 
-static char *ftrace_put_column(char *p, const struct ftrace_column *c, const struct ftrace_row *rows, unsigned int nr)
+static char *ftrace_put_column(char *p, const struct ftrace_column *c, const struct ftrace_row *rows,
+			       unsigned int nr)
 {
 	uint64_t last = 0;
 	char *at;
@@ -98,7 +105,8 @@ static char *ftrace_put_column(char *p, const struct ftrace_column *c, const str
 	return rs_proto_close(at, p);
 }
 
-static char *ftrace_put_columns(char *p, const struct ftrace_column *columns, const struct ftrace_row *rows, unsigned int nr)
+static char *ftrace_put_columns(char *p, const struct ftrace_column *columns, const struct ftrace_row *rows,
+				unsigned int nr)
 {
 	for (const struct ftrace_column *c = columns; nr && c->field; c++)
 		p = ftrace_put_column(p, c, rows, nr);
@@ -120,8 +128,11 @@ static char *ftrace_put_compact(char *p, const struct rs_perfetto_bundle *b)
 static void ftrace_flush(struct rs_perfetto *pf, unsigned int cpu)
 {
 	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
-	size_t bytes = (b->nr_switches + b->nr_wakings) * 6 * RS_PROTO_NUMBER + b->nr_comms * RS_PROTO_TEXT(RS_COMM_LEN) + b->events.len;
-	uint64_t ts_ns = b->nr_switches ? b->switches->ts_ns : b->nr_wakings ? b->wakings->ts_ns : pf->begin_ns;
+	size_t bytes = (b->nr_switches + b->nr_wakings) * 6 * RS_PROTO_NUMBER +
+		       b->nr_comms * RS_PROTO_TEXT(RS_COMM_LEN) + b->events.len;
+	uint64_t ts_ns = b->nr_switches ? b->switches->ts_ns :
+			 b->nr_wakings  ? b->wakings->ts_ns :
+					  pf->begin_ns;
 	char *p, *at;
 
 	if (!b->nr_switches && !b->nr_wakings && !b->events.len && !b->is_lossy)
@@ -179,7 +190,8 @@ static uint16_t ftrace_find_comm(struct rs_perfetto_bundle *b, const char *comm)
 
 	memcpy(name, comm, strnlen(comm, RS_COMM_LEN));
 	memcpy(half, name, sizeof half);
-	for (at = rs_hash_u64(half[0] ^ rs_hash_u64(half[1])) & (FTRACE_SLOTS - 1); b->slots[at]; at = (at + 1) & (FTRACE_SLOTS - 1))
+	for (at = rs_hash_u64(half[0] ^ rs_hash_u64(half[1])) & (FTRACE_SLOTS - 1); b->slots[at];
+	     at = (at + 1) & (FTRACE_SLOTS - 1))
 		if (!memcmp(b->comms[b->slots[at] - 1], name, sizeof name))
 			return b->slots[at] - 1;
 	memcpy(b->comms[b->nr_comms], name, sizeof name);
@@ -189,8 +201,8 @@ static uint16_t ftrace_find_comm(struct rs_perfetto_bundle *b, const char *comm)
 
 /* ---- events in full ---- */
 
-char *rs_perfetto_open_event(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid, unsigned int field,
-			     struct rs_perfetto_event *e)
+char *rs_perfetto_open_event(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid,
+			     unsigned int field, struct rs_perfetto_event *e)
 {
 	struct rs_perfetto_bundle *b = ftrace_bundle(pf, cpu);
 	char *p = b ? rs_buf_room(&b->events, RS_PERFETTO_ROOM) : NULL;
@@ -240,11 +252,13 @@ static void ftrace_put_full_switch(struct rs_perfetto *pf, unsigned int cpu, con
 }
 
 /*
- * The first slice of a CPU that is known. Before it the recording's first switch may have ended another, whose begin is not known:
- * readers have the state of that task from there on. Both in a bundle of their own: readers take what is compact first, and
- * the times may be equal. Returns false if the switch to the slice is still to be written.
+ * The first slice of a CPU that is known. Before it the recording's first switch may have ended another,
+ * whose begin is not known: readers have the state of that task from there on. Both in a bundle of their own:
+ * readers take what is compact first, and the times may be equal. Returns false if the switch to the slice is
+ * still to be written.
  */
-static bool ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid, const char *comm, int prio)
+static bool ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid,
+				const char *comm, int prio)
 {
 	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
 	const struct ftrace_first *first = &b->first;
@@ -262,7 +276,8 @@ static bool ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64
 	return !is_apart;
 }
 
-static void ftrace_put_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int64_t state, int32_t tid, const char *comm, int prio)
+static void ftrace_put_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int64_t state,
+			      int32_t tid, const char *comm, int prio)
 {
 	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
 
@@ -275,7 +290,10 @@ static void ftrace_put_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t
 	};
 }
 
-/* Bits of prev_state as readers take them for the release that they are told; of an unknown one as those of Linux 4.4. */
+/*
+ * Bits of prev_state as readers take them for the release that they are told; of an unknown one as those of
+ * Linux 4.4.
+ */
 struct rs_perfetto_bits { unsigned int major, minor; int64_t preempted, parked, idle, dead; };
 
 static const struct rs_perfetto_bits ftrace_bits[] = {
@@ -316,7 +334,8 @@ static int64_t ftrace_state(const struct rs_perfetto *pf, char letter)
 }
 
 /* What the CPU did after the last slice: it was idle up to this one, unless this one follows at once. */
-static void ftrace_begin_slice(struct rs_perfetto *pf, unsigned int cpu, const struct rs_task *t, uint64_t from_ns)
+static void ftrace_begin_slice(struct rs_perfetto *pf, unsigned int cpu, const struct rs_task *t,
+			       uint64_t from_ns)
 {
 	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
 	const char *comm = *t->comm ? t->comm : "[unknown]";
@@ -373,7 +392,8 @@ void rs_perfetto_flush(struct rs_perfetto *pf)
 void rs_perfetto_blocked(struct rs_perfetto *pf, const struct rs_interval *iv, bool io_wait, uint32_t caller)
 {
 	struct rs_perfetto_event e;
-	char *p = rs_perfetto_open_event(pf, iv->task->cpu, iv->to_ns, iv->task->tid, PF_EVENT_BLOCKED_REASON, &e);
+	char *p = rs_perfetto_open_event(pf, iv->task->cpu, iv->to_ns, iv->task->tid, PF_EVENT_BLOCKED_REASON,
+					 &e);
 
 	if (!p)
 		return;
@@ -403,8 +423,8 @@ static int32_t ftrace_number(const struct rs_event *ev, const struct rs_field *f
 	return rs_has(f) ? (int32_t)rs_i64(ev, f) : 0;
 }
 
-static void ftrace_put_full_waking(struct rs_perfetto *pf, const struct rs_event *ev, unsigned int field, const struct ftrace_row *row,
-				   const char *comm)
+static void ftrace_put_full_waking(struct rs_perfetto *pf, const struct rs_event *ev, unsigned int field,
+				   const struct ftrace_row *row, const char *comm)
 {
 	struct rs_perfetto_event e;
 	char *p = rs_perfetto_open_event(pf, ev->cpu, ev->ts_ns, ev->tid, field, &e);
@@ -444,12 +464,17 @@ static void ftrace_note_waking(struct rs_ctx *c, struct rs_perfetto *pf, int32_t
 }
 
 /* The task that it wakes, and its name; false: it is not written. */
-static bool ftrace_read_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, struct ftrace_row *row, char comm[RS_COMM_LEN])
+static bool ftrace_read_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f,
+			       struct ftrace_row *row, char comm[RS_COMM_LEN])
 {
 	const struct rs_task *t;
 
-	*row = (struct ftrace_row){ ev->ts_ns, ftrace_number(ev, &f[WAKING_FLAGS]), ftrace_number(ev, &f[WAKING_PID]),
-				    ftrace_number(ev, &f[WAKING_PRIO]), 0, (uint16_t)ftrace_number(ev, &f[WAKING_TARGET]) };
+	*row = (struct ftrace_row){ ev->ts_ns,
+				    ftrace_number(ev, &f[WAKING_FLAGS]),
+				    ftrace_number(ev, &f[WAKING_PID]),
+				    ftrace_number(ev, &f[WAKING_PRIO]),
+				    0,
+				    (uint16_t)ftrace_number(ev, &f[WAKING_TARGET]) };
 	t = !rs_api_is_muted(c) && row->tid > 0 ? rs_task_find(c, row->tid) : NULL;
 	if (!t || !rs_shown(c, t) || !ftrace_bundle(rs_api_session_arg(c), ev->cpu))
 		return false;
@@ -458,7 +483,10 @@ static bool ftrace_read_waking(struct rs_ctx *c, const struct rs_event *ev, cons
 	return true;
 }
 
-/* Of a compact waking readers take who runs for the waker: before the first switch nobody does, and they drop it. */
+/*
+ * Of a compact waking readers take who runs for the waker: before the first switch nobody does, and they drop
+ * it.
+ */
 void rs_perfetto_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
@@ -488,14 +516,18 @@ void rs_perfetto_on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const st
 	char comm[RS_COMM_LEN];
 
 	if (pf->wakeups == RS_PERFETTO_UNSURE)
-		pf->wakeups = rs_event_is_recorded(c, "sched", "sched_waking") ? RS_PERFETTO_WAKEUPS : RS_PERFETTO_WAKINGS;
+		pf->wakeups = rs_event_is_recorded(c, "sched", "sched_waking") ? RS_PERFETTO_WAKEUPS :
+										 RS_PERFETTO_WAKINGS;
 	if (pf->wakeups == RS_PERFETTO_WAKINGS)
 		rs_perfetto_on_waking(c, ev, f);
 	else if (ftrace_read_waking(c, ev, f, &row, comm))
 		ftrace_put_full_waking(pf, ev, PF_EVENT_SCHED_WAKEUP, &row, comm);
 }
 
-/* A new task runs first after this: readers have its first wait from its task_newtask, or, where none is written, from here. */
+/*
+ * A new task runs first after this: readers have its first wait from its task_newtask, or, where none is
+ * written, from here.
+ */
 void rs_perfetto_on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_perfetto_task *d;
@@ -529,8 +561,15 @@ void rs_perfetto_on_switch(struct rs_ctx *c, const struct rs_event *ev, const st
 	t = rs_task_find(c, ftrace_number(ev, &f[SWITCH_PREV_PID]));
 	if (b->has_switch || !t || !rs_shown(c, t))
 		return;
-	*first = (struct ftrace_first){ .ts_ns = ev->ts_ns, .tid = t->tid, .prio = ftrace_number(ev, &f[SWITCH_PREV_PRIO]),
-					.state = t->state == RS_DELAY ? 0 : ftrace_state(pf, rs_api_prev_state_letter(c, rs_u64(ev, &f[SWITCH_PREV_STATE]))) };
+	*first = (struct ftrace_first){
+		.ts_ns = ev->ts_ns,
+		.tid = t->tid,
+		.prio = ftrace_number(ev, &f[SWITCH_PREV_PRIO]),
+		.state = t->state == RS_DELAY ?
+				 0 :
+				 ftrace_state(pf,
+					      rs_api_prev_state_letter(c, rs_u64(ev, &f[SWITCH_PREV_STATE])))
+	};
 	rs_str(ev, &f[SWITCH_PREV_COMM], first->comm, sizeof first->comm);
 	rs_perfetto_list_task(pf, rs_task_data(c, t), t);
 }

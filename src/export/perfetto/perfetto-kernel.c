@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perfetto-kernel.c - events of the kernel that are written field by field, and what is made of them for readers
+ * perfetto-kernel.c - events of the kernel that are written field by field, and what is made of them for
+ * readers
  *
- * Readers know threads by task_newtask and their names by task_rename. Where a recording has forks and execs alone, these are
- * written in their place.
+ * Readers know threads by task_newtask and their names by task_rename. Where a recording has forks and execs
+ * alone, these are written in their place.
  */
 #include "export/perfetto/perfetto.h"
 
@@ -30,22 +31,33 @@ struct kernel_event {
 };
 
 static const struct kernel_event kernel_events[] = {
-	{ "irq", "irq_handler_entry", "irq", PF_EVENT_IRQ_ENTRY, KERNEL_OF_CPU, 0, { { "?irq", 1, false }, { "?name", 2, true } } },
-	{ "irq", "irq_handler_exit", "irq", PF_EVENT_IRQ_EXIT, KERNEL_OF_CPU, 0, { { "?irq", 1, false }, { "?ret", 2, false } } },
-	{ "irq", "softirq_entry", "softirq", PF_EVENT_SOFTIRQ_ENTRY, KERNEL_OF_CPU, 0, { { "?vec", 1, false } } },
-	{ "irq", "softirq_exit", "softirq", PF_EVENT_SOFTIRQ_EXIT, KERNEL_OF_CPU, 0, { { "?vec", 1, false } } },
-	{ "power", "cpu_frequency", "cpu_frequency", PF_EVENT_CPU_FREQUENCY, KERNEL_OF_CPU, 0, { { "?state", 1, false }, { "?cpu_id", 2, false } } },
-	{ "power", "cpu_idle", "cpu_idle", PF_EVENT_CPU_IDLE, KERNEL_OF_CPU, 0, { { "?state", 1, false }, { "?cpu_id", 2, false } } },
+	{ "irq", "irq_handler_entry", "irq", PF_EVENT_IRQ_ENTRY, KERNEL_OF_CPU, 0,
+	  { { "?irq", 1, false }, { "?name", 2, true } } },
+	{ "irq", "irq_handler_exit", "irq", PF_EVENT_IRQ_EXIT, KERNEL_OF_CPU, 0,
+	  { { "?irq", 1, false }, { "?ret", 2, false } } },
+	{ "irq", "softirq_entry", "softirq", PF_EVENT_SOFTIRQ_ENTRY, KERNEL_OF_CPU, 0,
+	  { { "?vec", 1, false } } },
+	{ "irq", "softirq_exit", "softirq", PF_EVENT_SOFTIRQ_EXIT, KERNEL_OF_CPU, 0,
+	  { { "?vec", 1, false } } },
+	{ "power", "cpu_frequency", "cpu_frequency", PF_EVENT_CPU_FREQUENCY, KERNEL_OF_CPU, 0,
+	  { { "?state", 1, false }, { "?cpu_id", 2, false } } },
+	{ "power", "cpu_idle", "cpu_idle", PF_EVENT_CPU_IDLE, KERNEL_OF_CPU, 0,
+	  { { "?state", 1, false }, { "?cpu_id", 2, false } } },
 	{ "task", "task_newtask", NULL, PF_EVENT_TASK_NEWTASK, KERNEL_NEWTASK, 0,
-	  { { "?pid", 1, false }, { "?comm", 2, true }, { "?clone_flags", 3, false }, { "?oom_score_adj", 4, false } } },
+	  { { "?pid", 1, false }, { "?comm", 2, true }, { "?clone_flags", 3, false },
+	    { "?oom_score_adj", 4, false } } },
 	{ "task", "task_rename", NULL, PF_EVENT_TASK_RENAME, KERNEL_RENAME, 0,
-	  { { "?pid", 1, false }, { "?oldcomm", 2, true }, { "?newcomm", 3, true }, { "?oom_score_adj", 4, false } } },
+	  { { "?pid", 1, false }, { "?oldcomm", 2, true }, { "?newcomm", 3, true },
+	    { "?oom_score_adj", 4, false } } },
 	{ "sched", "sched_process_exec", NULL, PF_EVENT_PROCESS_EXEC, KERNEL_EXEC, 1,
 	  { { "?filename", 1, true }, { "?pid", 2, false }, { "?old_pid", 3, false } } },
-	{ "sched", "sched_process_exit", NULL, PF_EVENT_PROCESS_EXIT, KERNEL_OF_TASK, 1, { { "?comm", 1, true }, { "?pid", 2, false }, { "?prio", 4, false } } },
+	{ "sched", "sched_process_exit", NULL, PF_EVENT_PROCESS_EXIT, KERNEL_OF_TASK, 1,
+	  { { "?comm", 1, true }, { "?pid", 2, false }, { "?prio", 4, false } } },
 	{ "sched", "sched_process_fork", NULL, PF_EVENT_PROCESS_FORK, KERNEL_FORK, 3,
-	  { { "?parent_comm", 1, true }, { "?parent_pid", 2, false }, { "?child_comm", 3, true }, { "?child_pid", 4, false } } },
-	{ "sched", "sched_process_free", NULL, PF_EVENT_PROCESS_FREE, KERNEL_OF_TASK, 1, { { "?comm", 1, true }, { "?pid", 2, false }, { "?prio", 3, false } } },
+	  { { "?parent_comm", 1, true }, { "?parent_pid", 2, false }, { "?child_comm", 3, true },
+	    { "?child_pid", 4, false } } },
+	{ "sched", "sched_process_free", NULL, PF_EVENT_PROCESS_FREE, KERNEL_OF_TASK, 1,
+	  { { "?comm", 1, true }, { "?pid", 2, false }, { "?prio", 3, false } } },
 };
 
 enum { KERNEL_NR_EVENTS = sizeof kernel_events / sizeof *kernel_events };
@@ -82,13 +94,18 @@ static unsigned int kernel_find_row(const struct rs_perfetto *pf, struct rs_ctx 
 }
 
 /* Newer kernels omit the pid of a rename: it is the current task's. */
-static int32_t kernel_task_tid(const struct kernel_event *e, const struct rs_event *ev, const struct rs_field *f)
+static int32_t kernel_task_tid(const struct kernel_event *e, const struct rs_event *ev,
+			       const struct rs_field *f)
 {
 	return rs_has(&f[e->tid_field]) ? (int32_t)rs_i64(ev, &f[e->tid_field]) : ev->tid;
 }
 
-/* An interrupt has no task: a filter selects those that interrupted one of its tasks, and those that hit ringside count. */
-static bool kernel_is_shown(struct rs_ctx *c, const struct kernel_event *e, const struct rs_event *ev, const struct rs_task *t)
+/*
+ * An interrupt has no task: a filter selects those that interrupted one of its tasks, and those that hit
+ * ringside count.
+ */
+static bool kernel_is_shown(struct rs_ctx *c, const struct kernel_event *e, const struct rs_event *ev,
+			    const struct rs_task *t)
 {
 	if (e->scope == KERNEL_OF_CPU)
 		return rs_shown(c, NULL) || (ev->task && rs_shown(c, ev->task));
@@ -130,7 +147,8 @@ static int32_t kernel_process_of(struct rs_ctx *c, int32_t tid)
 }
 
 /* The engine has handled the event before: the task has its birth and its new name. */
-static void kernel_follow(struct rs_ctx *c, const struct kernel_event *e, const struct rs_event *ev, const struct rs_task *t)
+static void kernel_follow(struct rs_ctx *c, const struct kernel_event *e, const struct rs_event *ev,
+			  const struct rs_task *t)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
 	struct rs_perfetto_task *d = rs_task_data(c, t);
@@ -150,7 +168,8 @@ static void kernel_follow(struct rs_ctx *c, const struct kernel_event *e, const 
 
 /* ---- fields ---- */
 
-static char *kernel_put_field(char *p, unsigned int field, bool is_text, const struct rs_event *ev, const struct rs_field *f)
+static char *kernel_put_field(char *p, unsigned int field, bool is_text, const struct rs_event *ev,
+			      const struct rs_field *f)
 {
 	char text[64];
 
@@ -159,7 +178,8 @@ static char *kernel_put_field(char *p, unsigned int field, bool is_text, const s
 	return rs_proto_int(p, field, rs_i64(ev, f));
 }
 
-static void kernel_put_event(struct rs_perfetto *pf, const struct kernel_event *row, const struct rs_event *ev, const struct rs_field *f)
+static void kernel_put_event(struct rs_perfetto *pf, const struct kernel_event *row,
+			     const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_perfetto_event e;
 	char *p = rs_perfetto_open_event(pf, ev->cpu, ev->ts_ns, ev->tid, row->field, &e);
@@ -175,7 +195,8 @@ static void kernel_put_event(struct rs_perfetto *pf, const struct kernel_event *
 }
 
 /* The name of another task can be set, too, and then newer kernels do not say whose it was. */
-static bool kernel_is_of_other(const struct kernel_event *row, const struct rs_event *ev, const struct rs_field *f, const struct rs_task *t)
+static bool kernel_is_of_other(const struct kernel_event *row, const struct rs_event *ev,
+			       const struct rs_field *f, const struct rs_task *t)
 {
 	char comm[RS_COMM_LEN];
 
@@ -207,7 +228,8 @@ static void kernel_on_event(struct rs_ctx *c, const struct rs_event *ev, const s
 
 /* ---- requests ---- */
 
-static void kernel_put_request(struct rs_perfetto *pf, uint64_t ts_ns, unsigned int field, const struct rs_request *r, int32_t tid)
+static void kernel_put_request(struct rs_perfetto *pf, uint64_t ts_ns, unsigned int field,
+			       const struct rs_request *r, int32_t tid)
 {
 	struct rs_perfetto_event e;
 	char *p = rs_perfetto_open_event(pf, 0, ts_ns, tid, field, &e);
@@ -218,12 +240,14 @@ static void kernel_put_request(struct rs_perfetto *pf, uint64_t ts_ns, unsigned 
 	p = rs_proto_uint(p, PF_BLOCK_IO_SECTOR, r->sector);
 	p = rs_proto_uint(p, PF_BLOCK_IO_NR_SECTOR, r->bytes / KERNEL_SECTOR_BYTES);
 	p = rs_proto_uint(p, PF_BLOCK_IO_BYTES, r->bytes);
-	rs_perfetto_close_event(pf, &e, rs_proto_text(p, PF_BLOCK_IO_RWBS, r->rwbs, strnlen(r->rwbs, sizeof r->rwbs)));
+	rs_perfetto_close_event(
+		pf, &e, rs_proto_text(p, PF_BLOCK_IO_RWBS, r->rwbs, strnlen(r->rwbs, sizeof r->rwbs)));
 }
 
 /*
- * Readers count a disk's requests by pairs of these events, found by the sector. Kernels before 6.5 have neither, a recording need
- * not have both, and at the end of a request in parts the kernel says another sector: so both are written from the request.
+ * Readers count a disk's requests by pairs of these events, found by the sector. Kernels before 6.5 have
+ * neither, a recording need not have both, and at the end of a request in parts the kernel says another
+ * sector: so both are written from the request.
  */
 void rs_perfetto_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
@@ -242,10 +266,12 @@ void rs_perfetto_on_request(struct rs_ctx *c, const struct rs_request *r)
 void rs_perfetto_request(struct rs_perfetto *pf)
 {
 	static const struct rs_requirement scheduling[] = {
-		{ "sched", "sched_switch", RS_PASSIVE, RS_BY_ANYONE, rs_perfetto_on_switch, { "prev_comm", "prev_pid", "?prev_prio", "prev_state" } },
+		{ "sched", "sched_switch", RS_PASSIVE, RS_BY_ANYONE, rs_perfetto_on_switch,
+		  { "prev_comm", "prev_pid", "?prev_prio", "prev_state" } },
 		{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, rs_perfetto_on_waking, KERNEL_WAKING },
 		{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, rs_perfetto_on_wakeup, KERNEL_WAKING },
-		{ "sched", "sched_wakeup_new", RS_PASSIVE, RS_BY_ANYONE, rs_perfetto_on_wakeup_new, KERNEL_WAKING },
+		{ "sched", "sched_wakeup_new", RS_PASSIVE, RS_BY_ANYONE, rs_perfetto_on_wakeup_new,
+		  KERNEL_WAKING },
 	};
 	struct rs_requirement *row = pf->requirements;
 
@@ -255,7 +281,8 @@ void rs_perfetto_request(struct rs_perfetto *pf)
 	for (size_t i = 0; i < KERNEL_NR_EVENTS; i++, row++) {
 		const struct kernel_event *e = &kernel_events[i];
 
-		*row = (struct rs_requirement){ e->system, e->name, RS_PASSIVE, RS_BY_ANYONE, kernel_on_event, { NULL } };
+		*row = (struct rs_requirement){ e->system,    e->name,         RS_PASSIVE,
+						RS_BY_ANYONE, kernel_on_event, { NULL } };
 		for (unsigned int k = 0; k < KERNEL_MAX_FIELDS; k++)
 			row->fields[k] = e->fields[k].name;
 	}

@@ -2,8 +2,8 @@
 /*
  * perfetto-pack.c - packets compressed together, as packets that hold a zlib stream
  *
- * By libdeflate, because the writer must keep up with the reading: its level 1 takes half the time of zlib's, for the same
- * size. It is linked, not loaded: the daemon, which saves these files too, may load nothing.
+ * By libdeflate, because the writer must keep up with the reading: its level 1 takes half the time of zlib's,
+ * for the same size. It is linked, not loaded: the daemon, which saves these files too, may load nothing.
  */
 #include <libdeflate.h>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perfetto-path.c - critical paths: each link on a track of its own under its thread's, since those of several may overlap
+ * perfetto-path.c - critical paths: each link on a track of its own under its thread's, since those of
+ * several may overlap
  *
- * Readers take the direction of a flow from the times of its events, so that instants in the slices have them.
+ * Readers take the direction of a flow from the times of its events, so that instants in the slices have
+ * them.
  */
 #include <stdio.h>
 
@@ -15,10 +17,11 @@ struct perfetto_path {
 };
 
 /*
- * Of a task that is not known any more, by its name; likewise of a link of several tasks, whose longest wait may be older than the
- * one that it is named for: readers would make another thread of what is earlier.
+ * Of a task that is not known any more, by its name; likewise of a link of several tasks, whose longest wait
+ * may be older than the one that it is named for: readers would make another thread of what is earlier.
  */
-static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_path_slice *slice)
+static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf,
+					const struct rs_path_slice *slice)
 {
 	const struct rs_chain_link *link = slice->link;
 	struct rs_task *t = rs_task_find(c, link->tid);
@@ -38,7 +41,8 @@ static void perfetto_path_slice(void *arg, struct rs_ctx *c, const struct rs_pat
 	rs_perfetto_link(path->pf, path->tracks[slice->number], slice);
 }
 
-static void perfetto_path_flow(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice, bool begins, bool ends)
+static void perfetto_path_flow(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice, bool begins,
+			       bool ends)
 {
 	const struct perfetto_path *path = arg;
 
@@ -52,5 +56,6 @@ void rs_perfetto_put_paths(struct rs_ctx *c, struct rs_perfetto *pf, const struc
 {
 	struct perfetto_path path = { .pf = pf };
 
-	rs_path_slices_draw(c, chains, &(struct rs_path_slices_drawer){ perfetto_path_slice, perfetto_path_flow, &path });
+	rs_path_slices_draw(
+		c, chains, &(struct rs_path_slices_drawer){ perfetto_path_slice, perfetto_path_flow, &path });
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perfetto-samples.c - samples of the CPUs, and waits whose stacks were recorded, with call stacks that are written once
+ * perfetto-samples.c - samples of the CPUs, and waits whose stacks were recorded, with call stacks that are
+ * written once
  *
- * The session may give the number of a stack to another one when its table is full, so stacks are known here by what they hold.
+ * The session may give the number of a stack to another one when its table is full, so stacks are known here
+ * by what they hold.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,13 +44,15 @@ static char *samples_put_module(struct rs_perfetto *pf, char *p, const char *mod
 	if (*iid)
 		return p;
 	*iid = pf->nr_modules;
-	p = rs_perfetto_put_text(p, PF_INTERNED_MAPPING_PATHS, *iid, module, strnlen(module, SAMPLES_MAX_NAME));
+	p = rs_perfetto_put_text(p, PF_INTERNED_MAPPING_PATHS, *iid, module,
+				 strnlen(module, SAMPLES_MAX_NAME));
 	p = at = rs_proto_open(p, PF_INTERNED_MAPPINGS);
 	p = rs_proto_uint(p, PF_IID, *iid);
 	return rs_proto_close(at, rs_proto_uint(p, PF_MAPPING_PATH_IDS, *iid));
 }
 
-static char *samples_put_frame(struct rs_perfetto *pf, char *p, const struct rs_frame *frame, uint64_t hash, uint32_t *iid)
+static char *samples_put_frame(struct rs_perfetto *pf, char *p, const struct rs_frame *frame, uint64_t hash,
+			       uint32_t *iid)
 {
 	char buf[80], *at;
 	const char *name = samples_name(frame, buf, sizeof buf);
@@ -58,10 +62,12 @@ static char *samples_put_frame(struct rs_perfetto *pf, char *p, const struct rs_
 	if (*iid)
 		return p;
 	*iid = pf->nr_frames;
-	function = rs_perfetto_intern(pf->functions, RS_PERFETTO_STACKS, samples_hash(2, name), &pf->nr_functions);
+	function = rs_perfetto_intern(pf->functions, RS_PERFETTO_STACKS, samples_hash(2, name),
+				      &pf->nr_functions);
 	if (!function) {
 		function = pf->nr_functions;
-		p = rs_perfetto_put_text(p, PF_INTERNED_FUNCTIONS, function, name, strnlen(name, SAMPLES_MAX_NAME));
+		p = rs_perfetto_put_text(p, PF_INTERNED_FUNCTIONS, function, name,
+					 strnlen(name, SAMPLES_MAX_NAME));
 	}
 	p = samples_put_module(pf, p, frame->module, &module);
 	p = at = rs_proto_open(p, PF_INTERNED_FRAMES);
@@ -86,7 +92,8 @@ static void samples_read(struct rs_ctx *c, uint32_t stack, struct samples_stack 
 		struct rs_frame *frame = &s->frames[s->nr];
 
 		rs_stack_frame(c, stack, frame);
-		s->hashes[s->nr] = samples_hash(samples_hash(frame->offset, frame->module), frame->function ? frame->function : "");
+		s->hashes[s->nr] = samples_hash(samples_hash(frame->offset, frame->module),
+						frame->function ? frame->function : "");
 		s->hash = rs_hash_u64(s->hash ^ s->hashes[s->nr++]) | 1;
 	}
 }
@@ -116,11 +123,13 @@ static char *samples_put_sample(char *p, const struct rs_cpu_sample *sample, uin
 	p = rs_proto_uint(p, PF_SAMPLE_PID, (uint32_t)(t->pid ? t->pid : t->tid));
 	p = rs_proto_uint(p, PF_SAMPLE_TID, (uint32_t)t->tid);
 	p = rs_proto_uint(p, PF_SAMPLE_CALLSTACK_IID, callstack);
-	return rs_proto_close(at, rs_proto_uint(p, PF_SAMPLE_CPU_MODE, sample->in_kernel ? PF_MODE_KERNEL : PF_MODE_USER));
+	return rs_proto_close(
+		at, rs_proto_uint(p, PF_SAMPLE_CPU_MODE, sample->in_kernel ? PF_MODE_KERNEL : PF_MODE_USER));
 }
 
 /* Opens a packet of this time, and in it defines the call stack if that is new. NULL: no memory. */
-static char *samples_open(struct rs_perfetto *pf, struct rs_ctx *c, uint64_t ts_ns, uint32_t stack, uint32_t *callstack)
+static char *samples_open(struct rs_perfetto *pf, struct rs_ctx *c, uint64_t ts_ns, uint32_t stack,
+			  uint32_t *callstack)
 {
 	struct samples_stack s;
 	char *p;
@@ -160,7 +169,8 @@ void rs_perfetto_put_wait(struct rs_perfetto *pf, struct rs_ctx *c, const struct
 	uint32_t callstack;
 
 	if (!d->waits)
-		d->waits = rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, iv->task), iv->task, "waits with stacks");
+		d->waits = rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, iv->task), iv->task,
+						 "waits with stacks");
 	p = samples_open(pf, c, iv->from_ns, stack, &callstack);
 	if (!p)
 		return;
@@ -181,8 +191,8 @@ void rs_perfetto_put_wait(struct rs_perfetto *pf, struct rs_ctx *c, const struct
 }
 
 /*
- * The number of the kernel's function that the task waits in, without those that each wait has; 0: not known. It is
- * interned in a packet of its own, before the bundle that names it.
+ * The number of the kernel's function that the task waits in, without those that each wait has; 0: not known.
+ * It is interned in a packet of its own, before the bundle that names it.
  */
 uint32_t rs_perfetto_caller(struct rs_perfetto *pf, struct rs_ctx *c, uint32_t stack)
 {
@@ -195,14 +205,16 @@ uint32_t rs_perfetto_caller(struct rs_perfetto *pf, struct rs_ctx *c, uint32_t s
 	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
 	if (!frame.function || !frame.module || *frame.module != '[')
 		return 0;
-	iid = rs_perfetto_intern(pf->callers, RS_PERFETTO_CALLERS, samples_hash(3, frame.function), &pf->nr_callers);
+	iid = rs_perfetto_intern(pf->callers, RS_PERFETTO_CALLERS, samples_hash(3, frame.function),
+				 &pf->nr_callers);
 	if (iid)
 		return iid;
 	p = rs_perfetto_open_untimed(pf, RS_PROTO_TEXT(SAMPLES_MAX_NAME));
 	if (!p)
 		return 0;
 	p = interned = rs_proto_open(p, PF_PACKET_INTERNED_DATA);
-	p = rs_perfetto_put_text(p, PF_INTERNED_KERNEL_SYMBOLS, pf->nr_callers, frame.function, strnlen(frame.function, SAMPLES_MAX_NAME));
+	p = rs_perfetto_put_text(p, PF_INTERNED_KERNEL_SYMBOLS, pf->nr_callers, frame.function,
+				 strnlen(frame.function, SAMPLES_MAX_NAME));
 	rs_perfetto_close(pf, rs_proto_close(interned, p));
 	return pf->nr_callers;
 }

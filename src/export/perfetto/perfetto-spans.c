@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* perfetto-spans.c - spans of all kinds: slices, instants, counters; those that overlap get tracks beside each other */
+/*
+ * perfetto-spans.c - spans of all kinds: slices, instants, counters; those that overlap get tracks beside
+ * each other
+ */
 #include "export/perfetto/perfetto.h"
 
 #include <stdio.h>
@@ -95,11 +98,13 @@ static char *spans_define_kind(char *p, struct rs_perfetto_kind *k)
 	k->is_defined = true;
 	p = spans_put_text(p, PF_INTERNED_CATEGORIES, k->category, k->kind->name);
 	for (uint32_t i = 0; i < k->nr_columns; i++)
-		p = spans_put_text(p, PF_INTERNED_ANNOTATION_NAMES, k->first_annotation + i, k->kind->columns[i].name);
+		p = spans_put_text(p, PF_INTERNED_ANNOTATION_NAMES, k->first_annotation + i,
+				   k->kind->columns[i].name);
 	return p;
 }
 
-static struct rs_perfetto_label *spans_find_label(struct rs_perfetto *pf, const struct rs_span_kind *kind, uint64_t arg)
+static struct rs_perfetto_label *spans_find_label(struct rs_perfetto *pf, const struct rs_span_kind *kind,
+						  uint64_t arg)
 {
 	return &pf->labels[((uintptr_t)kind / sizeof *kind + arg) & (RS_PERFETTO_LABELS - 1)];
 }
@@ -136,7 +141,8 @@ static uint64_t spans_hash(const char *text, size_t len)
 }
 
 /* A text is interned when it comes again: many come once. */
-static void spans_find_text(struct rs_perfetto *pf, struct spans_packet *s, unsigned int i, const char *text, size_t len)
+static void spans_find_text(struct rs_perfetto *pf, struct spans_packet *s, unsigned int i, const char *text,
+			    size_t len)
 {
 	uint64_t hash = spans_hash(text, len);
 	struct rs_perfetto_text *at = &pf->texts[hash & (RS_PERFETTO_TEXTS - 1)];
@@ -165,7 +171,8 @@ static void spans_find_texts(struct rs_perfetto *pf, struct spans_packet *s)
 	}
 }
 
-static void spans_find_name(struct rs_perfetto *pf, struct rs_ctx *c, struct spans_packet *s, char *buf, size_t size)
+static void spans_find_name(struct rs_perfetto *pf, struct rs_ctx *c, struct spans_packet *s, char *buf,
+			    size_t size)
 {
 	const struct rs_span_kind *kind = s->kind->kind;
 	uint64_t arg = rs_span_name_arg(kind, s->span->arg);
@@ -226,7 +233,8 @@ static char *spans_put_values(char *p, const struct spans_packet *s)
 			continue;
 		p = at = rs_proto_open(p, PF_TRACK_EVENT_ANNOTATIONS);
 		p = rs_proto_uint(p, PF_ANNOTATION_NAME_IID, s->kind->first_annotation + i);
-		p = rs_proto_close(at, spans_put_value(p, &s->kind->kind->columns[i], &s->span->values[i], s->texts[i]));
+		p = rs_proto_close(
+			at, spans_put_value(p, &s->kind->kind->columns[i], &s->span->values[i], s->texts[i]));
 	}
 	return p;
 }
@@ -248,7 +256,8 @@ static bool spans_follows(const struct rs_perfetto *pf, uint64_t track, uint64_t
 {
 	const struct rs_perfetto_last *last = &pf->last;
 
-	return last->nr_packets == pf->nr_packets && last->to == pf->out->len && last->track == track && last->start_ns == start_ns;
+	return last->nr_packets == pf->nr_packets && last->to == pf->out->len && last->track == track &&
+	       last->start_ns == start_ns;
 }
 
 static void spans_reverse(char *from, char *end)
@@ -262,19 +271,21 @@ static void spans_reverse(char *from, char *end)
 }
 
 /*
- * A slice that contains the last one and begins at the same time: its begin, which was written just now, goes before that one.
- * Readers sort by time, and begin slices of equal time in the order of the file.
+ * A slice that contains the last one and begins at the same time: its begin, which was written just now, goes
+ * before that one. Readers sort by time, and begin slices of equal time in the order of the file.
  */
 static void spans_swap(struct rs_perfetto *pf)
 {
-	char *from = pf->out->data + pf->last.from, *to = pf->out->data + pf->last.to, *end = pf->out->data + pf->out->len;
+	char *from = pf->out->data + pf->last.from, *to = pf->out->data + pf->last.to,
+	     *end = pf->out->data + pf->out->len;
 
 	spans_reverse(from, to);
 	spans_reverse(to, end);
 	spans_reverse(from, end);
 }
 
-static void spans_put_begin(struct rs_perfetto *pf, const struct spans_packet *s, uint64_t track, uint64_t ts_ns)
+static void spans_put_begin(struct rs_perfetto *pf, const struct spans_packet *s, uint64_t track,
+			    uint64_t ts_ns)
 {
 	bool is_instant = s->kind->kind->shape == RS_SPAN_INSTANT;
 	char *p, *event;
@@ -292,11 +303,12 @@ static void spans_put_begin(struct rs_perfetto *pf, const struct spans_packet *s
 }
 
 /* What is in flight has no end: readers draw it so. */
-static void spans_put(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k, const struct rs_span *span, uint64_t track,
-		      uint64_t start_ns)
+static void spans_put(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k,
+		      const struct rs_span *span, uint64_t track, uint64_t start_ns)
 {
 	struct spans_packet s;
-	bool is_instant = k->kind->shape == RS_SPAN_INSTANT, follows = !is_instant && spans_follows(pf, track, start_ns);
+	bool is_instant = k->kind->shape == RS_SPAN_INSTANT,
+	     follows = !is_instant && spans_follows(pf, track, start_ns);
 	size_t from = follows ? pf->last.from : pf->out->len;
 	char buf[64];
 
@@ -322,8 +334,12 @@ static void spans_put(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfet
 
 /* ---- tracks beside each other ---- */
 
-/* There is always one: where its places are taken one of them is replaced, and gets new tracks if it comes again. */
-static struct rs_perfetto_siblings *spans_find_siblings(struct rs_perfetto *pf, uint64_t parent, const struct rs_span_kind *kind)
+/*
+ * There is always one: where its places are taken one of them is replaced, and gets new tracks if it comes
+ * again.
+ */
+static struct rs_perfetto_siblings *spans_find_siblings(struct rs_perfetto *pf, uint64_t parent,
+							const struct rs_span_kind *kind)
 {
 	size_t first = rs_hash_u64(parent ^ (uintptr_t)kind << 20) & (RS_PERFETTO_GROUPS - 1);
 	struct rs_perfetto_siblings *siblings = NULL;
@@ -337,7 +353,8 @@ static struct rs_perfetto_siblings *spans_find_siblings(struct rs_perfetto *pf, 
 			siblings = at;
 	}
 	if (!siblings)
-		siblings = &pf->siblings[(first + pf->next_place++ % SPANS_PLACES) & (RS_PERFETTO_GROUPS - 1)];
+		siblings =
+			&pf->siblings[(first + pf->next_place++ % SPANS_PLACES) & (RS_PERFETTO_GROUPS - 1)];
 	siblings->parent = parent;
 	siblings->kind = kind;
 	siblings->nr = 0;
@@ -355,8 +372,12 @@ static struct rs_perfetto_sibling *spans_add_sibling(struct rs_perfetto_siblings
 	return track;
 }
 
-/* Spans come by their ends, so those of a track are in order. Without a track for one more it begins when the first one is free. */
-static struct rs_perfetto_sibling *spans_find_sibling(struct rs_perfetto *pf, uint64_t parent, const struct rs_span_kind *kind, uint64_t start_ns)
+/*
+ * Spans come by their ends, so those of a track are in order. Without a track for one more it begins when the
+ * first one is free.
+ */
+static struct rs_perfetto_sibling *spans_find_sibling(struct rs_perfetto *pf, uint64_t parent,
+						      const struct rs_span_kind *kind, uint64_t start_ns)
 {
 	struct rs_perfetto_siblings *siblings = spans_find_siblings(pf, parent, kind);
 	struct rs_perfetto_sibling *first = NULL, *track;
@@ -377,7 +398,8 @@ static const struct rs_task *spans_task(const struct rs_span_kind *kind, const s
 	return kind->track == RS_TRACK_TASK ? span->task : NULL;
 }
 
-static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k, const struct rs_span *span, uint64_t parent)
+static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k,
+			    const struct rs_span *span, uint64_t parent)
 {
 	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k->kind, span->start_ns);
 	uint64_t start_ns = span->start_ns;
@@ -390,7 +412,9 @@ static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_
 		start_ns = track->free_ns < span->end_ns ? track->free_ns : span->end_ns;
 		pf->nr_clamped++;
 	}
-	track->free_ns = span->in_flight ? UINT64_MAX : span->end_ns > track->free_ns ? span->end_ns : track->free_ns;
+	track->free_ns = span->in_flight               ? UINT64_MAX :
+			 span->end_ns > track->free_ns ? span->end_ns :
+							 track->free_ns;
 	spans_put(pf, c, k, span, track->uuid, start_ns);
 }
 
@@ -398,16 +422,20 @@ static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_
 
 static unsigned int spans_unit(const struct rs_column *column)
 {
-	return column->type == RS_TYPE_DURATION ? PF_UNIT_NS : column->type == RS_TYPE_BYTES ? PF_UNIT_BYTES : 0;
+	return column->type == RS_TYPE_DURATION ? PF_UNIT_NS :
+	       column->type == RS_TYPE_BYTES    ? PF_UNIT_BYTES :
+						  0;
 }
 
 /* The track is that of the only track. */
-static void spans_put_counter(struct rs_perfetto *pf, const struct rs_span_kind *kind, const struct rs_span *span, uint64_t parent)
+static void spans_put_counter(struct rs_perfetto *pf, const struct rs_span_kind *kind,
+			      const struct rs_span *span, uint64_t parent)
 {
 	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, kind, UINT64_MAX);
 
 	if (track && !track->uuid)
-		track->uuid = rs_perfetto_add_counter(pf, parent, spans_task(kind, span), kind->name, spans_unit(kind->columns));
+		track->uuid = rs_perfetto_add_counter(pf, parent, spans_task(kind, span), kind->name,
+						      spans_unit(kind->columns));
 	if (track)
 		rs_perfetto_count(pf, track->uuid, span->start_ns, (int64_t)span->arg);
 }
@@ -418,16 +446,19 @@ void rs_perfetto_count_of_task(struct rs_perfetto *pf, struct rs_task *t, struct
 
 	if (!at->track) {
 		snprintf(name, sizeof name, "%.60s count", at->kind->name);
-		at->track = rs_perfetto_add_counter(pf, rs_perfetto_task_track(pf, t), t, name, PF_UNIT_COUNT);
+		at->track = rs_perfetto_add_counter(pf, rs_perfetto_task_track(pf, t), t, name,
+						    PF_UNIT_COUNT);
 	}
 	rs_perfetto_count(pf, at->track, at->ts_ns, (int64_t)at->nr);
 }
 
 /*
- * A slice that contains others must be sorted before them. Where one of them begins at the same time and other packets follow it,
- * it begins a nanosecond earlier or, where another ends there, after the first of them.
+ * A slice that contains others must be sorted before them. Where one of them begins at the same time and
+ * other packets follow it, it begins a nanosecond earlier or, where another ends there, after the first of
+ * them.
  */
-static uint64_t spans_nest(const struct rs_perfetto *pf, struct rs_nest *nest, const struct rs_span *span, uint64_t track)
+static uint64_t spans_nest(const struct rs_perfetto *pf, struct rs_nest *nest, const struct rs_span *span,
+			   uint64_t track)
 {
 	uint64_t start_ns = span->start_ns, inner_end_ns = start_ns, from_ns = start_ns;
 
@@ -442,8 +473,8 @@ static uint64_t spans_nest(const struct rs_perfetto *pf, struct rs_nest *nest, c
 	return from_ns == start_ns ? inner_end_ns : from_ns;
 }
 
-static void spans_put_on(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k, const struct rs_span *span,
-			 uint64_t track, struct rs_nest *nest)
+static void spans_put_on(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k,
+			 const struct rs_span *span, uint64_t track, struct rs_nest *nest)
 {
 	uint64_t start_ns = span->start_ns;
 
@@ -467,7 +498,8 @@ static void spans_put_on(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_per
 	spans_put(pf, c, k, span, track, start_ns);
 }
 
-static void spans_count(struct rs_perfetto *pf, struct rs_perfetto_task *d, const struct rs_span_kind *kind, const struct rs_span *span)
+static void spans_count(struct rs_perfetto *pf, struct rs_perfetto_task *d, const struct rs_span_kind *kind,
+			const struct rs_span *span)
 {
 	struct rs_task_count *at = rs_task_counts_add(&d->counts, kind, span->end_ns);
 
@@ -475,7 +507,8 @@ static void spans_count(struct rs_perfetto *pf, struct rs_perfetto_task *d, cons
 		rs_perfetto_count_of_task(pf, span->task, at);
 }
 
-void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind,
+		      const struct rs_span *span)
 {
 	struct rs_perfetto_kind *k = spans_find_kind(pf, kind);
 	struct rs_perfetto_task *d;
@@ -498,7 +531,8 @@ void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_
 		break;
 	case RS_TRACK_CPU:
 		if (span->id < pf->nr_cpus && kind->shape != RS_SPAN_STATE)
-			spans_put_on(pf, c, k, span, rs_perfetto_cpu_track(pf, span->id), &pf->cpus[span->id].nest);
+			spans_put_on(pf, c, k, span, rs_perfetto_cpu_track(pf, span->id),
+				     &pf->cpus[span->id].nest);
 		break;
 	case RS_TRACK_DISK:
 		spans_put_async(pf, c, k, span, pf->disks[rs_perfetto_disk(pf, span->id)].uuid);

@@ -2,12 +2,14 @@
 /*
  * perfetto-tasks.c - processes and threads: when each began, and what it is called
  *
- * Readers make a thread of each task_newtask, and find it by its tid at that time: what is said of a tid before its birth is
- * another thread's, so that all that describes a thread bears the time of its birth. As its name they take the latest that an
- * event of the scheduler says, unless the process tree or a track has one, which is final (cmdline_is_comm is one, too). So
- * these name a thread only where no event does, and this is known when the task has ended.
+ * Readers make a thread of each task_newtask, and find it by its tid at that time: what is said of a tid
+ * before its birth is another thread's, so that all that describes a thread bears the time of its birth. As
+ * its name they take the latest that an event of the scheduler says, unless the process tree or a track has
+ * one, which is final (cmdline_is_comm is one, too). So these name a thread only where no event does, and
+ * this is known when the task has ended.
  *
- * A process has the parent that its task_newtask says; one that the process tree says makes another process, if it differs.
+ * A process has the parent that its task_newtask says; one that the process tree says makes another process,
+ * if it differs.
  */
 #include "export/perfetto/perfetto.h"
 
@@ -53,10 +55,12 @@ static char *tasks_put_thread(char *p, const struct rs_initial_task *t, bool wit
 
 enum tasks_part { TASKS_PROCESS = 1, TASKS_THREAD = 2, TASKS_NAMED = 4 };
 
-static void tasks_put_tree(struct rs_perfetto *pf, uint64_t ts_ns, const struct rs_initial_task *t, unsigned int parts)
+static void tasks_put_tree(struct rs_perfetto *pf, uint64_t ts_ns, const struct rs_initial_task *t,
+			   unsigned int parts)
 {
 	const char *args = parts & TASKS_PROCESS ? rs_source_args(pf->info, t->pid, t->comm) : NULL;
-	char *p = rs_perfetto_open(pf, ts_ns, RS_PROTO_TEXT((args ? strlen(args) : 0) + 2 * RS_COMM_LEN)), *tree;
+	char *p = rs_perfetto_open(pf, ts_ns, RS_PROTO_TEXT((args ? strlen(args) : 0) + 2 * RS_COMM_LEN)),
+	     *tree;
 
 	if (!p)
 		return;
@@ -76,7 +80,8 @@ static void tasks_set_comm(struct rs_initial_task *row, const char *comm)
 
 static struct rs_initial_task tasks_row(const struct rs_task *t)
 {
-	struct rs_initial_task row = { .tid = t->tid, .pid = t->pid ? t->pid : t->tid, .ppid = t->ppid, .kernel_thread = t->kernel_thread };
+	struct rs_initial_task row = { .tid = t->tid, .pid = t->pid ? t->pid : t->tid, .ppid = t->ppid,
+				       .kernel_thread = t->kernel_thread };
 
 	tasks_set_comm(&row, t->comm);
 	return row;
@@ -143,8 +148,12 @@ static bool tasks_is_needed(const struct rs_perfetto_task *d, const struct rs_ta
 	return d->has_track || d->is_named || d->parent_tid || (!t->inst && !t->birth_ns);
 }
 
-/* With its last name, which the arguments are found by. Of a fork readers have the name from events, and know no arguments. */
-static void tasks_describe_process(struct rs_perfetto *pf, const struct rs_perfetto_task *d, const struct rs_task *t)
+/*
+ * With its last name, which the arguments are found by. Of a fork readers have the name from events, and know
+ * no arguments.
+ */
+static void tasks_describe_process(struct rs_perfetto *pf, const struct rs_perfetto_task *d,
+				   const struct rs_task *t)
 {
 	struct rs_initial_task row = tasks_row(t);
 
@@ -176,7 +185,8 @@ static void tasks_list_unseen(struct rs_perfetto *pf)
 {
 	for (size_t i = 0; i < pf->info->nr_initial; i++) {
 		const struct rs_initial_task *t = &pf->info->snapshot[i];
-		unsigned int parts = TASKS_THREAD | (t->comm[0] ? TASKS_NAMED : 0) | (t->pid == t->tid ? TASKS_PROCESS : 0);
+		unsigned int parts = TASKS_THREAD | (t->comm[0] ? TASKS_NAMED : 0) |
+				     (t->pid == t->tid ? TASKS_PROCESS : 0);
 
 		if (t->pid > 0 && t->tid > 0 && !tasks_was_seen(pf, t->tid))
 			tasks_put_tree(pf, pf->begin_ns, t, parts);
@@ -185,7 +195,8 @@ static void tasks_list_unseen(struct rs_perfetto *pf)
 
 void rs_perfetto_end_tasks(struct rs_perfetto *pf)
 {
-	for (struct rs_task *t = rs_task_next(pf->subscriber_ctx, NULL); t; t = rs_task_next(pf->subscriber_ctx, t))
+	for (struct rs_task *t = rs_task_next(pf->subscriber_ctx, NULL); t;
+	     t = rs_task_next(pf->subscriber_ctx, t))
 		rs_perfetto_end_task(pf, t);
 	tasks_list_unseen(pf);
 	free(pf->seen_tids);

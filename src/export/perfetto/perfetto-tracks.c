@@ -49,7 +49,8 @@ static uint64_t tracks_next_uuid(struct rs_perfetto *pf)
 	return pf->next_uuid;
 }
 
-static char *tracks_open(struct rs_perfetto *pf, uint64_t ts_ns, uint64_t uuid, uint64_t parent, const char *name)
+static char *tracks_open(struct rs_perfetto *pf, uint64_t ts_ns, uint64_t uuid, uint64_t parent,
+			 const char *name)
 {
 	char *p = rs_perfetto_open(pf, ts_ns, 2 * RS_PROTO_TEXT(strlen(name)));
 
@@ -73,7 +74,8 @@ static uint64_t tracks_begin_ns(const struct rs_perfetto *pf, const struct rs_ta
 	return t ? rs_perfetto_birth_ns(pf, t) : pf->begin_ns;
 }
 
-uint64_t rs_perfetto_add_track(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t, const char *name)
+uint64_t rs_perfetto_add_track(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t,
+			       const char *name)
 {
 	uint64_t uuid = tracks_next_uuid(pf);
 	char *p = tracks_open(pf, tracks_begin_ns(pf, t), uuid, parent, name);
@@ -83,7 +85,8 @@ uint64_t rs_perfetto_add_track(struct rs_perfetto *pf, uint64_t parent, const st
 	return uuid;
 }
 
-uint64_t rs_perfetto_add_counter(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t, const char *name, unsigned int unit)
+uint64_t rs_perfetto_add_counter(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t,
+				 const char *name, unsigned int unit)
 {
 	uint64_t uuid = tracks_next_uuid(pf);
 	char *p = tracks_open(pf, tracks_begin_ns(pf, t), uuid, parent, name), *counter;
@@ -99,10 +102,11 @@ uint64_t rs_perfetto_add_counter(struct rs_perfetto *pf, uint64_t parent, const 
 }
 
 /*
- * Readers require a process: a thread whose process is unknown is one of its own. A name here is final, whatever events say
- * later; "": none.
+ * Readers require a process: a thread whose process is unknown is one of its own. A name here is final,
+ * whatever events say later; "": none.
  */
-static void tracks_put_thread(struct rs_perfetto *pf, uint64_t ts_ns, uint64_t uuid, const struct rs_task *t, const char *name)
+static void tracks_put_thread(struct rs_perfetto *pf, uint64_t ts_ns, uint64_t uuid, const struct rs_task *t,
+			      const char *name)
 {
 	char *p = tracks_open(pf, ts_ns, uuid, 0, name), *thread;
 
@@ -135,7 +139,8 @@ uint64_t rs_perfetto_add_group(struct rs_perfetto *pf, const char *name)
 {
 	char text[160];
 
-	snprintf(text, sizeof text, "%.60s%s%.80s", pf->machine_name ? pf->machine_name : "", pf->machine_name ? ": " : "", name);
+	snprintf(text, sizeof text, "%.60s%s%.80s", pf->machine_name ? pf->machine_name : "",
+		 pf->machine_name ? ": " : "", name);
 	return rs_perfetto_add_track(pf, 0, NULL, text);
 }
 
@@ -166,7 +171,9 @@ unsigned int rs_perfetto_disk(struct rs_perfetto *pf, uint32_t dev)
 	for (size_t k = 0; k < pf->info->nr_disks; k++)
 		if (pf->info->disks[k].dev == dev)
 			name = pf->info->disks[k].name;
-	snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "", name ? name : "");
-	pf->disks[pf->nr_disks] = (struct rs_perfetto_disk){ .dev = dev, .uuid = rs_perfetto_add_group(pf, text) };
+	snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "",
+		 name ? name : "");
+	pf->disks[pf->nr_disks] = (struct rs_perfetto_disk){ .dev = dev,
+		.uuid = rs_perfetto_add_group(pf, text) };
 	return pf->nr_disks++;
 }

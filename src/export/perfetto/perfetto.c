@@ -2,15 +2,18 @@
 /*
  * perfetto.c - how the engine's states, waits, spans and samples become packets of a Perfetto trace
  *
- *	who ran on which CPU            switches and wakings of a CPU's bundle: readers derive the states of threads from them
+ *        who ran on which CPU            switches and wakings of a CPU's bundle: readers derive the states of
+ *        threads from them
  *	interrupts, tasks               events of the kernel, likewise
  *	spans                           slices, instants and counters on the tracks of threads, CPUs and disks
  *	instants of many, as page faults  how many there were, as counters
  *	spans that overlap              slices on tracks of one name, which readers draw as one
- *	wake-ups                        flows between two instants in the system calls that woke and were woken
+ *        wake-ups                        flows between two instants in the system calls that woke and were
+ *        woken
  *	critical paths, findings        slices and flows on tracks of their own, at the end
  *	run queues, disks               counters; a depth that lasted less than 0.1 ms is omitted
- *	loss                            a mark in the next bundle, an instant on the CPU's track, sums at the end
+ *        loss                            a mark in the next bundle, an instant on the CPU's track, sums at
+ *        the end
  *	samples of the CPUs             perf samples
  *	stacks of waits                 with a slice for each, and the function as sched_blocked_reason
  */
@@ -30,7 +33,8 @@ static bool perfetto_is_drawn(struct rs_ctx *c, const struct rs_interval *iv)
 	return iv->task && !iv->discarded && !iv->in_flight && rs_shown(c, iv->task) && !rs_api_is_muted(c);
 }
 
-static void perfetto_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from, const struct rs_wake_end *to)
+static void perfetto_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from,
+			      const struct rs_wake_end *to)
 {
 	struct rs_perfetto *pf = (struct rs_perfetto *)((char *)f - offsetof(struct rs_perfetto, flows));
 
@@ -54,14 +58,17 @@ static void perfetto_end_flow(struct rs_ctx *c, struct rs_perfetto *pf, const st
 	struct rs_perfetto_task *d = rs_task_data(c, iv->task);
 	bool is_drawn = d->wakes.waker.ts_ns == iv->from_ns && rs_task_in_call(c, iv->task);
 
-	rs_wake_flows_switch_in(&pf->flows, &d->wakes, (struct rs_wake_end){ rs_perfetto_task_track(pf, iv->task), iv->to_ns }, is_drawn);
+	rs_wake_flows_switch_in(&pf->flows, &d->wakes,
+				(struct rs_wake_end){ rs_perfetto_task_track(pf, iv->task), iv->to_ns },
+				is_drawn);
 }
 
 static void perfetto_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
 
-	if (iv->kind == RS_BLOCKED || iv->in_flight) /* on_wait has it with its cause; what is in flight is written at the end */
+	/* on_wait has it with its cause; what is in flight is written at the end */
+	if (iv->kind == RS_BLOCKED || iv->in_flight)
 		return;
 	if (iv->task && rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_state(c, c->state, iv, iv->task->syscall);
@@ -98,7 +105,8 @@ static void perfetto_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		return;
 	d = rs_task_data(c, iv->task);
 	waker_data = rs_task_data(c, waker);
-	rs_wake_flows_wake(&pf->flows, &waker_data->wakes, &d->wakes, (struct rs_wake_end){ rs_perfetto_task_track(pf, waker), iv->to_ns });
+	rs_wake_flows_wake(&pf->flows, &waker_data->wakes, &d->wakes,
+			   (struct rs_wake_end){ rs_perfetto_task_track(pf, waker), iv->to_ns });
 }
 
 static void perfetto_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -133,7 +141,8 @@ static void perfetto_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth
 	struct rs_perfetto *pf = rs_api_session_arg(c);
 	struct rs_queue_depth last;
 
-	if (cpu < pf->nr_cpus && !rs_api_is_muted(c) && rs_queue_depth_set(&pf->cpus[cpu].queue, depth, ts_ns, &last))
+	if (cpu < pf->nr_cpus && !rs_api_is_muted(c) &&
+	    rs_queue_depth_set(&pf->cpus[cpu].queue, depth, ts_ns, &last))
 		perfetto_put_queue(pf, cpu, &last);
 }
 
@@ -244,7 +253,8 @@ static void perfetto_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const 
 	rs_perfetto_add_kind(perfetto_of(sink), kind);
 }
 
-static void perfetto_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void perfetto_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			     const struct rs_span *span)
 {
 	rs_perfetto_span(perfetto_of(sink), c, kind, span);
 }
@@ -260,7 +270,8 @@ static bool perfetto_draws(const struct rs_span_kind *kind)
 static void perfetto_put_system(struct rs_perfetto *pf)
 {
 	const struct { unsigned int field; const char *text; } names[] = {
-		{ PF_UTSNAME_SYSNAME, "Linux" }, { PF_UTSNAME_RELEASE, pf->info->kernel }, { PF_UTSNAME_MACHINE, pf->info->machine },
+		{ PF_UTSNAME_SYSNAME, "Linux" }, { PF_UTSNAME_RELEASE, pf->info->kernel },
+		{ PF_UTSNAME_MACHINE, pf->info->machine },
 	};
 	char *p = rs_perfetto_open(pf, pf->begin_ns, 3 * RS_PROTO_TEXT(256)), *system, *utsname;
 
@@ -286,8 +297,8 @@ static char *perfetto_put_clock(char *p, unsigned int id, uint64_t ns)
 }
 
 /*
- * The first packet of a machine: what was known before ends. Times are given as those of the boot clock, which readers take if
- * nothing is said; of which clock they really are follows.
+ * The first packet of a machine: what was known before ends. Times are given as those of the boot clock,
+ * which readers take if nothing is said; of which clock they really are follows.
  */
 static void perfetto_put_clocks(struct rs_perfetto *pf)
 {
@@ -306,12 +317,14 @@ static void perfetto_put_clocks(struct rs_perfetto *pf)
 		if (pf->info->clock && !strcmp(pf->info->clock, clocks[i].name))
 			p = perfetto_put_clock(p, clocks[i].id, pf->begin_ns);
 	if (pf->info->realtime_offset_known)
-		p = perfetto_put_clock(p, PF_CLOCK_REALTIME, pf->begin_ns + (uint64_t)pf->info->realtime_offset_ns);
+		p = perfetto_put_clock(p, PF_CLOCK_REALTIME,
+				       pf->begin_ns + (uint64_t)pf->info->realtime_offset_ns);
 	p = rs_proto_close(at, rs_proto_uint(p, PF_SNAPSHOT_PRIMARY, PF_CLOCK_BOOTTIME));
 	rs_perfetto_close(pf, rs_perfetto_put_names(p));
 }
 
-static void perfetto_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+static void perfetto_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+			   uint64_t begin_ns)
 {
 	struct rs_perfetto *pf = (struct rs_perfetto *)e;
 
@@ -343,7 +356,8 @@ static void perfetto_reset_numbers(struct rs_perfetto *pf)
 {
 	pf->nr_kinds = RS_PERFETTO_WAKE;
 	pf->nr_labels = RS_PERFETTO_WOKEN;
-	pf->nr_annotations = pf->nr_texts = pf->nr_functions = pf->nr_modules = pf->nr_frames = pf->nr_callstacks = pf->nr_callers = 0;
+	pf->nr_annotations = pf->nr_texts = pf->nr_functions = pf->nr_modules = pf->nr_frames =
+		pf->nr_callstacks = pf->nr_callers = 0;
 }
 
 /* Each machine has a sequence of its own, so that all interned numbers begin again. */
@@ -378,7 +392,8 @@ static void perfetto_put_stats(struct rs_perfetto *pf, const struct rs_quality *
 	for (unsigned int i = 0; i < quality->nr_cpus; i++) {
 		p = cpu = rs_proto_open(p, PF_STATS_CPU_STATS);
 		p = rs_proto_uint(p, PF_CPU_STATS_CPU, i);
-		p = rs_proto_uint(p, PF_CPU_STATS_OVERRUN, phase == PF_STATS_END ? quality->lost_by_cpu[i] : 0);
+		p = rs_proto_uint(p, PF_CPU_STATS_OVERRUN,
+				  phase == PF_STATS_END ? quality->lost_by_cpu[i] : 0);
 		p = rs_proto_close(cpu, p);
 	}
 	rs_perfetto_close(pf, rs_proto_close(stats, p));
@@ -435,15 +450,27 @@ struct rs_export *rs_perfetto_make(const struct rs_export_options *options, stru
 	rs_perfetto_request(pf);
 	pf->subscriber = (struct rs_analysis){
 		.abi = RS_ABI, .name = "perfetto", .summary = "what a Perfetto trace needs beside spans",
-		.requires_states = true, .requires_history = true, .uses_stacks = true, .state_size = sizeof(struct rs_chain_list),
-		.task_size = sizeof(struct rs_perfetto_task), .requirements = pf->requirements, .callbacks = callbacks,
+		.requires_states = true, .requires_history = true, .uses_stacks = true,
+		.state_size = sizeof(struct rs_chain_list),
+		.task_size = sizeof(struct rs_perfetto_task), .requirements = pf->requirements,
+		.callbacks = callbacks,
 		.begin = perfetto_on_begin, .task_evict = perfetto_evict_task, .end = perfetto_on_end,
 	};
 	pf->export = (struct rs_export){
-		.subscriber = { &pf->subscriber }, .spans = { true, false },
-		.sink.span = perfetto_on_span, .sink.kind = perfetto_on_kind, .sink.values = true, .draws = perfetto_draws,
-		.is_empty = perfetto_is_empty, .machine = perfetto_machine, .begin = perfetto_begin, .findings = rs_perfetto_put_findings, .end = perfetto_finish,
-		.close = perfetto_close, .pack = rs_perfetto_pack, .free = perfetto_free,
+		.subscriber = { &pf->subscriber },
+		.spans = { true, false },
+		.sink.span = perfetto_on_span,
+		.sink.kind = perfetto_on_kind,
+		.sink.values = true,
+		.draws = perfetto_draws,
+		.is_empty = perfetto_is_empty,
+		.machine = perfetto_machine,
+		.begin = perfetto_begin,
+		.findings = rs_perfetto_put_findings,
+		.end = perfetto_finish,
+		.close = perfetto_close,
+		.pack = rs_perfetto_pack,
+		.free = perfetto_free,
 	};
 	return &pf->export;
 }

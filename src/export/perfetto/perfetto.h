@@ -7,9 +7,9 @@
  *	spans, counters, flows          track events (perfetto-tracks.c, perfetto-spans.c)
  *	samples of the CPUs             perf samples with call stacks (perfetto-samples.c)
  *
- * A reader sorts packets by their times, those of equal times by their order in the file. So a span is written when it
- * ends, as two packets, and events of each CPU are collected until there are enough for a bundle. All packets are
- * compressed together: each is much like one before it.
+ * A reader sorts packets by their times, those of equal times by their order in the file. So a span is
+ * written when it ends, as two packets, and events of each CPU are collected until there are enough for a
+ * bundle. All packets are compressed together: each is much like one before it.
  */
 #ifndef RS_EXPORT_PERFETTO_PERFETTO_H
 #define RS_EXPORT_PERFETTO_PERFETTO_H
@@ -106,20 +106,23 @@ struct rs_perfetto {
 	uint64_t nr_clamped;            /* spans that were cut so that they nest */
 	unsigned int machine;           /* of several; else 0 */
 	const char *machine_name;       /* NULL: there is one */
-	uint64_t *seen_tids;            /* a bit for each: a task of the session was its first; NULL: none yet */
+	/* a bit for each: a task of the session was its first; NULL: none yet */
+	uint64_t *seen_tids;
 	unsigned int nr_cpus, nr_disks;
 	struct rs_perfetto_cpu *cpus;
 	uint64_t cpus_uuid;
 	struct rs_perfetto_disk disks[RS_PERFETTO_MAX_DISKS];
-	enum { RS_PERFETTO_UNSURE, RS_PERFETTO_WAKINGS, RS_PERFETTO_WAKEUPS } wakeups; /* what sched_wakeup is written as */
+	/* what sched_wakeup is written as */
+	enum { RS_PERFETTO_UNSURE, RS_PERFETTO_WAKINGS, RS_PERFETTO_WAKEUPS } wakeups;
 	uint8_t event_row[1u << 16];    /* by the ID of an event: 1 + its row; 0 not looked for */
 	/* interned, of the current machine */
 	struct rs_perfetto_kind *kinds, *recent;
-	uint32_t nr_kinds, nr_annotations, nr_labels, nr_texts, nr_functions, nr_modules, nr_frames, nr_callstacks, nr_callers;
+	uint32_t nr_kinds, nr_annotations, nr_labels, nr_texts, nr_functions, nr_modules, nr_frames,
+		nr_callstacks, nr_callers;
 	struct rs_perfetto_label labels[RS_PERFETTO_LABELS];
 	struct rs_perfetto_text texts[RS_PERFETTO_TEXTS];
-	struct rs_perfetto_text functions[RS_PERFETTO_STACKS], modules[RS_PERFETTO_STACKS], frames[RS_PERFETTO_STACKS],
-		callstacks[RS_PERFETTO_STACKS], callers[RS_PERFETTO_CALLERS];
+	struct rs_perfetto_text functions[RS_PERFETTO_STACKS], modules[RS_PERFETTO_STACKS],
+		frames[RS_PERFETTO_STACKS], callstacks[RS_PERFETTO_STACKS], callers[RS_PERFETTO_CALLERS];
 	struct rs_perfetto_siblings siblings[RS_PERFETTO_GROUPS];
 	unsigned int next_place;
 };
@@ -133,10 +136,13 @@ struct rs_perfetto_task {
 	bool is_renamed;                /* by an event, and no exec came since */
 	bool has_newtask;                   /* its task_newtask was written */
 	int32_t listed_pid;
-	uint64_t woken_ns;              /* last while it ran: it then leaves its CPU runnable, whatever it was about to wait for, */
-	struct rs_perfetto_left { uint64_t ts_ns; int64_t state; uint16_t cpu; } left; /* unless one comes after this: .ts_ns 0: none */
+	/* last while it ran: it then leaves its CPU runnable, whatever it was about to wait for, */
+	uint64_t woken_ns;
+	/* unless one comes after this: .ts_ns 0: none */
+	struct rs_perfetto_left { uint64_t ts_ns; int64_t state; uint16_t cpu; } left;
 	int32_t parent_tid;             /* of a fork that is still to be written as a task_newtask; 0: none */
-	int32_t forked_by;              /* the process whose task that was, as readers know it; 0: not known, or no fork */
+	/* the process whose task that was, as readers know it; 0: not known, or no fork */
+	int32_t forked_by;
 	struct rs_wake_task wakes;
 	struct rs_task_counts counts;
 	uint64_t waits;                 /* the track of waits with their stacks; 0: none yet */
@@ -147,8 +153,8 @@ struct rs_export *rs_perfetto_make(const struct rs_export_options *options, stru
 /* ---- packets: perfetto-tracks.c ---- */
 
 /*
- * Opens a packet of this time, with room for so many bytes beside RS_PERFETTO_ROOM, and returns where to write. NULL: no
- * memory. rs_perfetto_close ends it.
+ * Opens a packet of this time, with room for so many bytes beside RS_PERFETTO_ROOM, and returns where to
+ * write. NULL: no memory. rs_perfetto_close ends it.
  */
 char *rs_perfetto_open(struct rs_perfetto *pf, uint64_t ts_ns, size_t bytes);
 /* Likewise without a time, for definitions. */
@@ -170,12 +176,14 @@ uint64_t rs_perfetto_cpu_track(struct rs_perfetto *pf, unsigned int cpu);
 /* The index of a disk. */
 unsigned int rs_perfetto_disk(struct rs_perfetto *pf, uint32_t dev);
 /*
- * Writes a track; parent 0: none. Returns its number. t: the task whose track it is under, NULL: none; its time is that of the
- * task's birth then, for readers look for the thread of a parent at this time.
+ * Writes a track; parent 0: none. Returns its number. t: the task whose track it is under, NULL: none; its
+ * time is that of the task's birth then, for readers look for the thread of a parent at this time.
  */
-uint64_t rs_perfetto_add_track(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t, const char *name);
+uint64_t rs_perfetto_add_track(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t,
+			       const char *name);
 /* Likewise of a counter; unit: of perfetto-fields.h. */
-uint64_t rs_perfetto_add_counter(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t, const char *name, unsigned int unit);
+uint64_t rs_perfetto_add_counter(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t,
+				 const char *name, unsigned int unit);
 /* Likewise without a parent; with several machines its name begins with the machine's. */
 uint64_t rs_perfetto_add_group(struct rs_perfetto *pf, const char *name);
 uint64_t rs_perfetto_thread_uuid(const struct rs_perfetto *pf, int32_t tid, uint32_t inst);
@@ -212,10 +220,12 @@ void rs_perfetto_describe(struct rs_perfetto *pf, const struct rs_quality *quali
 /* ---- spans: perfetto-spans.c ---- */
 
 void rs_perfetto_add_kind(struct rs_perfetto *pf, const struct rs_span_kind *kind);
-void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind,
+		      const struct rs_span *span);
 void rs_perfetto_count_of_task(struct rs_perfetto *pf, struct rs_task *t, struct rs_task_count *at);
 void rs_perfetto_drop_spans(struct rs_perfetto *pf); /* all that is known of kinds and their tracks */
-char *rs_perfetto_put_text(char *p, unsigned int field, uint32_t iid, const char *text, size_t len); /* to the interned data */
+/* to the interned data */
+char *rs_perfetto_put_text(char *p, unsigned int field, uint32_t iid, const char *text, size_t len);
 /* The number of a text in a table of so many: 0 if it was not there, and is now, with the new number *nr. */
 uint32_t rs_perfetto_intern(struct rs_perfetto_text *table, size_t size, uint64_t hash, uint32_t *nr);
 
@@ -237,9 +247,12 @@ struct rs_perfetto_event {
 	char *event, *message;
 };
 
-/* Opens an event, and the message in it; returns where to write, with RS_PERFETTO_ROOM. NULL: no such CPU, or no memory. */
-char *rs_perfetto_open_event(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid, unsigned int field,
-			     struct rs_perfetto_event *e);
+/*
+ * Opens an event, and the message in it; returns where to write, with RS_PERFETTO_ROOM. NULL: no such CPU, or
+ * no memory.
+ */
+char *rs_perfetto_open_event(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid,
+			     unsigned int field, struct rs_perfetto_event *e);
 void rs_perfetto_close_event(struct rs_perfetto *pf, const struct rs_perfetto_event *e, char *p);
 void rs_perfetto_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);
 void rs_perfetto_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f);

@@ -8,8 +8,8 @@
  *	p = rs_proto_uint(p, 9, 1);
  *	p = rs_proto_close(at, p);              // back-patches its length
  *
- * Each returns where the output ends. Fields are constants, so that a tag is a store or two. A message is opened with a
- * length of one byte; a longer one is moved when it is closed: nearly all are short.
+ * Each returns where the output ends. Fields are constants, so that a tag is a store or two. A message is
+ * opened with a length of one byte; a longer one is moved when it is closed: nearly all are short.
  */
 #ifndef RS_EXPORT_PERFETTO_PROTO_H
 #define RS_EXPORT_PERFETTO_PROTO_H

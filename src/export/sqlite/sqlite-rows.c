@@ -26,7 +26,8 @@ static void rows_on_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	const struct rs_sqlite_rows *r = (const struct rs_sqlite_rows *)sink;
 
-	if (r->latency >= 0 && sink->least_ns && (!values[r->latency].known || values[r->latency].u < sink->least_ns))
+	if (r->latency >= 0 && sink->least_ns &&
+	    (!values[r->latency].known || values[r->latency].u < sink->least_ns))
 		return;
 	rs_sqlite_add(r->sq, r->table, r->view->columns, values, NULL, NULL);
 }
@@ -50,12 +51,14 @@ struct rs_sink *rs_sqlite_add_view(struct rs_sqlite *sq, const struct rs_view *v
 		rs_fail(&sq->export.error, "cannot write the database: out of memory");
 		return NULL;
 	}
-	*r = (struct rs_sqlite_rows){ .sink = { .row = rows_on_row, .hist = rows_on_hist, .least_ns = view->default_min_ns }, .next = sq->rows,
+	*r = (struct rs_sqlite_rows){ .sink = { .row = rows_on_row, .hist = rows_on_hist,
+						.least_ns = view->default_min_ns }, .next = sq->rows,
 				      .sq = sq, .view = view, .latency = rs_column_of_latency(view) };
 	sq->rows = r;
 	if (view->kind == RS_VIEW_STREAM && r->latency >= 0)
 		rs_copy(r->indices, sizeof r->indices, view->columns[r->latency].name);
-	r->table = rs_sqlite_table_new(sq, &(struct rs_sqlite_layout){ .name = view->name, .help = view->summary, .columns = view->columns,
+	r->table = rs_sqlite_table_new(sq, &(struct rs_sqlite_layout){ .name = view->name,
+		.help = view->summary, .columns = view->columns,
 								       .indices = r->indices });
 	return &r->sink;
 }
@@ -107,8 +110,9 @@ static bool kind_is_written(const struct rs_span_kind *kind)
 
 void rs_sqlite_add_kind(struct rs_sqlite *sq, const struct rs_span_kind *kind)
 {
-	static const char *const indices[RS_NR_TRACK_TYPES][2] = { { "thread,start_ns", "thread,time_ns" }, { "cpu,start_ns", "cpu,time_ns" },
-								    { "dev,start_ns", "dev,time_ns" } };
+	static const char *const indices[RS_NR_TRACK_TYPES][2] = { { "thread,start_ns", "thread,time_ns" },
+								   { "cpu,start_ns", "cpu,time_ns" },
+								   { "dev,start_ns", "dev,time_ns" } };
 	struct rs_sqlite_kind *k;
 	char name[64];
 
@@ -124,10 +128,15 @@ void rs_sqlite_add_kind(struct rs_sqlite *sq, const struct rs_span_kind *kind)
 	sq->kinds = k;
 	kind_make_columns(k);
 	snprintf(name, sizeof name, "span_%.50s", kind->name);
-	k->table = rs_sqlite_table_new(sq, &(struct rs_sqlite_layout){
-		.name = name, .help = kind->shape == RS_SPAN_COUNTER ? "values of a counter, each until the next" : "spans of this kind",
-		.columns = k->columns, .more_columns = kind->shape == RS_SPAN_COUNTER ? NULL : kind->columns,
-		.indices = indices[kind->track][!strcmp(k->columns[1].name, "time_ns")] });
+	k->table = rs_sqlite_table_new(
+		sq,
+		&(struct rs_sqlite_layout){
+			.name = name,
+			.help = kind->shape == RS_SPAN_COUNTER ? "values of a counter, each until the next" :
+								 "spans of this kind",
+			.columns = k->columns,
+			.more_columns = kind->shape == RS_SPAN_COUNTER ? NULL : kind->columns,
+			.indices = indices[kind->track][!strcmp(k->columns[1].name, "time_ns")] });
 }
 
 static struct rs_value kind_track(const struct rs_span_kind *kind, const struct rs_span *span, char dev[32])
@@ -149,13 +158,18 @@ static const struct rs_sqlite_kind *kind_find(const struct rs_sqlite *sq, const 
 	return k;
 }
 
-/* Stacks that were recorded with events: words that tell nothing. What they are is in the table stack, by the state that they belong to. */
+/*
+ * Stacks that were recorded with events: words that tell nothing. What they are is in the table stack, by the
+ * state that they belong to.
+ */
 static bool kind_is_stack(const struct rs_span_kind *kind, struct rs_value label)
 {
-	return kind->shape == RS_SPAN_INSTANT && label.known && (!strcmp(label.s, "user_stack") || !strcmp(label.s, "kernel_stack"));
+	return kind->shape == RS_SPAN_INSTANT && label.known &&
+	       (!strcmp(label.s, "user_stack") || !strcmp(label.s, "kernel_stack"));
 }
 
-void rs_sqlite_add_span(struct rs_sqlite *sq, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+void rs_sqlite_add_span(struct rs_sqlite *sq, struct rs_ctx *c, const struct rs_span_kind *kind,
+			const struct rs_span *span)
 {
 	const struct rs_sqlite_kind *k = kind_find(sq, kind);
 	struct rs_value values[8], *v = values;
@@ -176,7 +190,8 @@ void rs_sqlite_add_span(struct rs_sqlite *sq, struct rs_ctx *c, const struct rs_
 	}
 	if (kind->shape == RS_SPAN_COUNTER)
 		*v++ = rs_i((int64_t)span->arg);
-	rs_sqlite_add(sq, k->table, k->columns, values, kind->shape == RS_SPAN_COUNTER ? NULL : kind->columns, span->values);
+	rs_sqlite_add(sq, k->table, k->columns, values, kind->shape == RS_SPAN_COUNTER ? NULL : kind->columns,
+		      span->values);
 }
 
 void rs_sqlite_put_spans(const struct rs_sqlite *sq, struct rs_buf *out)
@@ -186,11 +201,15 @@ void rs_sqlite_put_spans(const struct rs_sqlite *sq, struct rs_buf *out)
 
 		if (k->kind->shape == RS_SPAN_COUNTER || !k->table)
 			continue;
-		rs_buf_printf(out, "%sSELECT '%s' AS kind, %s AS label, %s AS thread, %s AS cpu, %s AS dev, %s AS start_ns, %s AS end_ns, %s AS in_flight FROM %s",
-			      out->len ? "\nUNION ALL " : "", k->kind->name, k->kind->label ? "label" : "NULL",
-			      k->kind->track == RS_TRACK_TASK ? "thread" : "NULL", k->kind->track == RS_TRACK_CPU ? "cpu" : "NULL",
-			      k->kind->track == RS_TRACK_DISK ? "dev" : "NULL", has_length ? "start_ns" : "time_ns", has_length ? "end_ns" : "time_ns",
-			      has_length ? "in_flight" : "0", k->table->name);
+		rs_buf_printf(
+			out,
+			"%sSELECT '%s' AS kind, %s AS label, %s AS thread, %s AS cpu, %s AS dev, %s AS "
+			"start_ns, %s AS end_ns, %s AS in_flight FROM %s",
+			out->len ? "\nUNION ALL " : "", k->kind->name, k->kind->label ? "label" : "NULL",
+			k->kind->track == RS_TRACK_TASK ? "thread" : "NULL",
+			k->kind->track == RS_TRACK_CPU ? "cpu" : "NULL",
+			k->kind->track == RS_TRACK_DISK ? "dev" : "NULL", has_length ? "start_ns" : "time_ns",
+			has_length ? "end_ns" : "time_ns", has_length ? "in_flight" : "0", k->table->name);
 	}
 }
 

@@ -22,14 +22,16 @@ static bool table_is_ok(const struct rs_sqlite *sq)
 /* SQLite says "database or disk is full" of a full disk, and "out of memory" likewise. */
 static void table_fail(struct rs_sqlite *sq, const char *what)
 {
-	rs_fail(&sq->export.error, "cannot write the database: %s: %s", what, rs_sqlite_calls.sqlite3_errmsg(sq->db));
+	rs_fail(&sq->export.error, "cannot write the database: %s: %s", what,
+		rs_sqlite_calls.sqlite3_errmsg(sq->db));
 }
 
 void rs_sqlite_run(struct rs_sqlite *sq, const char *statement)
 {
 	char first_words[48];
 
-	if (!table_is_ok(sq) || rs_sqlite_calls.sqlite3_exec(sq->db, statement, NULL, NULL, NULL) == SQLITE_OK)
+	if (!table_is_ok(sq) ||
+	    rs_sqlite_calls.sqlite3_exec(sq->db, statement, NULL, NULL, NULL) == SQLITE_OK)
 		return;
 	snprintf(first_words, sizeof first_words, "%.*s", (int)strcspn(statement, "(\n"), statement);
 	table_fail(sq, first_words);
@@ -47,16 +49,21 @@ void rs_sqlite_open(struct rs_sqlite *sq, const char *path)
 {
 	char numbers[80];
 
-	if (rs_sqlite_calls.sqlite3_open_v2(path, &sq->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
-		rs_fail(&sq->export.error, "cannot write the database '%s': %s", path, sq->db ? rs_sqlite_calls.sqlite3_errmsg(sq->db) : "out of memory");
+	if (rs_sqlite_calls.sqlite3_open_v2(path, &sq->db,
+					    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+					    NULL) != SQLITE_OK) {
+		rs_fail(&sq->export.error, "cannot write the database '%s': %s", path,
+			sq->db ? rs_sqlite_calls.sqlite3_errmsg(sq->db) : "out of memory");
 		return;
 	}
 	rs_sqlite_calls.sqlite3_progress_handler(sq->db, TABLE_STEPS, table_is_interrupted, sq);
 	rs_sqlite_run(sq, "PRAGMA journal_mode = OFF");
 	rs_sqlite_run(sq, "PRAGMA synchronous = OFF");
 	rs_sqlite_run(sq, "PRAGMA locking_mode = EXCLUSIVE");
-	rs_sqlite_run(sq, "PRAGMA cache_size = -32768"); /* KiB: what the writer holds, however long the recording */
-	snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d", RS_SQLITE_APPLICATION_ID, RS_SQLITE_VERSION);
+	/* KiB: what the writer holds, however long the recording */
+	rs_sqlite_run(sq, "PRAGMA cache_size = -32768");
+	snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+		 RS_SQLITE_APPLICATION_ID, RS_SQLITE_VERSION);
 	rs_sqlite_run(sq, numbers);
 	rs_sqlite_run(sq, "BEGIN");
 }
@@ -96,14 +103,18 @@ static void table_name(char *to, size_t size_bytes, const char *name)
 /* Keywords are quoted. */
 static void table_put_name(struct rs_buf *out, const char *name)
 {
-	bool quoted = rs_sqlite_calls.sqlite3_keyword_check(name, (int)strlen(name)) || isdigit((unsigned char)*name);
+	bool quoted = rs_sqlite_calls.sqlite3_keyword_check(name, (int)strlen(name)) ||
+		      isdigit((unsigned char)*name);
 
 	rs_buf_printf(out, quoted ? "\"%s\"" : "%s", name);
 }
 
 static const char *table_type(const struct rs_column *c)
 {
-	return c->type == RS_SQLITE_ANY_TYPE ? "" : c->type == RS_TYPE_TEXT ? " TEXT" : c->type == RS_TYPE_MILLI ? " REAL" : " INTEGER";
+	return c->type == RS_SQLITE_ANY_TYPE ? "" :
+	       c->type == RS_TYPE_TEXT       ? " TEXT" :
+	       c->type == RS_TYPE_MILLI      ? " REAL" :
+					       " INTEGER";
 }
 
 /* The name already says ns and bytes. */
@@ -131,7 +142,8 @@ static bool table_has_column(const struct rs_sqlite_layout *l, const struct rs_c
 	return false;
 }
 
-static unsigned int table_put_columns(struct rs_buf *out, const struct rs_sqlite_layout *l, const struct rs_column *columns, bool last)
+static unsigned int table_put_columns(struct rs_buf *out, const struct rs_sqlite_layout *l,
+				      const struct rs_column *columns, bool last)
 {
 	unsigned int nr = 0;
 	char name[64];
@@ -142,13 +154,16 @@ static unsigned int table_put_columns(struct rs_buf *out, const struct rs_sqlite
 			strcat(name, "_");
 		rs_buf_putc(out, '\t');
 		table_put_name(out, name);
-		rs_buf_printf(out, "%s%s%s", table_type(c), l->key && !strcmp(l->key, c->name) ? " PRIMARY KEY" : "", last && !c[1].name ? "" : ",");
+		rs_buf_printf(out, "%s%s%s", table_type(c),
+			      l->key && !strcmp(l->key, c->name) ? " PRIMARY KEY" : "",
+			      last && !c[1].name ? "" : ",");
 		table_put_comment(out, c->help, table_note(c));
 	}
 	return nr;
 }
 
-static void table_prepare(struct rs_sqlite *sq, struct rs_sqlite_table *t, const struct rs_buf *create, bool has_key)
+static void table_prepare(struct rs_sqlite *sq, struct rs_sqlite_table *t, const struct rs_buf *create,
+			  bool has_key)
 {
 	struct rs_buf insert = RS_BUF_INIT;
 
@@ -160,7 +175,9 @@ static void table_prepare(struct rs_sqlite *sq, struct rs_sqlite_table *t, const
 	rs_buf_putc(&insert, ')');
 	if (create->failed || insert.failed)
 		rs_fail(&sq->export.error, "cannot write the database: out of memory");
-	else if (table_is_ok(sq) && rs_sqlite_calls.sqlite3_prepare_v3(sq->db, insert.data, -1, SQLITE_PREPARE_PERSISTENT, &t->insert, NULL) != SQLITE_OK)
+	else if (table_is_ok(sq) &&
+		 rs_sqlite_calls.sqlite3_prepare_v3(sq->db, insert.data, -1, SQLITE_PREPARE_PERSISTENT,
+						    &t->insert, NULL) != SQLITE_OK)
 		table_fail(sq, t->name);
 	rs_buf_done(&insert);
 }
@@ -233,7 +250,9 @@ static void table_put_code(struct rs_buf *out, uint32_t code, const char *bytes,
 	rs_buf_add(out, code == 0xfffd ? "\xef\xbf\xbd" : bytes, code == 0xfffd ? 3 : len);
 }
 
-/* SQLite takes any bytes as text, and its readers then differ: they are UTF-8, a byte that is not is U+FFFD. */
+/*
+ * SQLite takes any bytes as text, and its readers then differ: they are UTF-8, a byte that is not is U+FFFD.
+ */
 static int table_bind_text(struct rs_sqlite *sq, sqlite3_stmt *stmt, unsigned int at, const char *text)
 {
 	struct rs_buf *own = &sq->texts[at];
@@ -250,7 +269,8 @@ static int table_bind_text(struct rs_sqlite *sq, sqlite3_stmt *stmt, unsigned in
 	return rs_sqlite_calls.sqlite3_bind_text(stmt, (int)at + 1, own->data, (int)own->len, SQLITE_STATIC);
 }
 
-static int table_bind(struct rs_sqlite *sq, sqlite3_stmt *stmt, unsigned int at, const struct rs_column *c, struct rs_value value)
+static int table_bind(struct rs_sqlite *sq, sqlite3_stmt *stmt, unsigned int at, const struct rs_column *c,
+		      struct rs_value value)
 {
 	if (!value.known)
 		return rs_sqlite_calls.sqlite3_bind_null(stmt, (int)at + 1);
@@ -263,8 +283,9 @@ static int table_bind(struct rs_sqlite *sq, sqlite3_stmt *stmt, unsigned int at,
 	return rs_sqlite_calls.sqlite3_bind_int64(stmt, (int)at + 1, value.i);
 }
 
-void rs_sqlite_add(struct rs_sqlite *sq, struct rs_sqlite_table *t, const struct rs_column *columns, const struct rs_value *values,
-		   const struct rs_column *more_columns, const struct rs_value *more)
+void rs_sqlite_add(struct rs_sqlite *sq, struct rs_sqlite_table *t, const struct rs_column *columns,
+		   const struct rs_value *values, const struct rs_column *more_columns,
+		   const struct rs_value *more)
 {
 	unsigned int at = 0;
 	int status = SQLITE_OK;
@@ -282,12 +303,13 @@ void rs_sqlite_add(struct rs_sqlite *sq, struct rs_sqlite_table *t, const struct
 
 /* ---- CREATE INDEX ---- */
 
-static void table_make_index(struct rs_sqlite *sq, const struct rs_sqlite_table *t, const char *columns, int len)
+static void table_make_index(struct rs_sqlite *sq, const struct rs_sqlite_table *t, const char *columns,
+			     int len)
 {
 	char statement[256];
 
-	snprintf(statement, sizeof statement, "CREATE INDEX \"%s_by_%.*s\" ON \"%s\" (%.*s)", t->name, (int)strcspn(columns, ",;"), columns, t->name,
-		 len, columns);
+	snprintf(statement, sizeof statement, "CREATE INDEX \"%s_by_%.*s\" ON \"%s\" (%.*s)", t->name,
+		 (int)strcspn(columns, ",;"), columns, t->name, len, columns);
 	rs_sqlite_run(sq, statement);
 }
 

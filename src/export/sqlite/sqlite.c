@@ -22,7 +22,8 @@ static void sqlite_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const st
 	rs_sqlite_add_kind(sqlite_of(sink), kind);
 }
 
-static void sqlite_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+static void sqlite_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
+			   const struct rs_span *span)
 {
 	rs_sqlite_add_span(sqlite_of(sink), c, kind, span);
 }
@@ -42,10 +43,13 @@ static bool sqlite_draws(const struct rs_span_kind *kind)
 	return true;
 }
 
-static void sqlite_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+static void sqlite_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
+			 uint64_t begin_ns)
 {
-	static const struct rs_column begin = { "begin_ns", NULL, RS_TYPE_TIME }, host = { "host", NULL, RS_TYPE_TEXT },
-				      arch = { "arch", NULL, RS_TYPE_TEXT }, cpus = { "cpus", NULL, RS_TYPE_COUNT };
+	static const struct rs_column begin = { "begin_ns", NULL, RS_TYPE_TIME },
+				      host = { "host", NULL, RS_TYPE_TEXT },
+				      arch = { "arch", NULL, RS_TYPE_TEXT },
+				      cpus = { "cpus", NULL, RS_TYPE_COUNT };
 	struct rs_sqlite *sq = (struct rs_sqlite *)e;
 	char dev[32];
 
@@ -56,7 +60,9 @@ static void sqlite_begin(struct rs_export *e, unsigned int pass, const struct rs
 	rs_sqlite_put_meta(sq, &cpus, rs_u(info->nr_cpus));
 	for (size_t i = 0; i < info->nr_disks; i++) {
 		rs_dev_text(info->disks[i].dev, dev, sizeof dev);
-		rs_sqlite_put(sq, RS_SQLITE_DISK, (const struct rs_value[]){ rs_s(dev), rs_s(info->disks[i].name), rs_s(info->disks[i].mount) });
+		rs_sqlite_put(sq, RS_SQLITE_DISK,
+			      (const struct rs_value[]){ rs_s(dev), rs_s(info->disks[i].name),
+							 rs_s(info->disks[i].mount) });
 	}
 }
 
@@ -68,8 +74,10 @@ static void sqlite_end(struct rs_export *e, unsigned int pass, const struct rs_q
 		if (!(c->flags & RS_COLUMN_PART))
 			rs_sqlite_put_meta(sq, c, rs_quality_line_value(quality, c));
 	for (unsigned int cpu = 0; quality->lost_by_cpu && cpu < quality->nr_cpus; cpu++)
-		rs_sqlite_put(sq, RS_SQLITE_CPU, (const struct rs_value[]){
-			rs_u(cpu), rs_u_if(!rs_quality_lost_unknown(quality, cpu), quality->lost_by_cpu[cpu]) });
+		rs_sqlite_put(
+			sq, RS_SQLITE_CPU,
+			(const struct rs_value[]){ rs_u(cpu), rs_u_if(!rs_quality_lost_unknown(quality, cpu),
+								      quality->lost_by_cpu[cpu]) });
 	sq->info = NULL; /* of the source, which is closed next */
 }
 
@@ -100,8 +108,10 @@ struct rs_export *rs_sqlite_make(const struct rs_export_options *options, struct
 		return NULL;
 	sq->export = (struct rs_export){
 		.subscriber = { &rs_sqlite_subscriber }, .spans = { true }, .all_analyses = true,
-		.sink = { .span = sqlite_on_span, .kind = sqlite_on_kind, .values = true }, .draws = sqlite_draws, .view = sqlite_view,
-		.findings = sqlite_findings, .begin = sqlite_begin, .end = sqlite_end, .close = sqlite_close, .free = sqlite_free,
+		.sink = { .span = sqlite_on_span, .kind = sqlite_on_kind, .values = true },
+		.draws = sqlite_draws, .view = sqlite_view,
+		.findings = sqlite_findings, .begin = sqlite_begin, .end = sqlite_end, .close = sqlite_close,
+		.free = sqlite_free,
 	};
 	for (size_t i = 0; i < RS_SQLITE_MAX_COLUMNS; i++)
 		sq->texts[i] = (struct rs_buf)RS_BUF_INIT;

@@ -137,7 +137,8 @@ void rs_cgroup_counts_update(struct rs_cgroup_list *list, const char *root)
 {
 	for (struct rs_cgroup_row *row = list->row; row < list->row + list->nr; row++) {
 		row->end = (struct rs_cgroup_counts){ 0 };
-		if (root && cgroup_counts_read(root, row->path, &row->end) && !row->begin.value[RS_CGROUP_USAGE_NS].known)
+		if (root && cgroup_counts_read(root, row->path, &row->end) &&
+		    !row->begin.value[RS_CGROUP_USAGE_NS].known)
 			row->begin = row->end;
 	}
 }

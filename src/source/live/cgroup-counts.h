@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cgroup-counts.h - what the kernel counts for a control group of version 2: cpu.stat, the time of its pressure files, its limits
+ * cgroup-counts.h - what the kernel counts for a control group of version 2: cpu.stat, the time of its
+ * pressure files, its limits
  *
  * Everybody may read these files, so the engine does it without rights.
  */
@@ -17,7 +18,10 @@ struct rs_cgroup_list {
 	size_t nr, room;
 };
 
-/* Returns mount ("/sys/fs/cgroup") if version 2 is mounted there with the controller "cpu"; NULL: version 1 has it, or nothing. */
+/*
+ * Returns mount ("/sys/fs/cgroup") if version 2 is mounted there with the controller "cpu"; NULL: version 1
+ * has it, or nothing.
+ */
 const char *rs_cgroup_counts_root(const char *mount);
 /* Those of the initial tasks, and those above them. */
 void rs_cgroup_counts_add_initial(struct rs_cgroup_list *list, const struct rs_trace_info *info);

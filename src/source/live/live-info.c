@@ -36,7 +36,8 @@ static int read_header_page(struct rs_live *l, struct rs_error *err)
 
 	if (rs_source_header_field(text, "commit", &l->commit_offset, &l->commit_bytes) <= 0 ||
 	    (l->commit_bytes != 4 && l->commit_bytes != 8) ||
-	    rs_source_header_field(text, "timestamp", &l->stamp_offset, &stamp_bytes) <= 0 || stamp_bytes != 8)
+	    rs_source_header_field(text, "timestamp", &l->stamp_offset, &stamp_bytes) <= 0 ||
+	    stamp_bytes != 8)
 		return rs_fail(err, "cannot understand '%s/events/header_page': no commit or timestamp in it "
 			       "(please report this kernel)", l->instance->path);
 	l->source.info.header_page = text;
@@ -46,7 +47,8 @@ static int read_header_page(struct rs_live *l, struct rs_error *err)
 	return 0;
 }
 
-static int live_info_read_format(struct rs_live *l, struct rs_live_owned *o, const char *system, const char *name, struct rs_error *err)
+static int live_info_read_format(struct rs_live *l, struct rs_live_owned *o, const char *system,
+				 const char *name, struct rs_error *err)
 {
 	struct rs_format_text *f = &o->formats[o->nr_formats];
 	char file[256];
@@ -72,8 +74,8 @@ static int live_info_read_formats(struct rs_live *l, struct rs_live_owned *o, st
 		return rs_fail(err, "out of memory");
 	for (size_t i = 0; i < plan->nr_events; i++) {
 		if (!rs_tracefs_has_event(l->instance->path, plan->events[i].system, plan->events[i].name))
-			return rs_fail(err, "this kernel has no event %s:%s (see 'ringside list events')", plan->events[i].system,
-				       plan->events[i].name);
+			return rs_fail(err, "this kernel has no event %s:%s (see 'ringside list events')",
+				       plan->events[i].system, plan->events[i].name);
 		if (live_info_read_format(l, o, plan->events[i].system, plan->events[i].name, err) < 0)
 			return -1;
 		has_stacks |= plan->events[i].stack_if != NULL;
@@ -107,7 +109,8 @@ static void live_info_read_disks(struct rs_live *l, struct rs_live_owned *o)
 	rs_mount_points_read(o->disks, o->nr_disks);
 	l->source.info.disks = o->disks;
 	l->source.info.nr_disks = o->nr_disks;
-	l->source.info.stacked = o->stacked = rs_stacked_disks_read("/sys", o->disks, o->nr_disks, &l->source.info.nr_stacked);
+	l->source.info.stacked = o->stacked = rs_stacked_disks_read("/sys", o->disks, o->nr_disks,
+								    &l->source.info.nr_stacked);
 }
 
 /* The plan's, or what the instance was born with: "local [boot] mono". */
@@ -171,8 +174,8 @@ void rs_live_info_done(struct rs_live *l)
 /*
  * ---- samples of /proc: at the start, during the capture, and at its end ----
  *
- * During the capture the consumer's thread takes the samples. The main thread takes the last one, when it has ended
- * tracing: the consumer may be behind by then. Each has its own buffer.
+ * During the capture the consumer's thread takes the samples. The main thread takes the last one, when it has
+ * ended tracing: the consumer may be behind by then. Each has its own buffer.
  */
 
 #define TASKS_SHARE 40 /* sampling all tasks takes at most 1/TASKS_SHARE of the time */
@@ -208,7 +211,8 @@ static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
 	if (!(l->samples & RS_SAMPLE_TASKS) || rs_trace_clock_ns(CLOCK_MONOTONIC) < l->tasks_due_ns)
 		return;
 	live_info_read_tasks(l, s);
-	l->tasks_due_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) + TASKS_SHARE * (rs_trace_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
+	l->tasks_due_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) +
+			  TASKS_SHARE * (rs_trace_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
 void rs_live_first_sample(struct rs_live *l)

@@ -23,7 +23,8 @@
 #define LIVE_READER_STACK_BYTES (256u << 10)
 #define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it polls with a timeout */
 #define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
-#define STALE_NS 10000000    /* a CPU that poll() does not report is read this often, to advance its watermark */
+#define STALE_NS 10000000 /* a CPU that poll() does not report is read this often, to advance its watermark \
+			   */
 #define PACE_MS 5            /* see live_reader_wait_for_work */
 #define FULL_NS 1000000       /* sleep for the consumer while the page ring is full */
 #define FULL_LONG_NS 10000000 /* the same after FULL_ROUNDS such rounds */
@@ -113,8 +114,8 @@ static enum outcome live_reader_handle_no_page(struct rs_reader *r, struct rs_li
 	}
 	c->empty_at_ns = before_ns;
 	/*
-	 * A clock like "local" may step back a little. Release: a consumer that sees this watermark also sees every page that was
-	 * pushed before it.
+	 * A clock like "local" may step back a little. Release: a consumer that sees this watermark also sees
+	 * every page that was pushed before it.
 	 */
 	if (before_ns > atomic_load_explicit(&c->watermark, memory_order_relaxed))
 		atomic_store_explicit(&c->watermark, before_ns, memory_order_release);
@@ -172,7 +173,10 @@ struct round {
 	uint64_t nr_pages;
 };
 
-/* READY: the CPUs that poll() reports, and those not read for STALE_NS. TO_THE_END: all, until they are empty. */
+/*
+ * READY: the CPUs that poll() reports, and those not read for STALE_NS. TO_THE_END: all, until they are
+ * empty.
+ */
 enum which { READ_READY, READ_ALL, READ_TO_THE_END };
 
 static struct round live_reader_read_round(struct rs_reader *r, const struct pollfd *ready, enum which which)
@@ -207,8 +211,9 @@ static void reader_nap(struct rs_reader *r, long ns)
 }
 
 /*
- * A reader that always finds more to read would never sleep. The kernel kills a process whose real-time thread does not
- * sleep for seconds (RLIMIT_RTTIME, set in live-watch.c). The kernel's buffer holds more than arrives during REST_NS.
+ * A reader that always finds more to read would never sleep. The kernel kills a process whose real-time
+ * thread does not sleep for seconds (RLIMIT_RTTIME, set in live-watch.c). The kernel's buffer holds more than
+ * arrives during REST_NS.
  */
 static void live_reader_rest_if_due(struct rs_reader *r)
 {
@@ -216,7 +221,10 @@ static void live_reader_rest_if_due(struct rs_reader *r)
 		reader_nap(r, REST_NS);
 }
 
-/* Does not poll while the page ring is full: events stay in the kernel's buffer, or the kernel counts them as lost. */
+/*
+ * Does not poll while the page ring is full: events stay in the kernel's buffer, or the kernel counts them as
+ * lost.
+ */
 static void live_reader_wait_for_room(struct rs_reader *r, struct pollfd *p)
 {
 	reader_nap(r, r->nr_full_rounds < FULL_ROUNDS ? FULL_NS : FULL_LONG_NS);

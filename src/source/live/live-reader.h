@@ -42,7 +42,8 @@ struct rs_live_cpu {
 	_Atomic int failed;           /* errno of a read that failed for good */
 
 	/* the consumer's */
-	uint32_t first, last, held;   /* slots: first and last of the list to hand out; the one that is handed out */
+	/* slots: first and last of the list to hand out; the one that is handed out */
+	uint32_t first, last, held;
 	uint64_t handed_ns;           /* all events before this time have been handed out */
 	bool failure_reported;
 };
@@ -64,7 +65,8 @@ struct rs_reader {
 	_Atomic uint64_t nr_filled;   /* pages that came at least half full */
 	_Atomic uint64_t nr_reads;   /* rounds over its CPUs */
 	_Atomic bool demoted;         /* the watchdog has set it to SCHED_OTHER */
-	uint64_t woke_at_ns, nr_pages_at_wake; /* the reader's: when it last woke the consumer, and nr_pages then */
+	/* the reader's: when it last woke the consumer, and nr_pages then */
+	uint64_t woke_at_ns, nr_pages_at_wake;
 	uint64_t rested_ns;           /* the reader's: CLOCK_MONOTONIC when it last slept */
 	unsigned int nr_full_rounds;  /* the reader's: in a row */
 	uint32_t nr_rounds_seen;      /* the consumer's */

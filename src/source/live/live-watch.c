@@ -2,18 +2,20 @@
 /*
  * live-watch - a watchdog thread: a capture that went wrong must not take the machine down
  *
- * A real-time reader that uses 20 % of a CPU for a second and reads few pages, or that one round keeps on a CPU for a
- * second, is demoted to SCHED_OTHER. The session ends if the consumer is blocked for two seconds although pages are
- * waiting, and if the parent process has ended. Both are signaled first, so that the session can end normally; if it does
- * not, the process ends two seconds later and the guardians clean up.
+ * A real-time reader that uses 20 % of a CPU for a second and reads few pages, or that one round keeps on a
+ * CPU for a second, is demoted to SCHED_OTHER. The session ends if the consumer is blocked for two seconds
+ * although pages are waiting, and if the parent process has ended. Both are signaled first, so that the
+ * session can end normally; if it does not, the process ends two seconds later and the guardians clean up.
  *
- * A stall is counted in periods of this thread, not by a clock, so a process that is stopped by Ctrl-Z, SIGSTOP or a
- * debugger is not stalled. A stalled consumer sleeps, or has gone. One that computes for long is not stalled, nor one that
- * waits for a CPU, or for a thread of this session that does or waits for a disk: the kernel counts the events that are lost meanwhile, the
- * session says that it is starved, and goes on. Neither is one that waits for a disk, or for a pager to read its output.
+ * A stall is counted in periods of this thread, not by a clock, so a process that is stopped by Ctrl-Z,
+ * SIGSTOP or a debugger is not stalled. A stalled consumer sleeps, or has gone. One that computes for long is
+ * not stalled, nor one that waits for a CPU, or for a thread of this session that does or waits for a disk:
+ * the kernel counts the events that are lost meanwhile, the session says that it is starved, and goes on.
+ * Neither is one that waits for a disk, or for a pager to read its output.
  *
- * The watchdog is real-time itself, above the readers: if a reader spins on each CPU, an ordinary thread gets only 50 ms
- * at the end of each second, and would notice only after the kernel has killed the process. So it must not spin either.
+ * The watchdog is real-time itself, above the readers: if a reader spins on each CPU, an ordinary thread gets
+ * only 50 ms at the end of each second, and would notice only after the kernel has killed the process. So it
+ * must not spin either.
  */
 #include <errno.h>
 #include <poll.h>
@@ -36,7 +38,10 @@
 #define PERIODS_PER_SECOND (1000 / LIVE_WATCH_PERIOD_MS)
 #define PATIENCE (2 * PERIODS_PER_SECOND)
 #define SPIN_NS 200000000 /* of a second */
-/* CPU time allowed for each filled page: ten times what reading one takes in a slow emulator. See live_watch_is_spinning(). */
+/*
+ * CPU time allowed for each filled page: ten times what reading one takes in a slow emulator. See
+ * live_watch_is_spinning().
+ */
 #define PAGE_NS 1000000
 /* Rounds per second of a reader that never sleeps: a reader that does makes a few hundred. */
 #define SPIN_READS 2000
@@ -48,9 +53,9 @@
 /* ---- readers ---- */
 
 /*
- * Only pages that are at least half full count as work: a reader that polls without end gets a page for each event, and
- * would look productive. A high event rate, which may keep a reader busy, fills pages. CPU time alone proves nothing: in
- * a guest it includes steal time.
+ * Only pages that are at least half full count as work: a reader that polls without end gets a page for each
+ * event, and would look productive. A high event rate, which may keep a reader busy, fills pages. CPU time
+ * alone proves nothing: in a guest it includes steal time.
  */
 static bool live_watch_is_spinning(uint64_t cpu_ns, uint64_t nr_filled, uint64_t nr_reads)
 {
@@ -58,8 +63,9 @@ static bool live_watch_is_spinning(uint64_t cpu_ns, uint64_t nr_filled, uint64_t
 }
 
 /*
- * In one round since the last period, and on a CPU all the time: the kernel keeps it, as where it waits for a lock of the
- * memory management without sleeping. After two seconds of that the kernel would end the process (RTTIME_US).
+ * In one round since the last period, and on a CPU all the time: the kernel keeps it, as where it waits for a
+ * lock of the memory management without sleeping. After two seconds of that the kernel would end the process
+ * (RTTIME_US).
  */
 static bool live_watch_is_stuck(struct rs_reader *r, uint64_t cpu_ns, uint64_t nr_reads)
 {
@@ -72,8 +78,8 @@ static bool live_watch_is_stuck(struct rs_reader *r, uint64_t cpu_ns, uint64_t n
 }
 
 /*
- * Keeps SCHED_RESET_ON_FORK as the reader set it: an unprivileged thread may leave SCHED_FIFO, but not clear this flag.
- * At nice 0: one that spins would take a CPU from the consumer at any other.
+ * Keeps SCHED_RESET_ON_FORK as the reader set it: an unprivileged thread may leave SCHED_FIFO, but not clear
+ * this flag. At nice 0: one that spins would take a CPU from the consumer at any other.
  */
 static void live_watch_demote(struct rs_reader *r)
 {
@@ -97,7 +103,8 @@ static void watch_reader(struct rs_reader *r)
 	if (++r->watched.nr_periods < PERIODS_PER_SECOND)
 		return;
 	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
-	if (live_watch_is_spinning(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads))
+	if (live_watch_is_spinning(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled,
+				   nr_reads - r->watched.nr_reads))
 		live_watch_demote(r);
 	r->watched.nr_filled = nr_filled;
 	r->watched.nr_reads = nr_reads;
@@ -124,7 +131,10 @@ static uint64_t live_watch_nr_moved(struct rs_live *l)
 	return nr;
 }
 
-/* Does it sleep for somebody, or has it gone? It is not blocked if it waits for a CPU or for a disk, or a debugger stopped it. */
+/*
+ * Does it sleep for somebody, or has it gone? It is not blocked if it waits for a CPU or for a disk, or a
+ * debugger stopped it.
+ */
 static bool live_watch_is_blocked(pid_t tid)
 {
 	char state = rs_own_threads_state(tid);
@@ -147,7 +157,8 @@ static bool live_watch_may_be_waited_for(const void *live, pid_t tid)
 static bool live_watch_others_go_on(const struct rs_live *l)
 {
 	for (int i = 0; i < 2; i++)
-		if (l->instance->guardian_pids[i] > 0 && rs_own_threads_process_state(l->instance->guardian_pids[i]) == 'R')
+		if (l->instance->guardian_pids[i] > 0 &&
+		    rs_own_threads_process_state(l->instance->guardian_pids[i]) == 'R')
 			return true;
 	return rs_own_threads_any_goes_on(live_watch_may_be_waited_for, l);
 }
@@ -187,9 +198,11 @@ static void watch_consumer(struct rs_live *l)
 
 /* ---- CPU time ---- */
 
-static uint64_t live_watch_waited_ns(struct rs_starvation_thread *t, pid_t tid, clockid_t cpu_clock, uint64_t elapsed_ns)
+static uint64_t live_watch_waited_ns(struct rs_starvation_thread *t, pid_t tid, clockid_t cpu_clock,
+				     uint64_t elapsed_ns)
 {
-	return rs_starvation_waited_ns(t, rs_own_threads_state(tid), rs_trace_clock_ns(cpu_clock), rs_own_threads_wait_ns(tid), elapsed_ns);
+	return rs_starvation_waited_ns(t, rs_own_threads_state(tid), rs_trace_clock_ns(cpu_clock),
+				       rs_own_threads_wait_ns(tid), elapsed_ns);
 }
 
 static void live_watch_raise_to(uint64_t *most_ns, uint64_t ns)
@@ -197,7 +210,10 @@ static void live_watch_raise_to(uint64_t *most_ns, uint64_t ns)
 	*most_ns = ns > *most_ns ? ns : *most_ns;
 }
 
-/* Once a second, of each thread that events pass. This one may be starved as well: then a second takes longer. */
+/*
+ * Once a second, of each thread that events pass. This one may be starved as well: then a second takes
+ * longer.
+ */
 static void watch_cpu_time(struct rs_live *l)
 {
 	struct rs_live_watch *w = &l->watch;
@@ -214,10 +230,12 @@ static void watch_cpu_time(struct rs_live *l)
 		struct rs_reader *r = &l->readers[i];
 
 		if (!atomic_load(&r->done))
-			live_watch_raise_to(&most_ns, live_watch_waited_ns(&r->watched.times, r->tid, r->cpu_clock, elapsed_ns));
+			live_watch_raise_to(&most_ns, live_watch_waited_ns(&r->watched.times, r->tid,
+									   r->cpu_clock, elapsed_ns));
 	}
 	if (atomic_load(&l->has_consumer))
-		live_watch_raise_to(&most_ns, live_watch_waited_ns(&w->consumer, l->consumer_tid, l->consumer_clock, elapsed_ns));
+		live_watch_raise_to(&most_ns, live_watch_waited_ns(&w->consumer, l->consumer_tid,
+								   l->consumer_clock, elapsed_ns));
 	rs_starvation_add(&l->starvation, most_ns, elapsed_ns, now_ns);
 }
 
@@ -238,7 +256,8 @@ static void live_watch_prepare_thread(struct rs_live *l)
 {
 	prctl(PR_SET_NAME, "ringside-watch");
 	l->watch.tid = gettid();
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ .sched_priority = 2 }) < 0)
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
+			       &(struct sched_param){ .sched_priority = 2 }) < 0)
 		setpriority(PRIO_PROCESS, (id_t)l->watch.tid, -20);
 	rs_privileges_drop_thread();
 }

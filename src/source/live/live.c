@@ -93,7 +93,10 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 		rs_page_ring_return(&r->ring, c->held);
 	c->held = RS_NO_SLOT;
 	if (c->first == RS_NO_SLOT) {
-		/* Loaded before the pages are collected, so that the list has every page pushed before the end. */
+		/*
+		 * Loaded before the pages are collected, so that the list has every page pushed before the
+		 * end.
+		 */
 		bool done = atomic_load_explicit(&r->done, memory_order_acquire);
 		int errnum = atomic_load_explicit(&c->failed, memory_order_acquire);
 
@@ -312,13 +315,16 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 	if (!(opt->samples & (RS_SAMPLE_STACKS | RS_SAMPLE_MAPPINGS | RS_SAMPLE_ALLOCATIONS)))
 		return;
 	if (rs_pidns() == RS_PIDNS_OTHER) {
-		l->source.no_samples = "samples have the PIDs of this PID namespace, and events those of the host (run it on the host)";
+		l->source.no_samples = "samples have the PIDs of this PID namespace, and events those of the "
+				       "host (run it on the host)";
 		return;
 	}
 	if (opt->samples & RS_SAMPLE_STACKS)
 		hz = opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ;
-	l->source.samples = rs_samples_open(&(struct rs_samples_options){ hz, opt->sample_stack_bytes, opt->sample_regs, l->source.info.clock, l->instance->files_fd },
-					    &l->no_samples);
+	l->source.samples = rs_samples_open(
+		&(struct rs_samples_options){ hz, opt->sample_stack_bytes, opt->sample_regs,
+					      l->source.info.clock, l->instance->files_fd },
+		&l->no_samples);
 	l->probes = l->source.samples ? opt->probes : NULL;
 	if (l->probes)
 		rs_samples_add_probes(l->source.samples, l->probes);
@@ -346,10 +352,14 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
 	l->waits = (struct rs_initial_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
-	l->watch = (struct rs_live_watch){ .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
+	l->watch = (struct rs_live_watch){ .stall_fd = -1,
+					   .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
 	sem_init(&l->watch.quit, 0, 0);
-	/* opened as root: the kernel shows addresses only to a privileged opener. Without it locks have no names */
+	/*
+	 * opened as root: the kernel shows addresses only to a privileged opener. Without it locks have no
+	 * names
+	 */
 	l->source.info.kallsyms_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->wake_fd < 0)
@@ -406,7 +416,8 @@ void rs_live_start(struct rs_source *s)
 	 * names are missing. /proc of another PID namespace has other PIDs, and is not read.
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&l->snapshot, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);
+		rs_task_snapshot_read(&l->snapshot, l->has_clock ? &l->clock : NULL, own,
+				      sizeof own / sizeof *own, &l->waits);
 	if (l->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&l->snapshot, "/proc");
 	l->source.info.snapshot = l->snapshot.row;
@@ -416,9 +427,10 @@ void rs_live_start(struct rs_source *s)
 	l->source.info.call_params = l->call_params.row;
 	l->source.info.nr_call_params = l->call_params.nr;
 	rs_live_first_sample(l);
-	RS_LOG(RS_LOG_SOURCE, "%u readers for %u CPUs, pages of %zu bytes, clock %s, %zu tasks in the initial snapshot",
-	       l->nr_readers, l->instance->nr_cpus, (size_t)l->instance->page_bytes, s->info.clock ? s->info.clock : "unknown",
-	       l->snapshot.nr);
+	RS_LOG(RS_LOG_SOURCE,
+	       "%u readers for %u CPUs, pages of %zu bytes, clock %s, %zu tasks in the initial snapshot",
+	       l->nr_readers, l->instance->nr_cpus, (size_t)l->instance->page_bytes,
+	       s->info.clock ? s->info.clock : "unknown", l->snapshot.nr);
 }
 
 static void live_log_stats(struct rs_source *s)
@@ -426,7 +438,8 @@ static void live_log_stats(struct rs_source *s)
 	struct rs_live_stats stats;
 
 	rs_live_stats(s, &stats);
-	RS_LOG(RS_LOG_SOURCE, "readers %s, %llu pages, %llu bytes, %llu times full, page rings held at most %llu bytes",
+	RS_LOG(RS_LOG_SOURCE,
+	       "readers %s, %llu pages, %llu bytes, %llu times full, page rings held at most %llu bytes",
 	       stats.fifo ? "are SCHED_FIFO" : "have normal priority", (unsigned long long)stats.pages,
 	       (unsigned long long)stats.bytes, (unsigned long long)stats.reader_full,
 	       (unsigned long long)stats.page_ring_peak_bytes);
@@ -467,7 +480,8 @@ void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
 const char *rs_live_starving(struct rs_source *s)
 {
 	if (rs_starvation_is_on(&live_of(s)->starvation, rs_trace_clock_ns(CLOCK_MONOTONIC)))
-		return "starved: ringside's threads wait for a CPU half of the time or more, and events can be lost (give it a larger share of the CPUs)";
+		return "starved: ringside's threads wait for a CPU half of the time or more, and events can "
+		       "be lost (give it a larger share of the CPUs)";
 	return NULL;
 }
 
@@ -477,6 +491,7 @@ const char *rs_live_demotion(struct rs_source *s)
 
 	for (unsigned int i = 0; i < l->nr_readers; i++)
 		if (atomic_load_explicit(&l->readers[i].demoted, memory_order_relaxed))
-			return "a reader of the trace buffers ran without a pause and lost its real-time priority: events can be lost (please report this)";
+			return "a reader of the trace buffers ran without a pause and lost its real-time "
+			       "priority: events can be lost (please report this)";
 	return NULL;
 }

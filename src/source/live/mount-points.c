@@ -38,7 +38,10 @@ static uint32_t mount_points_disk_of(const char *sysfs, unsigned int major, unsi
 	return dev;
 }
 
-/* of_disk: the file system is one of its partitions. The same one may be mounted several times: its root's first place counts. */
+/*
+ * of_disk: the file system is one of its partitions. The same one may be mounted several times: its root's
+ * first place counts.
+ */
 static void mount_points_add(struct rs_disk *disk, const char *path, bool of_disk)
 {
 	if (!disk)
@@ -49,7 +52,10 @@ static void mount_points_add(struct rs_disk *disk, const char *path, bool of_dis
 		rs_copy(disk->mount, sizeof disk->mount, MOUNT_POINTS_SEVERAL);
 }
 
-/* "36 35 98:0 / /var rw,noatime master:1 - ext3 /dev/root rw"; a subdirectory, as of a bind mount, is not the file system. */
+/*
+ * "36 35 98:0 / /var rw,noatime master:1 - ext3 /dev/root rw"; a subdirectory, as of a bind mount, is not the
+ * file system.
+ */
 static void mount_points_add_line(const char *line, const char *sysfs, struct rs_disk *disks, size_t nr_disks)
 {
 	char root[8], path[sizeof disks->mount + 1], more;
@@ -58,14 +64,16 @@ static void mount_points_add_line(const char *line, const char *sysfs, struct rs
 	bool is_first;
 
 	_Static_assert(sizeof disks->mount == 64, "as many bytes as are read here");
-	if (sscanf(line, "%*u %*u %u:%u %7s %64s%c", &major, &minor, root, path, &more) != 5 || more != ' ' || strcmp(root, "/") != 0 || *path != '/' ||
-	    strlen(path) >= sizeof disks->mount)
+	if (sscanf(line, "%*u %*u %u:%u %7s %64s%c", &major, &minor, root, path, &more) != 5 || more != ' ' ||
+	    strcmp(root, "/") != 0 || *path != '/' || strlen(path) >= sizeof disks->mount)
 		return;
 	own = mount_points_find(disks, nr_disks, major << 20 | minor);
 	is_first = own && !own->mount[0];
 	mount_points_add(own, path, false);
 	if (is_first)
-		mount_points_add(mount_points_find(disks, nr_disks, mount_points_disk_of(sysfs, major, minor)), path, true);
+		mount_points_add(
+			mount_points_find(disks, nr_disks, mount_points_disk_of(sysfs, major, minor)), path,
+			true);
 }
 
 void rs_mount_points_set(const char *mountinfo, const char *sysfs, struct rs_disk *disks, size_t nr_disks)

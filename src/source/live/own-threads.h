@@ -11,19 +11,22 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Returns the state letter of a thread of this process, or of another process if process is set; 0: it has gone. */
+/*
+ * Returns the state letter of a thread of this process, or of another process if process is set; 0: it has
+ * gone.
+ */
 char rs_own_threads_state(pid_t tid);
 char rs_own_threads_process_state(pid_t pid);
 
 /*
- * The time that a thread has waited on run queues, without a wait that has not ended yet. 0 where the kernel does not
- * tell (CONFIG_SCHED_INFO).
+ * The time that a thread has waited on run queues, without a wait that has not ended yet. 0 where the kernel
+ * does not tell (CONFIG_SCHED_INFO).
  */
 uint64_t rs_own_threads_wait_ns(pid_t tid);
 
 /*
- * Returns true if a thread of this process for which counts() is true runs, or waits for a CPU or a disk (D): it will go
- * on by itself, and may hold a lock meanwhile.
+ * Returns true if a thread of this process for which counts() is true runs, or waits for a CPU or a disk (D):
+ * it will go on by itself, and may hold a lock meanwhile.
  */
 bool rs_own_threads_any_goes_on(bool (*counts)(const void *arg, pid_t tid), const void *arg);
 

@@ -55,7 +55,8 @@ int rs_page_ring_init(struct rs_page_ring *ring, size_t ring_bytes, size_t page_
 	ring->free = malloc(nr_slots * sizeof *ring->free);
 	ring->nr_out = calloc(nr_cpus, sizeof *ring->nr_out);
 	if (ring->pages == MAP_FAILED || !ring->slot || !ring->free || !ring->nr_out ||
-	    slot_ring_init(&ring->filled, ring->nr_slots) < 0 || slot_ring_init(&ring->returned, ring->nr_slots) < 0) {
+	    slot_ring_init(&ring->filled, ring->nr_slots) < 0 ||
+	    slot_ring_init(&ring->returned, ring->nr_slots) < 0) {
 		rs_page_ring_done(ring);
 		return -1;
 	}

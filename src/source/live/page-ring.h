@@ -9,10 +9,12 @@
  *	while (rs_page_ring_pop(ring, &slot))         // consumer, in the order of pushing
  *		...  rs_page_ring_return(ring, slot);
  *
- * No locks: a lock that the consumer holds while it is preempted would stop the reader, which is real-time (priority
- * inversion). Slot numbers travel through two rings of one writer and one reader each; both have room for every slot.
+ * No locks: a lock that the consumer holds while it is preempted would stop the reader, which is real-time
+ * (priority inversion). Slot numbers travel through two rings of one writer and one reader each; both have
+ * room for every slot.
  *
- * Free slots are a stack: the page used last is reused first, so that a session that keeps up touches a few pages only.
+ * Free slots are a stack: the page used last is reused first, so that a session that keeps up touches a few
+ * pages only.
  */
 #ifndef RS_SOURCE_LIVE_PAGE_RING_H
 #define RS_SOURCE_LIVE_PAGE_RING_H
@@ -58,9 +60,9 @@ void rs_page_ring_prefault(struct rs_page_ring *ring);
 void rs_page_ring_done(struct rs_page_ring *ring);
 
 /*
- * Returns a free slot for a page of this CPU, or RS_NO_SLOT. The last slots, one for each CPU, are reserved for a CPU that
- * has no page out: the consumer holds pages of busy CPUs until the watermark of every other CPU has passed them, so a
- * quiet CPU that cannot hand over its page would block all others.
+ * Returns a free slot for a page of this CPU, or RS_NO_SLOT. The last slots, one for each CPU, are reserved
+ * for a CPU that has no page out: the consumer holds pages of busy CPUs until the watermark of every other
+ * CPU has passed them, so a quiet CPU that cannot hand over its page would block all others.
  */
 uint32_t rs_page_ring_reserve(struct rs_page_ring *ring, uint32_t cpu);
 void rs_page_ring_unreserve(struct rs_page_ring *ring, uint32_t slot);

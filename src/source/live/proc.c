@@ -55,7 +55,9 @@ size_t rs_proc_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
 
 	buf[0] = '\0';
 	snprintf(path, sizeof path, "/proc/%d", pid);
-	/* the open directory is this process for ever: one that gets its number later is not read through it */
+	/*
+	 * the open directory is this process for ever: one that gets its number later is not read through it
+	 */
 	dir_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir_fd < 0)
 		return 0;
@@ -82,9 +84,12 @@ static int rank_of(const char *controllers, const char *path)
 }
 
 /* A controller is in the unified hierarchy if it is in none of version 1. */
-static void proc_add_controllers(const char *controllers, const char *path, struct rs_proc_cgroup *found, const char **unified)
+static void proc_add_controllers(const char *controllers, const char *path, struct rs_proc_cgroup *found,
+				 const char **unified)
 {
-	static const char *const names[] = { [RS_CGROUP_CPU] = "cpu", [RS_CGROUP_MEMORY] = "memory", [RS_CGROUP_IO] = "blkio" };
+	static const char *const names[] = {
+		[RS_CGROUP_CPU] = "cpu", [RS_CGROUP_MEMORY] = "memory", [RS_CGROUP_IO] = "blkio"
+	};
 
 	if (!*controllers)
 		*unified = path;
@@ -101,7 +106,8 @@ void rs_proc_cgroup_paths(char *text, struct rs_proc_cgroup *found)
 
 	*found = (struct rs_proc_cgroup){ 0 };
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
+		char *controllers = strchr(line, ':'),
+		     *path = controllers ? strchr(controllers + 1, ':') : NULL;
 		int rank;
 
 		if (!path || path[1] != '/')
@@ -144,7 +150,9 @@ static void proc_read_cgroup(struct rs_task_snapshot *snapshot, const char *proc
 	rs_proc_cgroup_paths(text, &found);
 	row->cgroup = found.path ? proc_cache_path(snapshot, found.path) : NULL;
 	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
-		row->cgroup_of[i] = found.of[i] && strcmp(found.of[i], found.path) != 0 ? proc_cache_path(snapshot, found.of[i]) : NULL;
+		row->cgroup_of[i] = found.of[i] && strcmp(found.of[i], found.path) != 0 ?
+					    proc_cache_path(snapshot, found.of[i]) :
+					    NULL;
 }
 
 /* The threads of a process come behind its first one, and are where that is. */

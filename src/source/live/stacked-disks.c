@@ -43,13 +43,15 @@ static uint32_t stacked_disk_of(const char *path)
 
 static void stacked_add(struct stacked_list *list, uint32_t above, uint32_t below, const char *label)
 {
-	if (!below || below == above || list->nr == MAX_STACKED || !RS_VECTOR_RESERVE(&list->rows, &list->room, list->nr + 1))
+	if (!below || below == above || list->nr == MAX_STACKED ||
+	    !RS_VECTOR_RESERVE(&list->rows, &list->room, list->nr + 1))
 		return;
 	list->rows[list->nr] = (struct rs_stacked_disk){ .above = above, .below = below };
 	rs_copy(list->rows[list->nr++].label, sizeof list->rows->label, label);
 }
 
-static void stacked_add_slaves(struct stacked_list *list, const char *sysfs, const struct rs_disk *disk, const char *label)
+static void stacked_add_slaves(struct stacked_list *list, const char *sysfs, const struct rs_disk *disk,
+			       const char *label)
 {
 	char path[PATH_MAX];
 	const struct dirent *entry;
@@ -67,7 +69,8 @@ static void stacked_add_slaves(struct stacked_list *list, const char *sysfs, con
 }
 
 /* A loop device is a file: it lies on the disk of its file system. */
-static void stacked_add_loop(struct stacked_list *list, const char *sysfs, const struct rs_disk *disk, const char *file)
+static void stacked_add_loop(struct stacked_list *list, const char *sysfs, const struct rs_disk *disk,
+			     const char *file)
 {
 	char path[PATH_MAX];
 	struct stat st;
@@ -78,7 +81,8 @@ static void stacked_add_loop(struct stacked_list *list, const char *sysfs, const
 	stacked_add(list, disk->dev, stacked_disk_of(path), file);
 }
 
-struct rs_stacked_disk *rs_stacked_disks_read(const char *sysfs, const struct rs_disk *disks, size_t nr_disks, size_t *nr)
+struct rs_stacked_disk *rs_stacked_disks_read(const char *sysfs, const struct rs_disk *disks, size_t nr_disks,
+					      size_t *nr)
 {
 	struct stacked_list list = { 0 };
 	char path[PATH_MAX], *label, *file;

@@ -6,9 +6,10 @@
 #include "source/source.h"
 
 /*
- * Reads it of each disk, from sysfs: "/sys". Partitions stand for their disk, whose requests have its number. Returns
- * rows to be freed, one for each disk below another; NULL: there are none.
+ * Reads it of each disk, from sysfs: "/sys". Partitions stand for their disk, whose requests have its number.
+ * Returns rows to be freed, one for each disk below another; NULL: there are none.
  */
-struct rs_stacked_disk *rs_stacked_disks_read(const char *sysfs, const struct rs_disk *disks, size_t nr_disks, size_t *nr);
+struct rs_stacked_disk *rs_stacked_disks_read(const char *sysfs, const struct rs_disk *disks, size_t nr_disks,
+					      size_t *nr);
 
 #endif

@@ -10,7 +10,8 @@ static uint64_t starvation_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-uint64_t rs_starvation_waited_ns(struct rs_starvation_thread *t, char state, uint64_t cpu_ns, uint64_t wait_ns, uint64_t elapsed_ns)
+uint64_t rs_starvation_waited_ns(struct rs_starvation_thread *t, char state, uint64_t cpu_ns,
+				 uint64_t wait_ns, uint64_t elapsed_ns)
 {
 	struct rs_starvation_thread before = *t;
 	bool still_waits = state == 'R' && before.state == 'R' && cpu_ns == before.cpu_ns;

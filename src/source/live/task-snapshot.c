@@ -55,8 +55,8 @@ static long parse_stat(char *text, size_t len, struct rs_initial_task *initial)
 	if (!begin || !end || end < begin)
 		return 0;
 	/*
-	 * state PPID pgrp session tty tpgid FLAGS, faults: minor, of children, MAJOR, of children, four times,
-	 * priority nice NUM_THREADS itrealvalue STARTTIME
+	 * state PPID pgrp session tty tpgid FLAGS, faults: minor, of children, MAJOR, of children, four
+	 * times, priority nice NUM_THREADS itrealvalue STARTTIME
 	 */
 	if (sscanf(end + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
 		   &initial->letter, &initial->ppid, &flags, &major, &nr_threads, &start) != 6)
@@ -119,7 +119,8 @@ static bool parse_syscall(const char *text, struct rs_initial_wait *wait)
 	wait->syscall = -1;
 	if (!strcmp(text, "running"))
 		return false;
-	if (sscanf(text, "%lld %llx %llx %llx %llx %llx %llx", &nr, &args[0], &args[1], &args[2], &args[3], &args[4], &args[5]) != 7)
+	if (sscanf(text, "%lld %llx %llx %llx %llx %llx %llx", &nr, &args[0], &args[1], &args[2], &args[3],
+		   &args[4], &args[5]) != 7)
 		return true;
 	wait->syscall = nr;
 	for (int i = 0; i < 6; i++)
@@ -140,7 +141,9 @@ static struct rs_initial_wait *task_snapshot_add_wait(struct rs_task_snapshot *s
 	return wait;
 }
 
-/* Can this be a read of a terminal? True for the functions where such a read sleeps, in all kernel versions. */
+/*
+ * Can this be a read of a terminal? True for the functions where such a read sleeps, in all kernel versions.
+ */
 static bool may_wait_for_terminal(const struct rs_initial_wait *wait)
 {
 	return wait->letter == 'S' && wait->syscall >= 0 && wait->args[0] <= INT32_MAX &&
@@ -160,10 +163,11 @@ static bool read_terminal(int dir_fd, const char *path, uint64_t fd)
 }
 
 /*
- * NULL: it no longer sleeps, its system call is unknown, or no memory. Only root can read both files: without root
- * there is no answer.
+ * NULL: it no longer sleeps, its system call is unknown, or no memory. Only root can read both files: without
+ * root there is no answer.
  */
-static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter, bool named)
+static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd, const char *path,
+					       char letter, bool named)
 {
 	struct rs_initial_wait wait = { .letter = letter, .syscall = -1, .named = named }, *kept;
 	char text[256];
@@ -182,9 +186,9 @@ static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd,
 }
 
 /*
- * The words that exec gave the program (man 5 proc, auxv) are pairs of its own size: a small number for what it is, and
- * its value. Of 32 bits each, the two together are no small number of 64. Read instead of the ELF header of exe, since
- * to open that may wait for a file system that does not answer.
+ * The words that exec gave the program (man 5 proc, auxv) are pairs of its own size: a small number for what
+ * it is, and its value. Of 32 bits each, the two together are no small number of 64. Read instead of the ELF
+ * header of exe, since to open that may wait for a file system that does not answer.
  */
 static uint8_t read_abi(int proc_fd, int32_t pid)
 {
@@ -192,7 +196,8 @@ static uint8_t read_abi(int proc_fd, int32_t pid)
 	uint64_t first;
 
 	snprintf(path, sizeof path, "%d/auxv", pid);
-	if (rs_proc_read(proc_fd, path, word, sizeof word) != sizeof first) /* a kernel thread, or a task that is exiting */
+	/* a kernel thread, or a task that is exiting */
+	if (rs_proc_read(proc_fd, path, word, sizeof word) != sizeof first)
 		return RS_ABI_UNKNOWN;
 	memcpy(&first, word, sizeof first);
 	return first < 4096 ? RS_ABI_NATIVE : RS_ABI_COMPAT;

@@ -2,8 +2,8 @@
 /*
  * task-snapshot.h - the initial task snapshot: the tasks that exist when a capture begins, from /proc
  *
- * Read after tracing is on: later tasks are in the events, earlier ones are here, and a task that ends in between is
- * in one of them.
+ * Read after tracing is on: later tasks are in the events, earlier ones are here, and a task that ends in
+ * between is in one of them.
  */
 #ifndef RS_SOURCE_LIVE_TASK_SNAPSHOT_H
 #define RS_SOURCE_LIVE_TASK_SNAPSHOT_H
@@ -30,8 +30,9 @@ struct rs_initial_waits {
 };
 
 /*
- * Appends a row for each thread, stamped by *clock; clock NULL, because it cannot be read here: ts_ns 0. Marks rows of
- * own_pids as self. waits NULL: does not read where tasks sleep. Returns -1 without /proc or memory; keeps the rows so far.
+ * Appends a row for each thread, stamped by *clock; clock NULL, because it cannot be read here: ts_ns 0.
+ * Marks rows of own_pids as self. waits NULL: does not read where tasks sleep. Returns -1 without /proc or
+ * memory; keeps the rows so far.
  */
 int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *clock, const pid_t *own_pids,
 			  size_t nr_own_pids, const struct rs_initial_waits *waits);

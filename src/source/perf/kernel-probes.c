@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kernel-probes - the records of kmem's tracepoints, as perf hands them out: fields are where the formats say */
+/*
+ * kernel-probes - the records of kmem's tracepoints, as perf hands them out: fields are where the formats say
+ */
 #include <string.h>
 #include <unistd.h>
 
 #include "source/perf/probe-parts.h"
 
 #define KERNEL_IRQ_FLAGS 0x58 /* common_flags: TRACE_FLAG_HARDIRQ, SOFTIRQ and NMI of the trace format */
-#define KERNEL_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
+#define KERNEL_TYPE \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
 #define KERNEL_MAX_ORDER 31
 
 struct perf_event_attr rs_kernel_probe_attr(const struct rs_kernel_probe *k)
@@ -33,7 +36,8 @@ static uint64_t kernel_read(struct rs_probe_field f, const uint8_t *raw, uint32_
 }
 
 /* __data_loc: where the text is, and, above that, its length. */
-static void kernel_read_name(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes, char name[RS_PROBE_NAME_BYTES])
+static void kernel_read_name(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes,
+			     char name[RS_PROBE_NAME_BYTES])
 {
 	uint32_t at = (uint32_t)kernel_read(k->name, raw, raw_bytes), len = at >> 16;
 
@@ -43,10 +47,15 @@ static void kernel_read_name(const struct rs_kernel_probe *k, const uint8_t *raw
 		memcpy(name, raw + at, len < RS_PROBE_NAME_BYTES ? len : RS_PROBE_NAME_BYTES - 1);
 }
 
-/* The number of a page becomes its physical address, so that all are bytes. An allocation that failed has none, or all ones. */
-static bool kernel_read_page(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes, uint64_t args[RS_PROBE_ARGS])
+/*
+ * The number of a page becomes its physical address, so that all are bytes. An allocation that failed has
+ * none, or all ones.
+ */
+static bool kernel_read_page(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes,
+			     uint64_t args[RS_PROBE_ARGS])
 {
-	uint64_t number = kernel_read(k->addr, raw, raw_bytes), order = kernel_read(k->order, raw, raw_bytes), page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t number = kernel_read(k->addr, raw, raw_bytes), order = kernel_read(k->order, raw, raw_bytes),
+		 page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 
 	if (!number || number > UINT64_MAX / page_bytes || order > KERNEL_MAX_ORDER)
 		return false;
@@ -55,8 +64,8 @@ static bool kernel_read_page(const struct rs_kernel_probe *k, const uint8_t *raw
 	return true;
 }
 
-bool rs_kernel_probe_read(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes, uint64_t args[RS_PROBE_ARGS],
-			  char name[RS_PROBE_NAME_BYTES])
+bool rs_kernel_probe_read(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes,
+			  uint64_t args[RS_PROBE_ARGS], char name[RS_PROBE_NAME_BYTES])
 {
 	*name = '\0';
 	memset(args, 0, RS_PROBE_ARGS * sizeof *args);

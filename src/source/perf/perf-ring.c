@@ -22,7 +22,8 @@ int rs_perf_ring_map(struct rs_perf_ring *r, int fd, uint64_t size_bytes, uint64
 	if (!r->whole)
 		return -ENOMEM;
 	for (r->size_bytes = size_bytes; r->size_bytes >= least_bytes; r->size_bytes /= 2) {
-		void *at = mmap(NULL, perf_ring_head_bytes() + r->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		void *at = mmap(NULL, perf_ring_head_bytes() + r->size_bytes, PROT_READ | PROT_WRITE,
+				MAP_SHARED, fd, 0);
 
 		if (at != MAP_FAILED) {
 			r->page = at;
@@ -43,16 +44,20 @@ void rs_perf_ring_done(struct rs_perf_ring *r)
 bool rs_perf_ring_next(struct rs_perf_ring *r, struct rs_sample_record *record)
 {
 	const uint8_t *data = (const uint8_t *)r->page + perf_ring_head_bytes();
-	uint64_t head = atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_head, memory_order_acquire), at;
+	uint64_t head = atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_head,
+					     memory_order_acquire),
+		 at;
 	struct perf_event_header header;
 
 	r->tail += r->held_bytes;
 	r->held_bytes = 0;
-	atomic_store_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_tail, r->tail, memory_order_release);
+	atomic_store_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_tail, r->tail,
+			      memory_order_release);
 	if (head == r->tail)
 		return false;
 	at = r->tail & (r->size_bytes - 1);
-	memcpy(&header, data + at, sizeof header); /* records are a multiple of 8 bytes, so that a header never wraps */
+	/* records are a multiple of 8 bytes, so that a header never wraps */
+	memcpy(&header, data + at, sizeof header);
 	if (header.size < sizeof header || header.size > head - r->tail) { /* the kernel's own: cannot be */
 		r->held_bytes = head - r->tail;
 		return false;

@@ -17,14 +17,15 @@ struct perf_event_mmap_page;
 
 struct rs_perf_ring {
 	struct perf_event_mmap_page *page;  /* then the data; NULL: not mapped */
-	uint64_t tail, size_bytes;          /* tail: of the record that was handed out last; the kernel may not overwrite it */
+	/* tail: of the record that was handed out last; the kernel may not overwrite it */
+	uint64_t tail, size_bytes;
 	uint64_t held_bytes;
 	uint8_t *whole;                     /* a record that wraps, put together */
 };
 
 /*
- * Maps the ring of an event, of size_bytes (a power of two), or of less, down to least_bytes: without the right to lock more
- * memory. Returns 0, -ENOMEM, or what mmap says.
+ * Maps the ring of an event, of size_bytes (a power of two), or of less, down to least_bytes: without the
+ * right to lock more memory. Returns 0, -ENOMEM, or what mmap says.
  */
 int rs_perf_ring_map(struct rs_perf_ring *r, int fd, uint64_t size_bytes, uint64_t least_bytes);
 void rs_perf_ring_done(struct rs_perf_ring *r);

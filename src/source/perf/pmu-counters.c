@@ -4,7 +4,9 @@
 #include <string.h>
 
 static const char *const names[RS_NR_COUNTERS] = {
-	[RS_COUNTER_CYCLES] = "cycles", [RS_COUNTER_INSTRUCTIONS] = "instructions", [RS_COUNTER_CACHE_MISSES] = "cache-misses",
+	[RS_COUNTER_CYCLES] = "cycles",
+	[RS_COUNTER_INSTRUCTIONS] = "instructions",
+	[RS_COUNTER_CACHE_MISSES] = "cache-misses",
 };
 
 unsigned int rs_pmu_counters_find(const char *name, size_t len)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu-counters.h - what the events of a group count, by perf's names: "cycles", "instructions", "cache-misses"
+ * pmu-counters.h - what the events of a group count, by perf's names: "cycles", "instructions",
+ * "cache-misses"
  */
 #ifndef RS_SOURCE_PERF_PMU_COUNTERS_H
 #define RS_SOURCE_PERF_PMU_COUNTERS_H

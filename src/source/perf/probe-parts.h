@@ -16,11 +16,15 @@ struct perf_event_attr rs_probes_attr(uint32_t event_id, enum rs_probe_side side
 struct perf_event_attr rs_probes_dummy_attr(void);
 /* The same for a tracepoint of kmem. */
 struct perf_event_attr rs_kernel_probe_attr(const struct rs_kernel_probe *k);
-/* Reads a tracepoint's record; name "": it has none. False: it does not count, it failed or is an interrupt's. */
-bool rs_kernel_probe_read(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes, uint64_t args[RS_PROBE_ARGS],
-			  char name[RS_PROBE_NAME_BYTES]);
+/*
+ * Reads a tracepoint's record; name "": it has none. False: it does not count, it failed or is an
+ * interrupt's.
+ */
+bool rs_kernel_probe_read(const struct rs_kernel_probe *k, const uint8_t *raw, uint32_t raw_bytes,
+			  uint64_t args[RS_PROBE_ARGS], char name[RS_PROBE_NAME_BYTES]);
 /* Calls fn for each thread. -1: there is no such process, or fn returned it. */
-int rs_probes_for_each_thread(const struct rs_probe_target *target, int (*fn)(void *arg, pid_t tid), void *arg);
+int rs_probes_for_each_thread(const struct rs_probe_target *target, int (*fn)(void *arg, pid_t tid),
+			      void *arg);
 const struct rs_probe_target *rs_probes_target(const struct rs_probes *p);
 int rs_probes_fail(const struct rs_probe_target *target, struct rs_error *err); /* by errno */
 

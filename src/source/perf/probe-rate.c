@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * probe-rate - what probes would cost, before they begin: how often the functions are called, and what a call costs here
+ * probe-rate - what probes would cost, before they begin: how often the functions are called, and what a call
+ * costs here
  *
- * A hit costs one microsecond where the kernel emulates the instruction at the breakpoint, and several where the CPU has to step
- * over it, most in a virtual machine. So the cost is that of ringside's own calls of malloc and free, which mostly are the same
- * functions of the same file; else of a function that is stepped over. Calls are counted without records; the breakpoints are
- * in the program meanwhile, a tenth of a second. Events of the kernel's allocations are counted as well, and cost what they add to
- * ringside's own calls that make such.
+ * A hit costs one microsecond where the kernel emulates the instruction at the breakpoint, and several where
+ * the CPU has to step over it, most in a virtual machine. So the cost is that of ringside's own calls of
+ * malloc and free, which mostly are the same functions of the same file; else of a function that is stepped
+ * over. Calls are counted without records; the breakpoints are in the program meanwhile, a tenth of a second.
+ * Events of the kernel's allocations are counted as well, and cost what they add to ringside's own calls that
+ * make such.
  */
 #include <errno.h>
 #include <link.h>
@@ -77,7 +79,10 @@ uint64_t rs_probe_rate_own_offset(void)
 	return offset;
 }
 
-/* What a batch of calls takes, the shortest of several, for others are interrupted; and how many hits all of them had. */
+/*
+ * What a batch of calls takes, the shortest of several, for others are interrupted; and how many hits all of
+ * them had.
+ */
 static uint64_t rate_time_calls(struct rs_perf_ring *ring, void (*call)(void), unsigned int *nr_hits)
 {
 	struct rs_sample_record record;
@@ -110,14 +115,18 @@ static void rate_open_own(struct rate_own *own)
 	struct perf_event_attr dummy = rs_probes_dummy_attr();
 
 	*own = (struct rate_own){ .ring_fd = rs_probes_open_event(&dummy, 0, -1) };
-	own->works = own->ring_fd >= 0 && rs_perf_ring_map(&own->ring, own->ring_fd, OWN_RING_BYTES, OWN_RING_BYTES) == 0;
+	own->works = own->ring_fd >= 0 &&
+		     rs_perf_ring_map(&own->ring, own->ring_fd, OWN_RING_BYTES, OWN_RING_BYTES) == 0;
 }
 
 static void rate_add_own(struct rate_own *own, struct perf_event_attr *attr)
 {
-	int fd = own->works && attr->config && own->nr < RS_MAX_KERNEL_PROBES ? rs_probes_open_event(attr, 0, -1) : -1;
+	int fd = own->works && attr->config && own->nr < RS_MAX_KERNEL_PROBES ?
+			 rs_probes_open_event(attr, 0, -1) :
+			 -1;
 
-	own->works = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, own->ring_fd) == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+	own->works = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, own->ring_fd) == 0 &&
+		     ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
 	if (fd >= 0)
 		own->fds[own->nr++] = fd;
 }
@@ -158,7 +167,10 @@ static void rate_call_kernel(void)
 		close(fd);
 }
 
-/* Of the kernel's events that allocate, or that free, in this thread: how much longer the same calls take with them. 0: it could not be measured */
+/*
+ * Of the kernel's events that allocate, or that free, in this thread: how much longer the same calls take
+ * with them. 0: it could not be measured
+ */
 static uint64_t rate_measure_kernel(const struct rs_probe_target *target, bool allocates)
 {
 	unsigned int nr_hits = 0, none = 0;
@@ -219,7 +231,8 @@ static int rate_add_thread(void *arg, pid_t tid)
 		return -1;
 	for (size_t i = 0; i < c->target->nr_kernel; i++) {
 		attr = rate_attr(c->target->kernel[i].event_id);
-		if (rs_kernel_probe_allocates(&c->target->kernel[i]) && rate_keep(c, rs_probes_open_inherited(&attr, tid, -1), RATE_ALLOCS) < 0)
+		if (rs_kernel_probe_allocates(&c->target->kernel[i]) &&
+		    rate_keep(c, rs_probes_open_inherited(&attr, tid, -1), RATE_ALLOCS) < 0)
 			return -1;
 	}
 	return 0;
@@ -294,7 +307,8 @@ int rs_probe_rate_measure(struct rs_probes *p, struct rs_probe_rate *rate, struc
 	int ret = rs_probes_for_each_thread(count.target, rate_add_thread, &count);
 
 	ret = ret ? ret : rate_add_frees(&count);
-	*rate = (struct rs_probe_rate){ .alloc_ns = rate_measure_kernel(count.target, true), .free_ns = rate_measure_kernel(count.target, false) };
+	*rate = (struct rs_probe_rate){ .alloc_ns = rate_measure_kernel(count.target, true),
+					.free_ns = rate_measure_kernel(count.target, false) };
 	if (count.target->nr)
 		rate->call_ns = rate_measure_call(count.target->event_ids, rate_call_libc);
 	if (count.target->nr && !rate->call_ns) /* it has another C library */
@@ -311,9 +325,12 @@ int rs_probe_rate_measure(struct rs_probes *p, struct rs_probe_rate *rate, struc
 	if (ret)
 		return -1;
 	rate_fill_in(rate, sums, begin_ns);
-	RS_LOG(RS_LOG_SOURCE, "%llu calls, %llu allocations of the kernel and %llu frees in %llu us, with %llu us of CPU time; a call costs %llu ns, an allocation of the kernel %llu ns, a free %llu ns",
-	       (unsigned long long)sums[RATE_CALLS], (unsigned long long)sums[RATE_ALLOCS], (unsigned long long)sums[RATE_FREES],
-	       (unsigned long long)begin_ns / 1000, (unsigned long long)sums[RATE_CPU_NS] / 1000, (unsigned long long)rate->call_ns,
+	RS_LOG(RS_LOG_SOURCE,
+	       "%llu calls, %llu allocations of the kernel and %llu frees in %llu us, with %llu us of CPU "
+	       "time; a call costs %llu ns, an allocation of the kernel %llu ns, a free %llu ns",
+	       (unsigned long long)sums[RATE_CALLS], (unsigned long long)sums[RATE_ALLOCS],
+	       (unsigned long long)sums[RATE_FREES], (unsigned long long)begin_ns / 1000,
+	       (unsigned long long)sums[RATE_CPU_NS] / 1000, (unsigned long long)rate->call_ns,
 	       (unsigned long long)rate->alloc_ns, (unsigned long long)rate->free_ns);
 	return 0;
 }

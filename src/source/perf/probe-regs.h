@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * probe-regs.h - where a function has its arguments and its result: the registers of each architecture's calling convention
+ * probe-regs.h - where a function has its arguments and its result: the registers of each architecture's
+ * calling convention
  */
 #ifndef RS_SOURCE_PERF_PROBE_REGS_H
 #define RS_SOURCE_PERF_PROBE_REGS_H
@@ -41,7 +42,9 @@ static inline void rs_probe_regs_read(const uint8_t *regs, bool returns, uint64_
 	if (returns)
 		memcpy(args, regs, sizeof *args);
 	for (int i = 0; !returns && i < RS_PROBE_ARGS; i++)
-		memcpy(&args[i], regs + 8 * (size_t)__builtin_popcount(RS_PROBE_ARGS_MASK & ((1u << numbers[i]) - 1)), sizeof *args);
+		memcpy(&args[i],
+		       regs + 8 * (size_t)__builtin_popcount(RS_PROBE_ARGS_MASK & ((1u << numbers[i]) - 1)),
+		       sizeof *args);
 }
 
 #endif

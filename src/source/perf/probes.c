@@ -2,9 +2,10 @@
 /*
  * probes - opens the events of all threads on all CPUs, and makes records of their hits
  *
- * A perf event of a task is read from a ring only where it is of one CPU; so there is one for each thread, CPU and probe. Threads
- * that begin later inherit them. The kernel's records name the event by a number alone: what is handed out names the function.
- * What the kernel frees is an event of each CPU, in the same ring: so it comes after its allocation there.
+ * A perf event of a task is read from a ring only where it is of one CPU; so there is one for each thread,
+ * CPU and probe. Threads that begin later inherit them. The kernel's records name the event by a number
+ * alone: what is handed out names the function. What the kernel frees is an event of each CPU, in the same
+ * ring: so it comes after its allocation there.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -31,8 +32,11 @@
 #define JUDGE_NS 200000000u
 #define JUDGE_LEAST_CPU_NS 20000000u /* a process that hardly runs is not slowed down */
 
-#define BEGIN_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER)
-#define ADDRESS_AT 8 /* in the record of the event, behind what all have: __probe_ip, or __probe_func of a return */
+#define BEGIN_TYPE \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW | \
+	 PERF_SAMPLE_REGS_USER)
+#define ADDRESS_AT \
+	8 /* in the record of the event, behind what all have: __probe_ip, or __probe_func of a return */
 
 /* As rs_sample_info.sample_type of who hands them out has them behind a record: TID, TIME, CPU. */
 struct probes_trailer {
@@ -45,7 +49,8 @@ struct probes_record {
 	struct perf_event_header header;
 	uint32_t pid, tid, function, flags;
 	uint64_t args[RS_PROBE_ARGS], nr_frames;
-	uint8_t rest[PROBES_MAX_FRAMES * sizeof(uint64_t) + RS_PROBE_NAME_BYTES + sizeof(struct probes_trailer)];
+	uint8_t rest[PROBES_MAX_FRAMES * sizeof(uint64_t) + RS_PROBE_NAME_BYTES +
+		     sizeof(struct probes_trailer)];
 };
 
 struct probes_event {
@@ -56,12 +61,14 @@ struct probes_event {
 
 /* What one kind of them may take of some CPU time, and how much there had been of both when it was judged. */
 struct probes_limit {
-	unsigned int max_milli, nr_excesses; /* 0: no limit. excesses: how often, one after the other, they took too much */
+	/* 0: no limit. excesses: how often, one after the other, they took too much */
+	unsigned int max_milli, nr_excesses;
 	uint64_t cost_ns, cpu_ns;
 };
 
 struct probes_ring {
-	int fd;                              /* a dummy event, whose ring it is: it stays when the probes are closed */
+	/* a dummy event, whose ring it is: it stays when the probes are closed */
+	int fd;
 	int cpu;
 	struct rs_perf_ring ring;
 	uint64_t last_ns;                    /* of its last hit */
@@ -111,7 +118,8 @@ struct perf_event_attr rs_probes_attr(uint32_t event_id, enum rs_probe_side side
 {
 	return (struct perf_event_attr){
 		.type = PERF_TYPE_TRACEPOINT, .config = event_id, .sample_period = 1,
-		.sample_type = BEGIN_TYPE | (side == RS_PROBE_RETURN ? PERF_SAMPLE_CALLCHAIN : 0), .exclude_callchain_kernel = 1,
+		.sample_type = BEGIN_TYPE | (side == RS_PROBE_RETURN ? PERF_SAMPLE_CALLCHAIN : 0),
+		.exclude_callchain_kernel = 1,
 		.sample_regs_user = side == RS_PROBE_RETURN ? RS_PROBE_RESULT_MASK : RS_PROBE_ARGS_MASK,
 		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 	};
@@ -119,24 +127,32 @@ struct perf_event_attr rs_probes_attr(uint32_t event_id, enum rs_probe_side side
 
 struct perf_event_attr rs_probes_dummy_attr(void)
 {
-	/* a tracepoint may fire in an NMI, so the kernel refuses CLOCK_BOOTTIME for it; events that share a ring share the clock */
-	return (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .use_clockid = 1, .clockid = CLOCK_MONOTONIC };
+	/*
+	 * a tracepoint may fire in an NMI, so the kernel refuses CLOCK_BOOTTIME for it; events that share a
+	 * ring share the clock
+	 */
+	return (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
+					 .use_clockid = 1, .clockid = CLOCK_MONOTONIC };
 }
 
 static const char *probes_why(int errnum)
 {
-	return errnum == EACCES || errnum == EPERM ? "run as root" : errnum == EMFILE ? "raise the limit of open files: ulimit -n 1048576" :
-	       errnum == ESRCH ? "it has ended" : "this kernel or container has no perf events on probes";
+	return errnum == EACCES || errnum == EPERM ? "run as root" :
+	       errnum == EMFILE                    ? "raise the limit of open files: ulimit -n 1048576" :
+	       errnum == ESRCH                     ? "it has ended" :
+						     "this kernel or container has no perf events on probes";
 }
 
 int rs_probes_fail(const struct rs_probe_target *target, struct rs_error *err)
 {
 	int errnum = errno;
 
-	return rs_fail(err, "cannot probe process %d: %s (%s)", (int)target->pid, strerror(errnum), probes_why(errnum));
+	return rs_fail(err, "cannot probe process %d: %s (%s)", (int)target->pid, strerror(errnum),
+		       probes_why(errnum));
 }
 
-int rs_probes_for_each_thread(const struct rs_probe_target *target, int (*fn)(void *arg, pid_t tid), void *arg)
+int rs_probes_for_each_thread(const struct rs_probe_target *target, int (*fn)(void *arg, pid_t tid),
+			      void *arg)
 {
 	char path[32];
 	const struct dirent *entry;
@@ -176,9 +192,11 @@ static bool probes_add_fd(struct rs_probes *p, int fd)
 }
 
 /* tid -1: of all tasks. */
-static int probes_open_on(struct rs_probes *p, struct perf_event_attr *attr, struct probes_event what, pid_t tid, const struct probes_ring *ring)
+static int probes_open_on(struct rs_probes *p, struct perf_event_attr *attr, struct probes_event what,
+			  pid_t tid, const struct probes_ring *ring)
 {
-	int fd = tid < 0 ? rs_probes_open_event(attr, tid, ring->cpu) : rs_probes_open_inherited(attr, tid, ring->cpu);
+	int fd = tid < 0 ? rs_probes_open_event(attr, tid, ring->cpu) :
+			   rs_probes_open_inherited(attr, tid, ring->cpu);
 	struct probes_event *event;
 
 	if (fd < 0 && errno == ESRCH)
@@ -189,7 +207,10 @@ static int probes_open_on(struct rs_probes *p, struct perf_event_attr *attr, str
 	if (!event)
 		return -1;
 	*event = what;
-	return ioctl(fd, PERF_EVENT_IOC_ID, &event->id) < 0 || ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) < 0 ? -1 : 0;
+	return ioctl(fd, PERF_EVENT_IOC_ID, &event->id) < 0 ||
+			       ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) < 0 ?
+		       -1 :
+		       0;
 }
 
 static int probes_open_clock(struct rs_probes *p, pid_t tid)
@@ -210,10 +231,12 @@ static int probes_open_clock(struct rs_probes *p, pid_t tid)
 
 static int probes_open_kernel(struct rs_probes *p, bool allocates, pid_t tid, const struct probes_ring *ring)
 {
-	for (const struct rs_kernel_probe *k = p->target.kernel; k < p->target.kernel + p->target.nr_kernel; k++) {
+	for (const struct rs_kernel_probe *k = p->target.kernel; k < p->target.kernel + p->target.nr_kernel;
+	     k++) {
 		struct perf_event_attr attr = rs_kernel_probe_attr(k);
 
-		if (rs_kernel_probe_allocates(k) == allocates && probes_open_on(p, &attr, (struct probes_event){ .kernel = k }, tid, ring) < 0)
+		if (rs_kernel_probe_allocates(k) == allocates && probes_open_on(p, &attr,
+			(struct probes_event){ .kernel = k }, tid, ring) < 0)
 			return -1;
 	}
 	return 0;
@@ -229,7 +252,8 @@ static int probes_open_thread(void *arg, pid_t tid)
 		for (enum rs_probe_side side = 0; p->target.nr && side < RS_NR_PROBE_SIDES; side++) {
 			struct perf_event_attr attr = rs_probes_attr(p->target.event_ids[side], side);
 
-			if (probes_open_on(p, &attr, (struct probes_event){ .side = side }, tid, &p->rings[i]) < 0)
+			if (probes_open_on(p, &attr, (struct probes_event){ .side = side }, tid,
+					   &p->rings[i]) < 0)
 				return -1;
 		}
 		if (probes_open_kernel(p, true, tid, &p->rings[i]) < 0)
@@ -281,8 +305,9 @@ static int probes_open_all(struct rs_probes *p, struct rs_error *err)
 	if (rs_probes_for_each_thread(&p->target, probes_open_thread, p) < 0)
 		return rs_probes_fail(&p->target, err);
 	qsort(p->events, p->nr_events, sizeof *p->events, probes_by_id);
-	RS_LOG(RS_LOG_SOURCE, "%zu functions of process %d and %zu events of the kernel are probed, with %zu perf events", p->target.nr, (int)p->target.pid,
-	       p->target.nr_kernel, p->nr_events);
+	RS_LOG(RS_LOG_SOURCE,
+	       "%zu functions of process %d and %zu events of the kernel are probed, with %zu perf events",
+	       p->target.nr, (int)p->target.pid, p->target.nr_kernel, p->nr_events);
 	return 0;
 }
 
@@ -301,7 +326,8 @@ struct rs_probes *rs_probes_open(const struct rs_probe_target *target, struct rs
 	return NULL;
 }
 
-void rs_probes_limit(struct rs_probes *p, const struct rs_probe_rate *rate, unsigned int max_milli, unsigned int max_machine_milli)
+void rs_probes_limit(struct rs_probes *p, const struct rs_probe_rate *rate, unsigned int max_milli,
+		     unsigned int max_machine_milli)
 {
 	p->call_ns = rate->call_ns;
 	p->alloc_ns = rate->alloc_ns;
@@ -312,7 +338,9 @@ void rs_probes_limit(struct rs_probes *p, const struct rs_probe_rate *rate, unsi
 
 void rs_probes_set_clock(struct rs_probes *p, clockid_t clock)
 {
-	p->offset_ns = clock == CLOCK_MONOTONIC ? 0 : (int64_t)(rs_trace_clock_ns(clock) - rs_trace_clock_ns(CLOCK_MONOTONIC));
+	p->offset_ns = clock == CLOCK_MONOTONIC ?
+			       0 :
+			       (int64_t)(rs_trace_clock_ns(clock) - rs_trace_clock_ns(CLOCK_MONOTONIC));
 }
 
 const struct rs_probe_target *rs_probes_target(const struct rs_probes *p)
@@ -370,16 +398,25 @@ static uint64_t probes_cpu_ns(const struct rs_probes *p)
 static void probes_turn_off(struct rs_probes *p, enum rs_probe_kind kind, uint64_t share_milli)
 {
 	probes_close_events(p);
-	rs_fail(&p->note, "the probes of process %d were turned off: they took about %llu %% of %s CPU time, more than %u %% (--max-overhead)",
-		(int)p->target.pid, (unsigned long long)(share_milli < 990 ? share_milli / 10 : 99), kind == RS_PROBE_PROCESS ? "its" : "the machine's",
-		p->limits[kind].max_milli / 10);
+	rs_fail(&p->note,
+		"the probes of process %d were turned off: they took about %llu %% of %s CPU time, more than "
+		"%u %% (--max-overhead)",
+		(int)p->target.pid, (unsigned long long)(share_milli < 990 ? share_milli / 10 : 99),
+		kind == RS_PROBE_PROCESS ? "its" : "the machine's", p->limits[kind].max_milli / 10);
 }
 
-/* Of what both grew by since it was judged last. Twice in a row: what is read now may have happened a little earlier. */
-static void probes_judge(struct rs_probes *p, enum rs_probe_kind kind, uint64_t cost_ns, uint64_t cpu_ns, bool first)
+/*
+ * Of what both grew by since it was judged last. Twice in a row: what is read now may have happened a little
+ * earlier.
+ */
+static void probes_judge(struct rs_probes *p, enum rs_probe_kind kind, uint64_t cost_ns, uint64_t cpu_ns,
+			 bool first)
 {
 	struct probes_limit *limit = &p->limits[kind];
-	uint64_t grown_ns = cpu_ns - limit->cpu_ns, share_milli = grown_ns >= JUDGE_LEAST_CPU_NS && !first ? (cost_ns - limit->cost_ns) * 1000 / grown_ns : 0;
+	uint64_t grown_ns = cpu_ns - limit->cpu_ns,
+		 share_milli = grown_ns >= JUDGE_LEAST_CPU_NS && !first ?
+				       (cost_ns - limit->cost_ns) * 1000 / grown_ns :
+				       0;
 
 	limit->nr_excesses = limit->max_milli && share_milli > limit->max_milli ? limit->nr_excesses + 1 : 0;
 	limit->cost_ns = cost_ns;
@@ -396,7 +433,8 @@ void rs_probes_watch(struct rs_probes *p)
 	if (!p->nr_fds || now_ns - p->judged_ns < JUDGE_NS)
 		return;
 	p->judged_ns = now_ns;
-	probes_judge(p, RS_PROBE_PROCESS, p->nr_hits * p->call_ns * 2 / 3, probes_cpu_ns(p), first); /* malloc has two, free has one */
+	/* malloc has two, free has one */
+	probes_judge(p, RS_PROBE_PROCESS, p->nr_hits * p->call_ns * 2 / 3, probes_cpu_ns(p), first);
 	probes_judge(p, RS_PROBE_KERNEL, p->kernel_cost_ns, now_ns * p->nr_rings, first);
 }
 
@@ -409,19 +447,21 @@ const char *rs_probes_note(const struct rs_probes *p)
 
 static const struct probes_event *probes_find_event(const struct rs_probes *p, uint64_t id)
 {
-	return bsearch(&(struct probes_event){ .id = id }, p->events, p->nr_events, sizeof *p->events, probes_by_id);
+	return bsearch(&(struct probes_event){ .id = id }, p->events, p->nr_events, sizeof *p->events,
+		       probes_by_id);
 }
 
 static const struct rs_probe *probes_find(const struct rs_probes *p, uint64_t address)
 {
-	for (const struct rs_probe *probe = p->target.probes; probe < p->target.probes + p->target.nr; probe++)
+	for (const struct rs_probe *probe = p->target.probes; probe < p->target.probes + p->target.nr;
+	     probe++)
 		if (probe->address == address)
 			return probe;
 	return NULL; /* the process has executed another program */
 }
 
-static void probes_end_record(struct probes_ring *r, const char name[RS_PROBE_NAME_BYTES], const struct probes_trailer *trailer,
-			      struct rs_sample_record *record)
+static void probes_end_record(struct probes_ring *r, const char name[RS_PROBE_NAME_BYTES],
+			      const struct probes_trailer *trailer, struct rs_sample_record *record)
 {
 	struct probes_record *out = &r->record;
 	uint8_t *at = out->rest + out->nr_frames * sizeof(uint64_t);
@@ -441,12 +481,14 @@ static void probes_end_record(struct probes_ring *r, const char name[RS_PROBE_NA
 struct probes_hit {
 	struct { struct perf_event_header header; uint64_t id; struct probes_trailer at; } head;
 	const struct probes_event *event;
-	const uint8_t *frames, *raw, *regs;  /* raw: the record of the event of tracefs; regs: behind their ABI */
+	/* raw: the record of the event of tracefs; regs: behind their ABI */
+	const uint8_t *frames, *raw, *regs;
 	uint64_t nr_frames, abi;
 	uint32_t raw_bytes;
 };
 
-static bool probes_read_hit(const struct rs_probes *p, const struct rs_sample_record *record, struct probes_hit *hit)
+static bool probes_read_hit(const struct rs_probes *p, const struct rs_sample_record *record,
+			    struct probes_hit *hit)
 {
 	const uint8_t *at = record->data + sizeof hit->head;
 
@@ -456,7 +498,8 @@ static bool probes_read_hit(const struct rs_probes *p, const struct rs_sample_re
 		return false;
 	hit->nr_frames = 0;
 	hit->frames = at;
-	if (hit->event->kernel ? rs_kernel_probe_allocates(hit->event->kernel) : hit->event->side == RS_PROBE_RETURN) {
+	if (hit->event->kernel ? rs_kernel_probe_allocates(hit->event->kernel) :
+				 hit->event->side == RS_PROBE_RETURN) {
 		memcpy(&hit->nr_frames, at, sizeof hit->nr_frames);
 		hit->frames = at + sizeof hit->nr_frames;
 		at = hit->frames + hit->nr_frames * sizeof hit->nr_frames;
@@ -488,13 +531,15 @@ static bool probes_convert_call(struct rs_probes *p, struct probes_record *out, 
 	return true;
 }
 
-static bool probes_convert_kernel(struct rs_probes *p, struct probes_record *out, const struct probes_hit *hit, char name[RS_PROBE_NAME_BYTES])
+static bool probes_convert_kernel(struct rs_probes *p, struct probes_record *out,
+				  const struct probes_hit *hit, char name[RS_PROBE_NAME_BYTES])
 {
 	p->kernel_cost_ns += rs_kernel_probe_allocates(hit->event->kernel) ? p->alloc_ns : p->free_ns;
 	if (!rs_kernel_probe_read(hit->event->kernel, hit->raw, hit->raw_bytes, out->args, name))
 		return false;
 	out->function = hit->event->kernel->function;
-	out->flags = (rs_kernel_probe_allocates(hit->event->kernel) ? RS_PROBE_RECORD_RETURNS : 0) | (*name ? RS_PROBE_RECORD_NAMED : 0);
+	out->flags = (rs_kernel_probe_allocates(hit->event->kernel) ? RS_PROBE_RECORD_RETURNS : 0) |
+		     (*name ? RS_PROBE_RECORD_NAMED : 0);
 	return true;
 }
 
@@ -504,7 +549,9 @@ static bool probes_convert_hit(struct rs_probes *p, struct probes_ring *r, struc
 	char name[RS_PROBE_NAME_BYTES] = "";
 	struct probes_hit hit;
 
-	if (!probes_read_hit(p, record, &hit) || !(hit.event->kernel ? probes_convert_kernel(p, out, &hit, name) : probes_convert_call(p, out, &hit)))
+	if (!probes_read_hit(p, record, &hit) ||
+	    !(hit.event->kernel ? probes_convert_kernel(p, out, &hit, name) :
+				  probes_convert_call(p, out, &hit)))
 		return false;
 	out->pid = hit.head.at.pid;
 	out->tid = hit.head.at.tid;
@@ -522,8 +569,10 @@ static void probes_convert_loss(struct rs_probes *p, struct probes_ring *r, stru
 
 	memcpy(&lost, record->data, sizeof lost);
 	r->record = (struct probes_record){ .function = RS_PROBE_LOST, .args = { lost.nr } };
-	*(p->target.nr_kernel ? &p->kernel_cost_ns : &p->nr_hits) += lost.nr * (p->target.nr_kernel ? p->free_ns : 1);
-	probes_end_record(r, NULL, &(struct probes_trailer){ .ts_ns = r->last_ns, .cpu = (uint32_t)r->cpu }, record);
+	*(p->target.nr_kernel ? &p->kernel_cost_ns : &p->nr_hits) += lost.nr *
+								     (p->target.nr_kernel ? p->free_ns : 1);
+	probes_end_record(r, NULL, &(struct probes_trailer){ .ts_ns = r->last_ns, .cpu = (uint32_t)r->cpu },
+			  record);
 }
 
 bool rs_probes_next(struct rs_probes *p, unsigned int ring, struct rs_sample_record *record)

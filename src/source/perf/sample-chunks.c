@@ -66,11 +66,13 @@ static void chunks_close(struct rs_sample_source *source)
 	free(s);
 }
 
-struct rs_sample_source *rs_sample_chunks_open(const struct rs_sample_info *info, const struct rs_sample_chunk *chunks, size_t nr,
+struct rs_sample_source *rs_sample_chunks_open(const struct rs_sample_info *info,
+					       const struct rs_sample_chunk *chunks, size_t nr,
 					       void (*release)(void *arg), void *arg)
 {
 	static const struct rs_sample_ops ops = {
-		.next = chunks_next, .known_ns = chunks_known_ns, .offset_ns = chunks_offset_ns, .nr_lost = chunks_nr_lost, .close = chunks_close,
+		.next = chunks_next, .known_ns = chunks_known_ns, .offset_ns = chunks_offset_ns,
+		.nr_lost = chunks_nr_lost, .close = chunks_close,
 	};
 	struct sample_chunks *s = calloc(1, sizeof *s + nr * sizeof s->chunks[0]);
 

@@ -16,10 +16,11 @@ struct rs_sample_chunk {
 };
 
 /*
- * Copies info and the list of chunks, not what they point to. release: called with arg when the source is closed, or cannot be
- * made; may be NULL. NULL: no memory.
+ * Copies info and the list of chunks, not what they point to. release: called with arg when the source is
+ * closed, or cannot be made; may be NULL. NULL: no memory.
  */
-struct rs_sample_source *rs_sample_chunks_open(const struct rs_sample_info *info, const struct rs_sample_chunk *chunks, size_t nr,
+struct rs_sample_source *rs_sample_chunks_open(const struct rs_sample_info *info,
+					       const struct rs_sample_chunk *chunks, size_t nr,
 					       void (*release)(void *arg), void *arg);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * samples - perf events of all CPUs, each with a ring that the kernel writes and the consumer reads in place
  *
- * A CPU has two events that share its ring: one for samples, and one for mappings and processes, which goes on while
- * sampling pauses. Where there is a PMU the first one leads a group, whose counts each sample has. No thread reads ahead: at
- * 99 Hz a ring holds seconds.
+ * A CPU has two events that share its ring: one for samples, and one for mappings and processes, which goes
+ * on while sampling pauses. Where there is a PMU the first one leads a group, whose counts each sample has.
+ * No thread reads ahead: at 99 Hz a ring holds seconds.
  */
 #include "source/perf/samples.h"
 
@@ -32,7 +32,8 @@
 #define SAMPLES_LEAST_RING_BYTES (64u << 10) /* without the right to lock more memory */
 #define MAX_INITIAL_MAPPINGS 262144u
 #define STACK_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
-#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+#define SAMPLE_TYPE \
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 #define NR_SAMPLES_MEMBERS 2u
 
@@ -66,7 +67,8 @@ static const struct samples_event {
 	uint64_t config;
 } events[] = {
 	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK }, /* a timer: machines without a PMU, most virtual ones */
+	/* a timer: machines without a PMU, most virtual ones */
+	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
 };
 
 #define NR_SAMPLES_EVENTS (sizeof events / sizeof *events)
@@ -86,31 +88,37 @@ struct samples_try {
 	unsigned int nr_members;
 };
 
-static int samples_open_event(struct perf_event_attr *attr, const struct samples_try *try, int cpu, int group_fd)
+static int samples_open_event(struct perf_event_attr *attr, const struct samples_try *try, int cpu,
+			      int group_fd)
 {
 	attr->size = sizeof *attr;
 	attr->use_clockid = 1;
 	attr->clockid = try->clock;
-	return try->opt->open_event ? try->opt->open_event(attr, cpu, group_fd) :
-				      (int)syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	return try->opt->open_event ?
+		       try->opt->open_event(attr, cpu, group_fd) :
+		       (int)syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
 static uint64_t samples_read_format(const struct samples_try *try)
 {
-	return (try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0) | (try->nr_members ? RS_SAMPLES_READ_FORMAT : 0);
+	return (try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0) |
+	       (try->nr_members ? RS_SAMPLES_READ_FORMAT : 0);
 }
 
 static uint64_t samples_type(const struct samples_try *try)
 {
-	return SAMPLE_TYPE | (try->opt->stack_bytes ? STACK_TYPE : 0) | (try->nr_members ? PERF_SAMPLE_READ : 0);
+	return SAMPLE_TYPE | (try->opt->stack_bytes ? STACK_TYPE : 0) |
+	       (try->nr_members ? PERF_SAMPLE_READ : 0);
 }
 
 static int samples_open_sampling(const struct samples_try *try, int cpu)
 {
 	const struct rs_samples_options *opt = try->opt;
 	struct perf_event_attr attr = {
-		.type = try->event->type, .config = try->event->config, .freq = 1, .sample_freq = opt->hz ? opt->hz : RS_SAMPLES_HZ, .exclude_idle = 1,
-		.disabled = 1, .sample_id_all = 1, .sample_type = samples_type(try), .read_format = samples_read_format(try),
+		.type = try->event->type, .config = try->event->config, .freq = 1,
+		.sample_freq = opt->hz ? opt->hz : RS_SAMPLES_HZ, .exclude_idle = 1,
+		.disabled = 1, .sample_id_all = 1, .sample_type = samples_type(try),
+		.read_format = samples_read_format(try),
 	};
 
 	if (opt->stack_bytes) {
@@ -127,7 +135,8 @@ static bool samples_open_members(const struct samples_try *try, int cpu, int lea
 	for (unsigned int i = 0; i < NR_SAMPLES_MEMBERS; i++)
 		fds[i] = -1;
 	for (unsigned int i = 0; i < try->nr_members; i++) {
-		struct perf_event_attr attr = { .type = members[i].type, .config = members[i].config, .exclude_idle = 1, .read_format = samples_read_format(try) };
+		struct perf_event_attr attr = { .type = members[i].type, .config = members[i].config,
+						.exclude_idle = 1, .read_format = samples_read_format(try) };
 
 		fds[i] = samples_open_event(&attr, try, cpu, leader_fd);
 		if (fds[i] < 0)
@@ -145,7 +154,8 @@ static void samples_close_members(int *fds)
 static int samples_open_tracking(const struct samples_try *try, int cpu)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1, .mmap = 1, .mmap2 = 1,
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1, .mmap = 1,
+		.mmap2 = 1,
 		.build_id = try->kernel >= WITH_BUILD_IDS, .comm = 1, .comm_exec = 1, .task = 1,
 		.disabled = 1, .sample_id_all = 1, .sample_type = SAMPLE_TYPE,
 	};
@@ -154,10 +164,12 @@ static int samples_open_tracking(const struct samples_try *try, int cpu)
 }
 
 /*
- * cycles interrupt even where interrupts are off (NMI), and the kernel reads CLOCK_BOOTTIME only where that is safe: then it
- * takes CLOCK_MONOTONIC, whose distance to the trace clock is added. Events before `first` are left out.
+ * cycles interrupt even where interrupts are off (NMI), and the kernel reads CLOCK_BOOTTIME only where that
+ * is safe: then it takes CLOCK_MONOTONIC, whose distance to the trace clock is added. Events before `first`
+ * are left out.
  */
-static int samples_find_event(clockid_t clock, const struct rs_samples_options *opt, size_t first, struct samples_try *try)
+static int samples_find_event(clockid_t clock, const struct rs_samples_options *opt, size_t first,
+			      struct samples_try *try)
 {
 	const clockid_t clocks[] = { clock, CLOCK_MONOTONIC };
 	int fd = -1, tracking_fd;
@@ -168,7 +180,8 @@ static int samples_find_event(clockid_t clock, const struct rs_samples_options *
 				*try = (struct samples_try){ opt, &events[i], clocks[k], kernel, 0 };
 				fd = samples_open_sampling(try, 0);
 				tracking_fd = fd < 0 ? -1 : samples_open_tracking(try, 0);
-				if (tracking_fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE) {
+				if (tracking_fd >= 0 || errno == EACCES || errno == EPERM ||
+				    errno == EMFILE) {
 					rs_close(&tracking_fd);
 					return fd;
 				}
@@ -200,8 +213,9 @@ static unsigned int samples_find_members(const struct samples_try *found)
 static const char *samples_why(int errnum)
 {
 	return errnum == EACCES || errnum == EPERM ?
-		"run as root, or with CAP_PERFMON; without it kernel.perf_event_paranoid must be -1" :
-		errnum == EINVAL ? "kernel.perf_event_max_sample_rate may be lower" : "no perf events in this kernel, or in this container";
+		       "run as root, or with CAP_PERFMON; without it kernel.perf_event_paranoid must be -1" :
+	       errnum == EINVAL ? "kernel.perf_event_max_sample_rate may be lower" :
+				  "no perf events in this kernel, or in this container";
 }
 
 const char *rs_samples_probe(struct rs_error *err)
@@ -217,7 +231,10 @@ const char *rs_samples_probe(struct rs_error *err)
 	return try.event->name;
 }
 
-/* Stacks fill a ring fast: it holds what comes in a second, for on a busy machine the thread that unwinds them waits, too. */
+/*
+ * Stacks fill a ring fast: it holds what comes in a second, for on a busy machine the thread that unwinds
+ * them waits, too.
+ */
 static uint64_t samples_ring_bytes(const struct rs_samples_options *opt)
 {
 	uint64_t bytes = SAMPLES_RING_BYTES;
@@ -227,11 +244,15 @@ static uint64_t samples_ring_bytes(const struct rs_samples_options *opt)
 	return bytes;
 }
 
-static int samples_map_ring(struct samples_ring *r, const struct rs_samples_options *opt, unsigned int cpu, struct rs_error *err)
+static int samples_map_ring(struct samples_ring *r, const struct rs_samples_options *opt, unsigned int cpu,
+			    struct rs_error *err)
 {
 	int ret = rs_perf_ring_map(&r->ring, r->fd, samples_ring_bytes(opt), SAMPLES_LEAST_RING_BYTES);
 
-	return !ret ? 0 : rs_fail(err, "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)", cpu, strerror(-ret));
+	return !ret ? 0 :
+		      rs_fail(err,
+			      "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)",
+			      cpu, strerror(-ret));
 }
 
 /* The CPU's two events. False with errno set; ENODEV: it is offline. */
@@ -244,7 +265,8 @@ static bool samples_open_pair(struct samples_ring *r, const struct samples_try *
 		r->member_fds[i] = -1;
 	r->fd = samples_open_tracking(try, (int)cpu);
 	r->sample_fd = r->fd < 0 || !samples ? -1 : samples_open_sampling(try, (int)cpu);
-	if (r->fd >= 0 && (!samples || (r->sample_fd >= 0 && samples_open_members(try, (int)cpu, r->sample_fd, r->member_fds))))
+	if (r->fd >= 0 && (!samples || (r->sample_fd >= 0 &&
+					samples_open_members(try, (int)cpu, r->sample_fd, r->member_fds))))
 		return true;
 	errnum = errno;
 	samples_close_members(r->member_fds);
@@ -271,7 +293,8 @@ static int samples_open_rings(struct samples *s, const struct samples_try *try, 
 
 			if (errnum == ENODEV)
 				continue;
-			rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errnum), samples_why(errnum));
+			rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errnum),
+				samples_why(errnum));
 			errno = errnum;
 			return -1;
 		}
@@ -290,7 +313,8 @@ static bool samples_next(struct rs_sample_source *source, unsigned int ring, str
 {
 	struct samples *s = samples_of(source);
 
-	return ring < s->nr ? rs_perf_ring_next(&s->rings[ring].ring, record) : rs_probes_next(s->probes, ring - s->nr, record);
+	return ring < s->nr ? rs_perf_ring_next(&s->rings[ring].ring, record) :
+			      rs_probes_next(s->probes, ring - s->nr, record);
 }
 
 static uint64_t samples_known_ns(struct rs_sample_source *source)
@@ -306,7 +330,9 @@ static int64_t samples_offset_ns(struct rs_sample_source *source)
 {
 	const struct samples *s = samples_of(source);
 
-	return s->perf_clock == s->trace_clock ? 0 : (int64_t)(rs_trace_clock_ns(s->trace_clock) - rs_trace_clock_ns(s->perf_clock));
+	return s->perf_clock == s->trace_clock ?
+		       0 :
+		       (int64_t)(rs_trace_clock_ns(s->trace_clock) - rs_trace_clock_ns(s->perf_clock));
 }
 
 static uint64_t samples_nr_lost(struct rs_sample_source *source)
@@ -316,9 +342,11 @@ static uint64_t samples_nr_lost(struct rs_sample_source *source)
 
 	for (unsigned int i = 0; i < s->nr; i++) {
 		uint64_t alone[2];                                   /* the event's count, samples lost */
-		uint64_t group[3 + 3 * (1 + NR_SAMPLES_MEMBERS)];    /* number, two times, and of each event count, ID, samples lost */
+		/* number, two times, and of each event count, ID, samples lost */
+		uint64_t group[3 + 3 * (1 + NR_SAMPLES_MEMBERS)];
 		bool has_group = s->source.info.nr_counters;
-		ssize_t len = read(s->rings[i].sample_fd, has_group ? group : alone, has_group ? sizeof group : sizeof alone);
+		ssize_t len = read(s->rings[i].sample_fd, has_group ? group : alone,
+				   has_group ? sizeof group : sizeof alone);
 
 		if (!has_group && len == sizeof alone)
 			sum += alone[1];
@@ -328,9 +356,11 @@ static uint64_t samples_nr_lost(struct rs_sample_source *source)
 	return sum;
 }
 
-static bool samples_ask_file(struct rs_sample_source *source, uint32_t id, int32_t pid, uint64_t start, uint64_t end)
+static bool samples_ask_file(struct rs_sample_source *source, uint32_t id, int32_t pid, uint64_t start,
+			     uint64_t end)
 {
-	return rs_mapped_files_ask(samples_of(source)->files_fd, &(struct rs_mapped_files_request){ pid, id, start, end });
+	return rs_mapped_files_ask(samples_of(source)->files_fd,
+				   &(struct rs_mapped_files_request){ pid, id, start, end });
 }
 
 static int samples_take_file(struct rs_sample_source *source, uint32_t *id)
@@ -375,8 +405,9 @@ static void samples_read_line(struct samples *s, int32_t pid, const char *line)
 	char perms[8];
 	int at = 0;
 
-	if (sscanf(line, "%llx-%llx %7s %llx %*x:%*x %llu %n", &start, &end, perms, &offset, &inode, &at) < 5 || !at || !strchr(perms, 'x') ||
-	    s->nr_mappings == MAX_INITIAL_MAPPINGS)
+	if (sscanf(line, "%llx-%llx %7s %llx %*x:%*x %llu %n", &start, &end, perms, &offset, &inode, &at) <
+		    5 ||
+	    !at || !strchr(perms, 'x') || s->nr_mappings == MAX_INITIAL_MAPPINGS)
 		return;
 	m.start = start;
 	m.end = end;
@@ -447,7 +478,8 @@ static void samples_stop(struct rs_sample_source *source)
 /* ---- the source ---- */
 
 static const struct rs_sample_ops samples_ops = {
-	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns, .nr_lost = samples_nr_lost,
+	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns,
+	.nr_lost = samples_nr_lost,
 	.ask_file = samples_ask_file, .take_file = samples_take_file,
 	.start = samples_start, .pause = samples_pause, .stop = samples_stop, .close = samples_close,
 };
@@ -466,12 +498,14 @@ static void samples_set_info(struct samples *s, const struct samples_try *try)
 	info->nr_counters = try->nr_members ? 1 + try->nr_members : 0;
 	info->counters[0] = (uint8_t)rs_pmu_counters_find(try->event->name, strlen(try->event->name));
 	for (unsigned int i = 0; i < try->nr_members; i++)
-		info->counters[1 + i] = (uint8_t)rs_pmu_counters_find(members[i].name, strlen(members[i].name));
+		info->counters[1 + i] = (uint8_t)rs_pmu_counters_find(members[i].name,
+								      strlen(members[i].name));
 }
 
 /*
- * Some CPUs of a machine with several kinds of cores may lack an event that CPU 0 has: then all take the next one, for shares of
- * different events cannot be compared; but first they try it without a group. Returns -1 with err set.
+ * Some CPUs of a machine with several kinds of cores may lack an event that CPU 0 has: then all take the next
+ * one, for shares of different events cannot be compared; but first they try it without a group. Returns -1
+ * with err set.
  */
 static int samples_open_all(struct samples *s, const struct rs_samples_options *opt, struct rs_error *err)
 {
@@ -483,20 +517,25 @@ static int samples_open_all(struct samples *s, const struct rs_samples_options *
 		int fd = samples_find_event(s->trace_clock, opt, first, &try);
 
 		if (fd < 0)
-			return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
+			return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno),
+				       samples_why(errno));
 		close(fd);
 		s->perf_clock = try.clock;
 		try.nr_members = with_group ? samples_find_members(&try) : 0;
 		if (samples_open_rings(s, &try, err) == 0) {
-			RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, %u events in its group, clock %d, build-ids %d", try.event->name, opt->hz, s->nr,
-			       1 + try.nr_members, (int)try.clock, try.kernel >= WITH_BUILD_IDS);
+			RS_LOG(RS_LOG_SOURCE,
+			       "samples of %s at %u Hz on %u CPUs, %u events in its group, clock %d, "
+			       "build-ids %d",
+			       try.event->name, opt->hz, s->nr, 1 + try.nr_members, (int)try.clock,
+			       try.kernel >= WITH_BUILD_IDS);
 			samples_set_info(s, &try);
 			return 0;
 		}
 		if (!try.nr_members)
 			first = (size_t)(try.event - events) + 1;
 		with_group = !try.nr_members;
-		if (!try.nr_members && ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_SAMPLES_EVENTS))
+		if (!try.nr_members &&
+		    ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_SAMPLES_EVENTS))
 			return -1;
 		samples_close_rings(s);
 		*err = (struct rs_error){ 0 };
@@ -515,7 +554,8 @@ struct rs_sample_source *rs_samples_open(const struct rs_samples_options *opt, s
 	s->files_fd = opt->files_fd;
 	s->source.info = (struct rs_sample_info){ .sample_type = SAMPLE_TYPE, .local = true, .hz = opt->hz };
 	if (!rs_trace_clock_id(opt->clock, &s->trace_clock))
-		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)", opt->clock ? opt->clock : "unknown");
+		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)",
+			opt->clock ? opt->clock : "unknown");
 	else if (samples_open_all(s, opt, err) == 0)
 		return &s->source;
 	samples_close(&s->source);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * samples.h - which code each CPU runs: perf's samples, and its records of mappings and processes, ring by ring
+ * samples.h - which code each CPU runs: perf's samples, and its records of mappings and processes, ring by
+ * ring
  *
- * A sample source hands out records raw, as the kernel wrote them, beside the pages of a source. decode/sample-record.h reads
- * them, decode/sample-merge.h puts them in the order of time.
+ * A sample source hands out records raw, as the kernel wrote them, beside the pages of a source.
+ * decode/sample-record.h reads them, decode/sample-merge.h puts them in the order of time.
  */
 #ifndef RS_SOURCE_PERF_SAMPLES_H
 #define RS_SOURCE_PERF_SAMPLES_H
@@ -42,23 +43,32 @@ struct rs_sample_info {
 	uint64_t sample_type;        /* perf_event_attr: which members a record has */
 	uint64_t read_format, branch_type, user_regs; /* likewise: what some of these have */
 	unsigned int nr_counters;    /* of the event's group; 0: samples have no counts */
-	uint8_t counters[RS_MAX_GROUP]; /* enum rs_counter, in the order of the group: the event itself is the first */
-	bool no_sample_ids;          /* records other than samples do not say their time and CPU: of perf.data alone */
+	/* enum rs_counter, in the order of the group: the event itself is the first */
+	uint8_t counters[RS_MAX_GROUP];
+	/* records other than samples do not say their time and CPU: of perf.data alone */
+	bool no_sample_ids;
 	bool swaps;                  /* the records are of the other byte order */
-	bool local;                  /* of this machine, now: addresses are of files that can be opened here */
+	/* of this machine, now: addresses are of files that can be opened here */
+	bool local;
 	const char *event;           /* "cycles", "cpu-clock" */
 	unsigned int hz;
 	const struct rs_initial_mapping *mappings;
 	size_t nr_mappings;
-	const uint8_t *symbols;      /* of a recording: the symbols that it saved, see symbols/saved-symbols.h; NULL: none */
+	/* of a recording: the symbols that it saved, see symbols/saved-symbols.h; NULL: none */
+	const uint8_t *symbols;
 	size_t symbols_len;
-	bool by_build_id;            /* of a recording without symbols: a file of this machine may name it if its build-id is the mapping's */
-	int64_t jitted_from_ns, jitted_to_ns; /* likewise maps of code that processes made: see symbols/symbolizer.h */
+	/*
+	 * of a recording without symbols: a file of this machine may name it if its build-id is the mapping's
+	 */
+	bool by_build_id;
+	/* likewise maps of code that processes made: see symbols/symbolizer.h */
+	int64_t jitted_from_ns, jitted_to_ns;
 	uint32_t jitted_owner;
 	bool debuginfod;             /* the user lets debuginfod servers be asked for symbols */
 	uint64_t nr_samples;         /* of a recording: that it has */
 	uint64_t nr_lost;            /* likewise: that the kernel had no room for */
-	struct rs_symbolizer *symbolizer; /* of the session whose window it is, which outlives the source; NULL: none */
+	/* of the session whose window it is, which outlives the source; NULL: none */
+	struct rs_symbolizer *symbolizer;
 };
 
 struct rs_sample_source;
@@ -66,19 +76,29 @@ struct rs_sample_source;
 struct rs_sample_ops {
 	/* Returns false if the ring has no record now. */
 	bool (*next)(struct rs_sample_source *s, unsigned int ring, struct rs_sample_record *record);
-	/* Returns the time, in the trace clock, before which no record will come that is not in its ring by now. UINT64_MAX: none. */
+	/*
+	 * Returns the time, in the trace clock, before which no record will come that is not in its ring by
+	 * now. UINT64_MAX: none.
+	 */
 	uint64_t (*known_ns)(struct rs_sample_source *s);
 	/* Returns what to add to a record's time to get the trace clock's. */
 	int64_t (*offset_ns)(struct rs_sample_source *s);
-	/* Returns how many samples the kernel had no room for so far; 0 where it does not count them. NULL: only records tell */
+	/*
+	 * Returns how many samples the kernel had no room for so far; 0 where it does not count them. NULL:
+	 * only records tell
+	 */
 	uint64_t (*nr_lost)(struct rs_sample_source *s);
 	/*
-	 * Requests the file of a mapping, which the process itself may not be allowed to open; the reply has the id, and comes later
-	 * or never. take_file: a file to be closed by the caller; -1: no reply now. NULL: there is nobody to ask.
+	 * Requests the file of a mapping, which the process itself may not be allowed to open; the reply has
+	 * the id, and comes later or never. take_file: a file to be closed by the caller; -1: no reply now.
+	 * NULL: there is nobody to ask.
 	 */
 	bool (*ask_file)(struct rs_sample_source *s, uint32_t id, int32_t pid, uint64_t start, uint64_t end);
 	int (*take_file)(struct rs_sample_source *s, uint32_t *id);
-	/* Live: .start reads the mappings of all processes, too; mappings are followed in a pause all the same. NULL: of a recording. */
+	/*
+	 * Live: .start reads the mappings of all processes, too; mappings are followed in a pause all the
+	 * same. NULL: of a recording.
+	 */
 	void (*start)(struct rs_sample_source *s);
 	void (*pause)(struct rs_sample_source *s, bool pause);
 	void (*stop)(struct rs_sample_source *s);
@@ -92,17 +112,24 @@ struct rs_sample_source {
 
 struct perf_event_attr;
 
-/* How counts are read, of linux/perf_event.h: all of a group, each with the ID of its event, and how long the group was on the PMU. */
+/*
+ * How counts are read, of linux/perf_event.h: all of a group, each with the ID of its event, and how long the
+ * group was on the PMU.
+ */
 #define RS_SAMPLES_READ_FORMAT \
-	((uint64_t)(PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID))
+	((uint64_t)(PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | \
+		    PERF_FORMAT_ID))
 
 struct rs_samples_options {
 	unsigned int hz;             /* 0: no samples, only mappings and processes */
-	unsigned int stack_bytes;    /* of the program's stack in each sample, to be unwound; 0: the kernel follows frame pointers */
+	/* of the program's stack in each sample, to be unwound; 0: the kernel follows frame pointers */
+	unsigned int stack_bytes;
 	uint64_t user_regs;          /* with stack_bytes: the registers that this takes */
 	const char *clock;           /* name of the trace clock */
 	int files_fd;                /* see tracefs/mapped-files.h; -1 none */
-	/* of all tasks; group_fd: of the group's leader, or -1. NULL: perf_event_open, another one for tests */
+	/*
+	 * of all tasks; group_fd: of the group's leader, or -1. NULL: perf_event_open, another one for tests
+	 */
 	int (*open_event)(struct perf_event_attr *attr, int cpu, int group_fd);
 };
 

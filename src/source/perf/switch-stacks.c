@@ -29,7 +29,8 @@ struct switch_stacks {
 	} *rings;
 	unsigned int nr;
 	clockid_t trace_clock, perf_clock;
-	int64_t offset_ns;                   /* from the perf clock to the trace clock, by the shortest reading so far, */
+	/* from the perf clock to the trace clock, by the shortest reading so far, */
+	int64_t offset_ns;
 	uint64_t took_ns;                    /* which took so long; 0: none yet */
 };
 
@@ -38,7 +39,8 @@ static struct switch_stacks *switch_stacks_of(struct rs_sample_source *s)
 	return (struct switch_stacks *)s;
 }
 
-static bool switch_stacks_next(struct rs_sample_source *source, unsigned int cpu, struct rs_sample_record *record)
+static bool switch_stacks_next(struct rs_sample_source *source, unsigned int cpu,
+			       struct rs_sample_record *record)
 {
 	struct switch_stacks *s = switch_stacks_of(source);
 
@@ -51,9 +53,9 @@ static uint64_t switch_stacks_known_ns(struct rs_sample_source *source)
 }
 
 /*
- * A tracepoint may fire in an NMI, where the kernel can read CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW alone. The distance to the trace
- * clock changes when the machine sleeps; else the shortest reading is the most exact, and one that was interrupted would move a stack
- * behind the next switch.
+ * A tracepoint may fire in an NMI, where the kernel can read CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW alone.
+ * The distance to the trace clock changes when the machine sleeps; else the shortest reading is the most
+ * exact, and one that was interrupted would move a stack behind the next switch.
  */
 static void switch_stacks_compare_clocks(struct switch_stacks *s)
 {
@@ -72,7 +74,8 @@ static int64_t switch_stacks_offset_ns(struct rs_sample_source *source)
 {
 	struct switch_stacks *s = switch_stacks_of(source);
 
-	for (int i = s->took_ns ? CLOCK_READINGS - 1 : 0; i < CLOCK_READINGS && s->trace_clock != s->perf_clock; i++)
+	for (int i = s->took_ns ? CLOCK_READINGS - 1 : 0;
+	     i < CLOCK_READINGS && s->trace_clock != s->perf_clock; i++)
 		switch_stacks_compare_clocks(s);
 	return s->offset_ns;
 }
@@ -109,11 +112,13 @@ static void switch_stacks_close(struct rs_sample_source *source)
 
 static const struct rs_sample_ops switch_stacks_ops = {
 	.next = switch_stacks_next, .known_ns = switch_stacks_known_ns, .offset_ns = switch_stacks_offset_ns,
-	.start = switch_stacks_start, .pause = switch_stacks_pause, .stop = switch_stacks_stop, .close = switch_stacks_close,
+	.start = switch_stacks_start, .pause = switch_stacks_pause, .stop = switch_stacks_stop,
+	.close = switch_stacks_close,
 };
 
 /* Returns 0, or -1 with errno set. */
-static int switch_stacks_open_cpu(struct switch_stacks *s, unsigned int cpu, struct perf_event_attr *attr, const char *condition)
+static int switch_stacks_open_cpu(struct switch_stacks *s, unsigned int cpu, struct perf_event_attr *attr,
+				  const char *condition)
 {
 	struct switch_stacks_ring *r = &s->rings[cpu];
 	int ret;
@@ -138,11 +143,14 @@ static uint64_t switch_stacks_event_id(const struct rs_instance *in)
 	return id;
 }
 
-static int switch_stacks_open_all(struct switch_stacks *s, const struct rs_instance *in, const char *condition, bool with_user)
+static int switch_stacks_open_all(struct switch_stacks *s, const struct rs_instance *in,
+				  const char *condition, bool with_user)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .config = switch_stacks_event_id(in), .size = sizeof attr, .sample_period = 1,
-		.sample_type = SWITCH_STACKS_TYPE, .sample_id_all = 1, .disabled = 1, .exclude_callchain_user = !with_user,
+		.type = PERF_TYPE_TRACEPOINT, .config = switch_stacks_event_id(in), .size = sizeof attr,
+		.sample_period = 1,
+		.sample_type = SWITCH_STACKS_TYPE, .sample_id_all = 1, .disabled = 1,
+		.exclude_callchain_user = !with_user,
 		.use_clockid = 1, .clockid = s->perf_clock,
 	};
 
@@ -155,7 +163,8 @@ static int switch_stacks_open_all(struct switch_stacks *s, const struct rs_insta
 	return attr.config ? 0 : -1;
 }
 
-struct rs_sample_source *rs_switch_stacks_open(const struct rs_instance *in, const char *condition, bool with_user, struct rs_error *err)
+struct rs_sample_source *rs_switch_stacks_open(const struct rs_instance *in, const char *condition,
+					       bool with_user, struct rs_error *err)
 {
 	struct switch_stacks *s = calloc(1, sizeof *s);
 
@@ -166,11 +175,16 @@ struct rs_sample_source *rs_switch_stacks_open(const struct rs_instance *in, con
 		rs_fail(err, "out of memory");
 		return NULL;
 	}
-	s->source = (struct rs_sample_source){ &switch_stacks_ops, { .nr_rings = in->nr_cpus, .sample_type = SWITCH_STACKS_TYPE, .local = true } };
+	s->source = (struct rs_sample_source){ &switch_stacks_ops,
+					       { .nr_rings = in->nr_cpus, .sample_type = SWITCH_STACKS_TYPE,
+						 .local = true } };
 	s->nr = in->nr_cpus;
 	s->perf_clock = CLOCK_MONOTONIC;
 	if (!rs_trace_clock_id(in->plan->clock, &s->trace_clock)) {
-		rs_fail(err, "cannot record stacks: perf has no times in the trace clock '%s' (--clock boot has them)", in->plan->clock);
+		rs_fail(err,
+			"cannot record stacks: perf has no times in the trace clock '%s' (--clock boot has "
+			"them)",
+			in->plan->clock);
 		switch_stacks_close(&s->source);
 		return NULL;
 	}
@@ -181,8 +195,9 @@ struct rs_sample_source *rs_switch_stacks_open(const struct rs_instance *in, con
 		return &s->source;
 	}
 	rs_fail(err, "cannot record stacks: a perf event of sched_switch: %s (%s)", strerror(errno),
-		errno == EACCES || errno == EPERM ? "run as root, or with CAP_PERFMON and kernel.perf_event_paranoid at -1" :
-						    "no perf events on tracepoints in this kernel, or in this container");
+		errno == EACCES || errno == EPERM ?
+			"run as root, or with CAP_PERFMON and kernel.perf_event_paranoid at -1" :
+			"no perf events on tracepoints in this kernel, or in this container");
 	switch_stacks_close(&s->source);
 	return NULL;
 }
