@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* events - how often each event occurs, on how many CPUs, by how many tasks; and each event as a line */
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* async-writer - one thread writes what another one produces */
 #include "base/async-writer.h"
 
 #include <pthread.h>

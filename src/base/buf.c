@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* buf - a growing byte buffer */
 #include "base/buf.h"
 
 #include <stdarg.h>

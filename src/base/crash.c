@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* crash - a message from a process that crashes, where the crash can be explained */
 #include "base/crash.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* error - an error that the caller owns; libraries fill it, only main prints it */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
+ * escape - makes traced bytes safe to show
+ *
  * Four rules for four readers, over one decoder:
  *
  *   text, UTF-8 locale   what could act on the terminal or be invisible is escaped

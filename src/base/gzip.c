@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* gzip - packs a stream of bytes as gzip does */
 #include "base/gzip.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* json - the one JSON writer: owns commas, nesting and escaping */
 #include "base/json.h"
 
 #include "base/escape.h"

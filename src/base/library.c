@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* library - a library that is loaded when it is needed */
 #include "base/library.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* log - what ringside does and why, by domain, to standard error: --debug plan,source */
 #include "base/log.h"
 #include "base/monotonic.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* map - a hash map of structs that the caller allocates */
 #include "base/map.h"
 
 #include <errno.h>

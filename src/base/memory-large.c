@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* memory-large - large memory, allocated and touched at the start */
 #include "base/memory-large.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
+ * memory-watch - no allocation fails unnoticed
+ *
  * The Makefile gives the linker --wrap=NAME for each WRAP(NAME, and __wrap_NAME( of this file: calls of NAME
  * in our objects come here, __real_NAME is the C library's. Libraries' own calls do not; see
  * rs_memory_library_failed.

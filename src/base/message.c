@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* message - structs that travel as JSON: a table of members for each, from which writer and reader follow */
 #include "base/message.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* moment - parses a point in time as people type it, and converts it to the trace clock */
 #include "base/moment.h"
 
 #include <stdio.h>

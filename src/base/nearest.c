@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* nearest - "did you mean ...?" for a misspelt name */
 #include "base/nearest.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* output-place - the folder that a file is written in, open, and the file's name there */
 #include "base/output-place.h"
 
 #include <errno.h>

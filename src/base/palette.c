@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* palette - the 256 colors of terminals as 0xRRGGBB */
 #include "base/palette.h"
 
 /*

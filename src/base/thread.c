@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* thread - starts a thread with all signals blocked: they go to the thread that waits for them */
 #include "base/thread.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* units - numbers as people write and read them, by integer arithmetic alone */
 #include "base/units.h"
 
 #include <stdbool.h>

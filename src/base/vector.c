@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* vector - arrays that grow */
 #include "base/vector.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* budget - what the capture costs the machine, and whether that is more than it may (--max-overhead) */
 #include "capture/budget.h"
 
 #include <fcntl.h>

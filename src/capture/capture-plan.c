@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* capture-plan - the plan of a capture: what its analyses, and the user, require of the kernel */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

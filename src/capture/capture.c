@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* capture - what every live command shares: from a list of needs to a running capture, and back */
 #include "base/close.h"
 #include "base/memory-watch.h"
 #include "base/monotonic.h"

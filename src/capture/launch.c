@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* launch - starts the traced command, ready to run before tracing begins, with the user's own rights */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stack-cost - what a wait costs that is recorded with its stack, as this machine does it */
 #include "capture/stack-cost.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* switches - turns tracing, and single events, on and off while a capture runs */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* attach - a command as the daemon's client */
 #include "cli/attach.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* commands - the table of commands and views: finds one by its name, or the nearest */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* interrupt - Ctrl-C, SIGTERM and SIGHUP end a long job in good order; the second one kills */
 #include "cli/interrupt.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* out - standard output: whole writes, checked; warnings on stderr */
 #include "cli/out.h"
 
 #include <errno.h>

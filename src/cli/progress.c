@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* progress - one line on stderr that is written over, only where that is a terminal */
 #include "cli/progress.h"
 
 #include <stdarg.h>

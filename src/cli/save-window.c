@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * save-window - what a daemon's window holds, or the part of it that --from, --to and --last name, as a file
+ */
 #include "cli/save-window.h"
 
 #include <errno.h>

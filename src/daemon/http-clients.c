@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* http-clients - connections of the metrics' HTTP server: a new one takes the place of an idle one */
 #include "daemon/http-clients.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* listen - the daemon's socket: created as root, one daemon per path */
 #include "daemon/listen.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* metrics-http - serves a daemon's metrics by HTTP: GET /metrics */
 #include "daemon/metrics-http.h"
 
 #include <errno.h>

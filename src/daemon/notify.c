@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* notify - reports the daemon's state to a service manager: sd_notify's protocol, without its library */
 #include "daemon/notify.h"
 
 #include <inttypes.h>

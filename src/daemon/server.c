@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* server - the loop of an engine that serves: accepts clients, passes requests to jobs, sends what is done */
 #include "daemon/serve.h"
 
 #include <errno.h>

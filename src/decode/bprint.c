@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * bprint - the texts of trace_printk where the kernel recorded only a format's address and packed arguments
+ */
 #include "decode/bprint.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* event-ids - finds out which event types a recording contains */
 #include "decode/event-ids.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* event-text - a record as text: its fields by name, or what it prints */
 #include "decode/event-text.h"
 
 #include <ctype.h>

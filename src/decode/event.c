@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* event - the fields of an event that need more than a load: of any size, and texts */
 #include "ringside/event.h"
 
 uint64_t rs_u64_any(const struct rs_event *ev, const struct rs_field *f)

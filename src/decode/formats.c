@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* formats - the event formats of a trace, and fields bound to their offsets */
 #include "decode/formats.h"
 
 #include <ctype.h>

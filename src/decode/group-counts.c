@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* group-counts - how much the events of a group have counted since its last sample, on its CPU */
 #include "decode/group-counts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* merge - merges the records of all CPUs in time order */
 #include "decode/merge.h"
 
 #include <stdlib.h>

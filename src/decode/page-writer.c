@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* page-writer - writes records into a page, as the kernel does */
 #include "decode/page-writer.h"
 
 #include <string.h>

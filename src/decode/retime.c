@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* retime - a recording's pages with the times of the clock that it shares with others */
 #include "decode/retime.h"
 
 #include <stdlib.h>

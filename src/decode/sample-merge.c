@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* sample-merge - the records of all rings of a sample source in the order of time */
 #include "decode/sample-merge.h"
 
 #include <stdlib.h>

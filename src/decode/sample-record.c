@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* sample-record - reads one record of perf_event_open(2): its members follow from the sample type */
 #include "decode/sample-record.h"
 
 #include "base/time-limit.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stack-record - reads the kernel's own events kernel_stack and user_stack */
 #include "decode/stack-record.h"
 
 #include "base/buf.h"

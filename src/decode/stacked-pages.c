@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stacked-pages - pages as if the kernel had recorded stacks: perf's callchains become events */
 #include "decode/stacked-pages.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * time-range-source - a source without the events before a time, and on request without those after another
+ */
 #include "decode/time-range-source.h"
 
 #include <stdlib.h>

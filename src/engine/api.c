@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What ringside/plugin.h offers to an analysis. */
+/* api - what ringside/plugin.h offers to an analysis */
 #include "engine/api.h"
 
 #include <inttypes.h>

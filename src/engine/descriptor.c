@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* descriptor - checks the descriptor of an analysis, built in or loaded, before anything uses it */
 #include "engine/plugins.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* first-names - the name that the first event to name a task gives it, for the time before that event */
 #include "engine/first-names.h"
 
 #include <stdlib.h>

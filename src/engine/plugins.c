@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* plugins - all analyses: the built-in ones and those in shared objects */
 #include "engine/plugins.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the analyses of a session need of the kernel: the plan is made from it. */
+/* requirements - what the analyses of a session require of the kernel: the plan is made from it */
 #include <stdio.h>
 
 #include "base/nearest.h"

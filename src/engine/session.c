@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* session - runs analyses over the events of a source, and returns their rows */
 #include "engine/session.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* task-table - the table of tasks: the current instance of each tid, and all instances in order */
 #include "engine/task-table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* timelines - the spans that a session's analyses lay, kept in a timeline */
 #include "engine/timelines.h"
 
 #include <stdlib.h>

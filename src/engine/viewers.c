@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * viewers - the processes between ringside's numbers and the user: the one that draws, its shell, the
+ * terminal
+ */
 #include "engine/viewers.h"
 
 #include <string.h>

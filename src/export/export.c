@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* export - writes a recording in another program's format while it is read */
 #include "base/comma-list.h"
 #include "base/nearest.h"
 #include "base/units.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* size-limit - which events a file of limited size has */
 #include "export/size-limit.h"
 
 #include <inttypes.h>

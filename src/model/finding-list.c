@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* finding-list - the findings of the analyses, the costliest first */
 #include "model/finding-order.h"
 
 #include <stdio.h>

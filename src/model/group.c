@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* group - what merges under --by: a map from a key of several parts to some bytes */
 #include "model/group.h"
 
 #include <stdlib.h>

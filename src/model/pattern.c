@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* pattern - does a text match a list of patterns, a value a term of a filter? */
 #include <fnmatch.h>
 #include <string.h>
 

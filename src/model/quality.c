@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* quality - what was lost, and in which unit a trace clock counts */
 #include "model/quality.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* slowest-kept - the longest spans of a kind, collected as they are emitted */
 #include "model/slowest-kept.h"
 
 #include <stdlib.h>

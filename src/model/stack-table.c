@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stack-table - stacks, each kept once: a tree whose nodes are calls */
 #include "model/stack-table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* top - the few tasks that did most of what a row counts */
 #include "ringside/store.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-convert - rewrites a perf.data as a recording in trace.dat format */
 #include "perfdata/perf-convert.h"
 
 #include <errno.h>

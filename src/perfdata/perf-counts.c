@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-counts - the counts in samples of a group: perf record -e '{cycles,instructions}:S' */
 #include "perfdata/perf-counts.h"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-files - the build-ids of files that a perf.data names without one */
 #include "perfdata/perf-files.h"
 
 #include <fcntl.h>

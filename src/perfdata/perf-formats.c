@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-formats - the formats of tracepoints in a perf.data, as a trace.dat has them */
 #include "perfdata/perf-formats.h"
 
 #include <stdio.h>

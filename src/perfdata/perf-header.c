@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-header - what a perf.data says of its records: byte order, events, machine, clock, build-ids */
 #include "perfdata/perf-header.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-kernel - the symbols of the kernel that a perf.data was recorded on, if that kernel runs here */
 #include "perfdata/perf-kernel.h"
 
 #include <elf.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-pages - collects records of tracepoints in pages of their CPU, as the kernel's ring buffer has them */
 #include "perfdata/perf-pages.h"
 
 #include <stdlib.h>

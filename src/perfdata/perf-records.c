@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-records - the records of a perf.data one after the other, those that perf has compressed (-z) too */
 #include "perfdata/perf-records.h"
 
 #include <stdlib.h>

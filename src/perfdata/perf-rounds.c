@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-rounds - puts the records of a perf.data in the order of time */
 #include "perfdata/perf-rounds.h"
 
 #include <stdlib.h>

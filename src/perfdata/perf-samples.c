@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * perf-samples - writes samples and mappings of a perf.data as records of RS_SAMPLE_RECORD_TYPE, in its byte
+ * order
+ */
 #include "perfdata/perf-samples.h"
 
 #include <linux/perf_event.h>

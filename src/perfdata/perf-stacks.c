@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-stacks - the callchain of a tracepoint as the kernel's own events kernel_stack and user_stack */
 #include "perfdata/perf-stacks.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-tasks - perf's records of processes as the kernel's own events of tasks */
 #include "perfdata/perf-tasks.h"
 
 #include <sched.h>

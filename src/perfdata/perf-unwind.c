@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-unwind - the program's frames of samples that perf record --call-graph dwarf took */
 #include "perfdata/perf-unwind.h"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* find-span - finds the span at a place of a picture, or by its times */
 #include "query/find-span.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* latency-dist - latencies of the spans of a kind: a histogram, a heat map, or the slowest spans */
 #include "query/latency-dist.h"
 
 #include <fnmatch.h>

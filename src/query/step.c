@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* step - steps from one span to the next over many tracks: by end, or by duration */
 #include "query/step.h"
 
 #include <stdlib.h>

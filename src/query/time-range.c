@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* time-range - analyzes a time range again: a part of a window or of a file, in a separate session */
 #include "query/time-range.h"
 
 #include <stdlib.h>

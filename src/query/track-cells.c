@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* track-cells - what a row of a track looks like in so many cells */
 #include "query/track-cells.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* tracks - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and instance), "disk:8:0" */
 #include "query/tracks.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* wakers - finds the waker that ended a wait: a state has its tid, the rest follows from the tracks */
 #include "query/wakers.h"
 
 #include "ringside/plugin.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* bytes - a bounded cursor over bytes in the file's byte order */
 #include "recording/bytes.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* file-kind - recognizes files that are not trace.dat by their first bytes */
 #include "recording/file-kind.h"
 
 #include <endian.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* initial-mappings - the mappings that existed when sampling began, as a recording saves them */
 #include "recording/initial-mappings.h"
 
 #include <endian.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* map-ahead - a thread that maps the part of a file that is read next, and unmaps what has been read */
 #include "recording/map-ahead.h"
 
 #include <pthread.h>

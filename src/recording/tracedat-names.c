@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* tracedat-names - the names of tasks that a recording has, collected from its pages while it is written */
 #include <stdlib.h>
 #include <string.h>
 

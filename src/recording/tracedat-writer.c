@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* tracedat-writer - writes raw pages to a trace.dat of version 6 */
 #include "recording/tracedat-writer.h"
 
 #include <errno.h>

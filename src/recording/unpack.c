@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* unpack - unpacks a file that gzip, xz or zstd has packed, so that it can be read at any offset */
 #include "recording/unpack.h"
 
 #include <errno.h>

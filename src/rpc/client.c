@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* client - asks a server: the daemon, or the engine of this process over a socketpair */
 #include "rpc/client.h"
 
 #include <errno.h>

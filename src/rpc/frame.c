@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* frame - frames of the protocol (docs/protocol.md) over a socket that never blocks */
 #include "rpc/frame.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* protocol - the messages of the protocol (docs/protocol.md): messages.inc declares the struct of each */
 #include "rpc/protocol.h"
 
 #include <string.h>

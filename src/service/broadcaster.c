@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* broadcaster - sends the pages of the window to followers, as they come */
 #include "service/broadcaster.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* control - switches events of a live capture, sizes its buffers, and reports its cost */
 #include "service/control.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* export-feed - connects a format with the session that feeds it */
 #include "service/export-feed.h"
 
 #include "model/finding-list.h"

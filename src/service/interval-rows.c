@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * interval-rows - the rows of "now": of the last complete interval if live, of all that was read for a file
+ */
 #include "service/interval-rows.h"
 
 #include <stdlib.h>

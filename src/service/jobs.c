@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* jobs - the requests of the protocol (docs/protocol.md): a struct rs_op in a file op-*.c for each */
 #include "service/jobs.h"
 
 #include <stdlib.h>

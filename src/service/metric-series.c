@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* metric-series - latencies by a label, in a bounded number of series */
 #include "service/metric-series.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* metrics - what a daemon has counted since its begin, for a monitoring system */
 #include "service/metrics-parts.h"
 
 #include <errno.h>

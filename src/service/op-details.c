@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Values that a timeline does not store for a span, such as the arguments of a call. The analysis that
- * emitted the span reads its pages again; the span that it emits with the same times has the values.
+ * op-details - answers with values that a timeline does not store for a span, such as the arguments of a
+ * call
+ *
+ * The analysis that emitted the span reads its pages again; the span that it emits with the same times has
+ * the values.
  */
 #include "service/service.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* op-findings - a finding as the protocol's message, which is its JSON everywhere */
 #include "service/interval-rows.h"
 #include "service/service.h"
 #include "service/op-findings.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* op-hello - answers what the engine is: its version, its source, and the catalogue of views */
 #include <stdlib.h>
 
 #include "base/vector.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* op-open - answers what is in flight, now or at the end of a time range, oldest first */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* op-rows - answers with rows of a view: of now, or of a time range that is read again */
 #include <stdlib.h>
 
 #include "service/rows-tree.h"

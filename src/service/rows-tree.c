@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* rows-tree - rows of stacks as one tree of frames, in an answer */
 #include "service/rows-tree.h"
 
 #include "rpc/protocol.h"

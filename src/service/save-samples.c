@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* save-samples - the samples of a time range as parts of a recording, in memory */
 #include "service/save-samples.h"
 
 #include "decode/sample-merge.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* save - writes a time range to a descriptor: the flight recorder's file */
 #include "service/save.h"
 
 #include <errno.h>

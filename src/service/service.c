@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* service - a session that answers requests while it runs: the engine of the daemon and of the TUI */
 #include "service/service.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* tail - the last rows of a stream, for requests that come later */
 #include "service/tail.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* sender - delivers batches to a ClickHouse server by HTTP, and waits longer after each failure */
 #include "ship/sender.h"
 
 #define CURL_DISABLE_TYPECHECK /* its macros take calls by name alone */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* spool - batches on the disk until they are delivered */
 #include "ship/spool.h"
 
 #include <dirent.h>

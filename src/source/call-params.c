@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* call-params - which parameters the kernel's system calls have, from the formats of their events */
 #include "source/call-params.h"
 
 #include <dirent.h>

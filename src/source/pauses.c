@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* pauses - when events of all CPUs are missing and no page marks the gap */
 #include "source/pauses.h"
 
 #include <string.h>

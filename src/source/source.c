@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* source - where pages come from: a live instance, a trace.dat, a daemon's window */
 #include "source/source.h"
 
 #include <inttypes.h>

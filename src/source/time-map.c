@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * time-map - from the times in a recording's pages to those of a clock that it shares with other recordings
+ */
 #include "source/time-map.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* trace-clock - the trace clocks that user space can read too */
 #include "source/trace-clock.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* window - holds the latest raw pages, so that a time range can be read again */
 #include "source/window-parts.h"
 
 #include <stdlib.h>

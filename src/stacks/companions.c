@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* companions - stacks that were recorded with events: which event each belongs to, and what that began */
 #include "stacks/companions.h"
 
 #include <stdlib.h>

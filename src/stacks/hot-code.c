@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* hot-code - which function a process runs most: samples of the CPUs by their innermost frame */
 #include "stacks/hot-code.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * page-stacks - finds the stacks of programs in pages that are copied to a recording, whose symbols it saves
+ */
 #include "stacks/page-stacks.h"
 
 #include "ringside/hash.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* sample-window - the latest records of a sample source, to be read again */
 #include "stacks/sample-window.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stack-builder - from addresses to stacks: follows the mappings of processes, and keeps each stack once */
 #include "stacks/stack-builder.h"
 
 #include <linux/perf_event.h>

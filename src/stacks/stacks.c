@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stacks - an observer that makes stacks of perf's records, and calls the analyses with each sample */
 #include "stacks/stacks.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* unwound-samples - live samples whose stacks a thread of its own unwinds: --call-graph dwarf */
 #include "stacks/unwound-samples.h"
 
 #include <errno.h>

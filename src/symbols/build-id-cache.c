@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* build-id-cache - files that perf record has copied to ~/.debug, by their build-id */
 #include "symbols/build-id-cache.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* cfi - call frame information of one ELF file: the registers of a function's caller */
 #include "symbols/cfi.h"
 
 #include <dwarf.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* demangle - the readable name of a C++ or Rust function */
 #include "symbols/demangle.h"
 
 #include <libiberty/demangle.h>

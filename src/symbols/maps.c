@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* maps - the executable mappings of each process, as they are at the time of the last record */
 #include "symbols/maps.h"
 
 #include <stdlib.h>

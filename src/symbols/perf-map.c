@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-map - functions that a program has made at run time, from its /tmp/perf-PID.map */
 #include "symbols/perf-map.h"
 
 #include <fcntl.h>

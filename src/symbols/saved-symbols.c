@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* saved-symbols - the symbols that a recording saves: names of the offsets that occur in it, by module */
 #include "symbols/saved-symbols.h"
 
 #include <endian.h>

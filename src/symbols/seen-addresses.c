@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* seen-addresses - addresses that processes had in stacks of events, for a recorder: whose symbols to save */
 #include "symbols/seen-addresses.h"
 
 #include <stdlib.h>

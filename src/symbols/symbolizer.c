@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* symbolizer - the function at an offset of a module: the kernel, a file, or code that a process has made */
 #include "symbols/symbolizer.h"
 
 #include <fcntl.h>

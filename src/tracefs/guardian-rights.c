@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* guardian-rights - what a guardian keeps of root's rights */
 #include "tracefs/guardian-rights.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* guardian - the processes that remove the instance when the engine ends, however it ends */
 #include "tracefs/guardian.h"
 
 #include <errno.h>

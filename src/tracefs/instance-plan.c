@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* instance-plan - applies a plan to an instance: CPUs, options, buffers, clock, events and their filters */
 #include "tracefs/tracefs-file.h"
 
 #include <ctype.h>

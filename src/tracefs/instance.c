@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* instance - makes a private instance, asks and tells it what is needed while it traces, and removes it */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

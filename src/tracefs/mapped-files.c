@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * mapped-files - programs and libraries that processes have mapped, opened by a guardian, which is still root
+ */
 #include "tracefs/mapped-files.h"
 
 #include <elf.h>

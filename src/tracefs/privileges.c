@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* privileges - gives up root's rights for those of the user that the engine runs as */
 #include <cap-ng.h>
 #include <errno.h>
 #include <grp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* cell - a value as people read it: what text and the screens share */
 #include "view/cell.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* columns - which columns of a view the user named: --columns, -s, and filters by name */
 #include "view/columns.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* filter - which rows of a view are shown: by terms, by a least latency, by --where */
 #include "view/columns.h"
 
 static void filter_add(struct rs_filter *f, const struct rs_term *term)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stack-rows - views whose rows are weighed stacks: of them flame graphs and folded stacks are made */
 #include "view/stack-rows.h"
 
 #include "view/columns.h"

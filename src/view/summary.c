@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* summary - one page for many views: the first rows of each, then the quality line once */
 #include "view/summary.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* totals - sums of the columns with RS_COLUMN_SUM, over rows as they come */
 #include "view/totals.h"
 
 void rs_totals_init(struct rs_totals *t, const struct rs_view *view)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* blames - divides waits among those who had what was waited for: what blame.h asks */
 #include "why/blame-parts.h"
 
 #include <stdlib.h>

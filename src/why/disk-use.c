@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* disk-use - what each disk did since the last reset, for whom, and who writes */
 #include "ringside/disk-use.h"
 #include "ringside/plugin.h"
 

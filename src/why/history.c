@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* history - the last states of all tasks and CPUs, and the last block requests, in bounded memory */
 #include "why/history-parts.h"
 
 #include <stdlib.h>

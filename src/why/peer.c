@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* peer - what the task that a process waits for does meanwhile, in words */
 #include "ringside/peer.h"
 #include "ringside/plugin.h"
 

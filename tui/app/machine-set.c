@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * machine-set.c - the engines that the screens ask: one for each machine, a host and its guests on one clock
+ */
 #include "tui/app/machine-set.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* menu.c - a screen with a list of lines to select from; typed text narrows the list */
 #include "tui/app/menu.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* question.c - what a screen asks a machine's engine again and again, one request at a time */
 #include "tui/app/question.h"
 
 #include "tui/app/app.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* settings.c - the user's settings: $XDG_CONFIG_HOME/ringside/settings.json */
 #include "tui/app/settings.h"
 
 #include <errno.h>

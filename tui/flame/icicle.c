@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* icicle.c - the layout of a flame graph: which frame has which columns, the outermost in the first line */
 #include "tui/flame/icicle.h"
 
 #include <stdlib.h>

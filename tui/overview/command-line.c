@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* command-line.c - the command lines of live processes, read by a thread of its own and cached */
 #include "tui/overview/command-line.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* widget.c - a part of the overview: sends one request, keeps the answer, draws it in a few lines */
 #include "tui/overview/widget.h"
 
 #include <stdlib.h>

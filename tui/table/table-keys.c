@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* table-keys.c - the keys of tables: the cursor, sorting, menus of columns, filters, searching */
 #include <stdio.h>
 #include <string.h>
 

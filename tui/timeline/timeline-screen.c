@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* timeline-screen.c - the screen: tracks over time, what is asked of the engine, and when */
 #include "tui/timeline/timeline-screen.h"
 
 #include <stdio.h>

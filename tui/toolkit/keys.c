@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* keys.c - finds the row of a key in a table, and names keys */
 #include "tui/toolkit/keys.h"
 
 #include "base/buf.h"

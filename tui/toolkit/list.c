@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* list.c - a cursor in a list of rows that scrolls */
 #include "tui/toolkit/list.h"
 
 #include "tui/toolkit/keys.h"

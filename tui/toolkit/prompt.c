@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* prompt.c - a line editor: cursor, history, UTF-8 */
 #include "tui/toolkit/prompt.h"
 
 #include <stdio.h>

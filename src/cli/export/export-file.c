@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* export-file - recordings in another program's format, for export, record and save */
 #include "cli/export/export-file.h"
 
 #include <errno.h>

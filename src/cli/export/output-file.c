@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* output-file - a file, or a folder, that has its name only once it is complete */
 #include "cli/export/output-file.h"
 
 #include <dirent.h>

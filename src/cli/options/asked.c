@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* asked - what --dev, --type, --syscall, -x and -m ask of a view's columns */
 #include "cli/options/asked.h"
 
 #include <fnmatch.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* config - turns the options into the config of a session, of a capture, and into the question of one view */
 #include "cli/options/config.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* option-values - the value of an option: read, checked, and put where its row says */
 #include "cli/options/option-values.h"
 
 #include <stdio.h>

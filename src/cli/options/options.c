@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* options - every option of every command, as rows: letter, name, type, unit, help */
 #include "cli/options/options.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* record-args - the command lines of processes, read while a recording is made */
 #include "cli/record/record-args.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * record-export - record --export: what was recorded, in another program's format, once the capture has ended
+ */
 #include "cli/record/record-export.h"
 
 #include <errno.h>

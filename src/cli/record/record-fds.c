@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* record-fds - the files of descriptors, looked up while a recording is made */
 #include "cli/record/record-fds.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* record-head - what a recording says of the kernel that made it, and of the command it was made of */
 #include "cli/record/record-head.h"
 
 #include <dirent.h>

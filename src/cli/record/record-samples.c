@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* record-samples - samples of the CPUs, mappings and symbols of a recording */
 #include "cli/record/record-samples.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* machines - the recordings that a command reads: one, or those of a host and its guests on one clock */
 #include "cli/show/machines.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* show-file - views of a recording: opens it, finds its first and last event, reads it once */
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>

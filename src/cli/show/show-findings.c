@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* show-findings - the findings of a session, as text or JSON: of `findings`, and at the begin of a summary */
 #include "cli/show/show-findings.h"
 
 #include <inttypes.h>

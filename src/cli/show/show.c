@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* show - views of a source, from what the user asked to bytes: of a file, live, of what a daemon traces */
 #include "cli/show/show.h"
 
 #include <stdlib.h>

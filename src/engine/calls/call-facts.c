@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* call-facts - calls.tbl by the numbers of a recording's architecture */
 #include "engine/calls/call-facts.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* calls - sys_enter and sys_exit matched, by the rules of SEMANTICS "Calls" */
 #include "engine/calls/calls.h"
 
 #include "engine/internal.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* fd-paths - the file of a call's descriptor, where it is certain */
 #include "engine/files/fd-paths.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* file-ids - numbers for the files of descriptors, before and after their paths are known */
 #include "engine/files/file-ids.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* terminals - finds the reads in flight from a terminal, which wait for a person */
 #include "engine/files/terminals.h"
 
 #include <stdlib.h>

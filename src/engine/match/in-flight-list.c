@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* in-flight-list - the oldest of what is in flight */
 #include "engine/match/in-flight-list.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* match-table - a matcher for pairs of any key, in bounded memory */
 #include "engine/match/match-table.h"
 
 #include <stdlib.h>

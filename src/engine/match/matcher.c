@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * matcher - the matchers of a session: pair begins and ends, hold what is in flight, count what became of
+ * each
+ */
 #include "engine/match/matcher.h"
 
 #include <stdio.h>

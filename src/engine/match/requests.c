@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* requests - block requests matched from insert over issue to completion, by SEMANTICS "Block" */
 #include "engine/match/requests.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* states - the current task of each CPU, and the state of every task */
 #include "engine/states/states.h"
 
 #include <stdlib.h>
@@ -70,8 +71,7 @@ static void states_notify_interval(struct rs_states *st, struct rs_task_instance
 {
 	struct rs_task *t = &inst->task;
 	struct rs_interval iv = {
-		.kind = t->state,
-		.task = t,
+		.kind = t->state, .task = t,
 		.from_ns = t->since_ns,
 		.to_ns = to_ns,
 		.cpu = end->cpu,

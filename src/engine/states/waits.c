@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* waits - finds why a task was off its CPU when it is woken */
 #include "engine/states/waits.h"
 
 #include "engine/analysis-instance.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* blocks - memory that is allocated and not freed, by its address, and rows by the stack that allocated it */
 #include "ringside/blocks.h"
 
 #include "engine/internal.h"

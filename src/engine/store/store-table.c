@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* store-table - the rows of the stores of analyses (ringside/store.h): find a row by its key, evict, reset */
 #include "engine/store/store-table.h"
 
 #include <stdlib.h>

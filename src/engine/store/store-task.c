@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* store-task - tasks as keys of rows: --by comm, pid, tid */
 #include "engine/store/store-task.h"
 
 #include "base/buf.h"

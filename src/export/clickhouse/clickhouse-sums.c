@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* clickhouse-sums - sums and buckets of durations by kind, operation and command */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

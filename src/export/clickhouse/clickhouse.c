@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* clickhouse - rows for ClickHouse: a folder with schema.sql and, for each table, its rows as JSONEachRow */
 #include "export/clickhouse/clickhouse.h"
 
 #include <errno.h>

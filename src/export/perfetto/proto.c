@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* proto - writes protobuf messages in place, into memory that has room for them */
 #include "export/perfetto/proto.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* cgroup-counts - what the kernel counts for a control group of version 2, and its limits */
 #include "source/live/cgroup-counts.h"
 
 #include <errno.h>

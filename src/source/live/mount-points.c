@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* mount-points - where a disk's file system is mounted, from mountinfo */
 #include "source/live/mount-points.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* own-threads - what /proc says of threads of this process: do they run, wait for a CPU, or sleep? */
 #include "source/live/own-threads.h"
 
 #include <dirent.h>

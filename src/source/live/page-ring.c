@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* page-ring - a bounded ring of pages from one reader thread to the consumer */
 #include "source/live/page-ring.h"
 
 #include <stdlib.h>

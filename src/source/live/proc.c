@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* proc - files of /proc: a process' arguments and control group, and the memory of the machine */
 #include "source/live/proc.h"
 
 #include <errno.h>

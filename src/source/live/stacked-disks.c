@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* stacked-disks - which disk lies below another: device mapper, md, loop */
 #include "source/live/stacked-disks.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* starvation - whether the threads of a capture get the CPU time that they ask for */
 #include "source/live/starvation.h"
 
 #define STARVATION_PART 2         /* of a second: 1/STARVATION_PART of it or more was spent waiting */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* task-snapshot - the initial task snapshot: the tasks that exist when a capture begins, from /proc */
 #include "source/live/task-snapshot.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* perf-ring - the ring of a perf event: the kernel writes records, this process reads them in place */
 #include "source/perf/perf-ring.h"
 
 #include <errno.h>

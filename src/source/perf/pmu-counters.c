@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * pmu-counters - what the events of a group count, by perf's names: "cycles", "instructions", "cache-misses"
+ */
 #include "source/perf/pmu-counters.h"
 
 #include <string.h>

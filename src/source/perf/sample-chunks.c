@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* sample-chunks - samples that are in memory: one ring, whose records are in chunks, in the order of time */
 #include "source/perf/sample-chunks.h"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* switch-stacks - perf's callchains at sched_switch: stacks of waits without the kernel's triggers */
 #include "source/perf/switch-stacks.h"
 
 #include <errno.h>
