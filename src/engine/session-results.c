@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* session-results - what is asked of a session: rows of views, streams, what is in flight, and a new interval */
+/* session-results - what is asked of a session: rows of views, streams, what is in flight, a new interval */
 #include "engine/internal.h"
 #include "engine/store/store-table.h"
 

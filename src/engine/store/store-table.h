@@ -62,6 +62,9 @@ void rs_store_measures_merge(const struct rs_store *store, void *into, const voi
 void rs_store_measures_done(const struct rs_store *store, void *measures);
 bool rs_store_measures_are_empty(const struct rs_store *store, const void *measures);
 
+/* store-cells.c: what a column shows of its measure; text into buf, of RS_CELL_TEXT_BYTES */
+struct rs_value rs_store_measure_value(const struct rs_column *column, const void *measure, char *buf);
+
 static inline struct rs_store_owner *rs_store_owner_of(const struct rs_store_rows *s, struct rs_task *t)
 {
 	return (struct rs_store_owner *)(void *)((char *)t + s->access->task_offset);

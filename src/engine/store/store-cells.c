@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* store-cells - what a column shows of a measure, and of keys that several views have */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "engine/store/store-table.h"
+#include "ringside/plugin.h"
+
+static struct rs_value store_latency(const struct rs_hist *h, enum rs_aspect aspect)
+{
+	if (aspect == RS_COUNT)
+		return rs_u(rs_hist_nr_begun(h));
+	if (aspect == RS_TOTAL)
+		return rs_u(rs_hist_sum_inside(h));
+	if (!h->nr)
+		return rs_null();
+	switch (aspect) {
+	case RS_AVG:
+		return rs_u(h->sum / h->nr);
+	case RS_MIN:
+		return rs_u(h->min);
+	case RS_P50:
+		return rs_u(rs_hist_quantile(h, 500));
+	case RS_P95:
+		return rs_u(rs_hist_quantile(h, 950));
+	case RS_P99:
+		return rs_u(rs_hist_quantile(h, 990));
+	default:
+		return rs_u(h->max);
+	}
+}
+
+struct rs_value rs_store_measure_value(const struct rs_column *column, const void *measure, char *buf)
+{
+	const struct rs_peak *peak = measure;
+
+	switch (column->aspect) {
+	case RS_NO_ASPECT:
+		return rs_null();
+	case RS_VALUE:
+		return rs_u(*(const uint64_t *)measure);
+	case RS_PEAK:
+		return rs_u_if(peak->known, peak->len_ns);
+	case RS_PEAK_AT:
+		return rs_u_if(peak->known, peak->at_ns);
+	case RS_TOP_TASK:
+		return rs_s(rs_top_text(measure, buf, RS_CELL_TEXT_BYTES));
+	default:
+		return store_latency(measure, column->aspect);
+	}
+}
+
+struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%" PRIx64, g->keys[0]);
+	return rs_s(buf);
+}
+
+struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(g->task ? g->task->cgroup : NULL);
+}
