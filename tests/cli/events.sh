@@ -80,5 +80,9 @@ grep -q '^EVENT' out && fail "--view all counts events, which costs something fo
 "$ringside" report "$t" >page
 grep -q '^none seen: .*reclaim' page && [ "$(grep -c 'which this trace does not have\|^none seen' page)" = 1 ] ||
 	fail "the page does not say in one line what has nothing"
+# Counts of all events are on request, but where events were chosen by name: then most views have nothing.
+grep -q '^events: ' page && fail "a report counts events, which costs something for each"
+python3 -c 'import sys; sys.stdout.buffer.write(open(sys.argv[1], "rb").read().replace(b"name: sched_switch\n", b"name: sched_swotch\n"))' "$t" >named.dat
+"$ringside" report named.dat -q | grep -q '^events: ' || fail "a recording without switches: its events are not counted"
 
 finish "all passed"

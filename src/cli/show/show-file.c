@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/progress.h"
@@ -306,14 +307,43 @@ static void show_file_run(struct rs_show *show, const struct rs_view_ref *views,
 	show_file_check(show, err);
 }
 
+static bool show_file_has_switches(const struct rs_trace_info *info)
+{
+	static const char name[] = "name: sched_switch\n";
+
+	for (const struct rs_format_text *f = info->formats; f < info->formats + info->nr_formats; f++)
+		if (!strcmp(f->system, "sched") && memmem(f->text.data, f->text.len, name, sizeof name - 1))
+			return true;
+	return false;
+}
+
+/*
+ * Where events were chosen by name most views have nothing: then what there is is counted. Returns how many
+ * views `to` has.
+ */
+static size_t show_file_add_events(const struct rs_view_ref *views, size_t nr_views,
+				   const struct rs_trace_info *info, struct rs_view_ref *to)
+{
+	memcpy(to, views, nr_views * sizeof *views);
+	if (!show_file_has_switches(info) && nr_views < RS_MAX_VIEWS)
+		nr_views += rs_command_is_view("events", &to[nr_views]);
+	return nr_views;
+}
+
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
 	struct rs_moment_clock clock;
-	struct rs_source *source = show ? rs_show_file_open(opt, &clock, err) : NULL, *ahead;
+	struct rs_source *source = rs_show_file_open(opt, &clock, err), *ahead;
+	struct rs_view_ref with_events[RS_MAX_VIEWS];
+	struct rs_show *show;
 
-	if (source)
+	if (source && kind == RS_SHOW_SUMMARY) {
+		nr_views = show_file_add_events(views, nr_views, &source->info, with_events);
+		views = with_events;
+	}
+	show = source ? rs_show_new(kind, views, nr_views, opt, err) : NULL;
+	if (show)
 		show_file_run(show, views, source, &clock, err);
 	ahead = show ? show->config.ahead : NULL;
 	rs_show_free(show);
