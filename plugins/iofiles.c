@@ -4,8 +4,8 @@
  *
  * A request has a device and a sector. Its file is told by what its task does when the request begins:
  *
- *        inode   it writes pages of an inode (ext4_writepages, or the flusher's writeback_single_inode with
- *        xfs_map_blocks);
+ *	inode   it writes pages of an inode (ext4_writepages, or the flusher's writeback_single_inode with
+ *	        xfs_map_blocks);
  *	        a write or a sync of that inode has told its descriptor before
  *	call    it is in a read, write or sync of a descriptor
  *

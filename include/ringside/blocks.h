@@ -8,8 +8,8 @@
  *	struct heap { struct rs_blocks *blocks; };
  *	static const struct rs_store stores[] = { RS_BLOCKS_STORE(struct rs_blocks_row, untracked), { 0 } };
  *	...
- *        rs_blocks_add(c, pid, stack, TYPE_MALLOC, &(struct rs_block){ .addr = addr, .bytes = 64, .ts_ns =
- *        hit->ts_ns });
+ *	rs_blocks_add(c, pid, stack, TYPE_MALLOC, &(struct rs_block){ .addr = addr, .bytes = 64,
+ *		.ts_ns = hit->ts_ns });
  *	...
  *	if (rs_blocks_take(c, 0, addr, &block))
  *		rs_blocks_freed(c, &block);

@@ -7,12 +7,10 @@
  *		struct rs_call call;
  *
  *		for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
- *                        if (rs_shown(c, t) && rs_task_call(c, t, &call) && rs_in_flight_accepts(to,
- *                        call.enter_ns, false))
- *                                rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "call", .what =
- *                                "read(3, ...",
- *                                                                                   .since_ns = call.enter_ns
- *                                                                                   });
+ *			if (rs_shown(c, t) && rs_task_call(c, t, &call) &&
+ *			    rs_in_flight_accepts(to, call.enter_ns, false))
+ *				rs_in_flight_add(c, to, t, &(struct rs_in_flight){
+ *					.kind = "call", .what = "read(3, ...", .since_ns = call.enter_ns });
  *	}
  *
  * The engine calls this between two events, as it does for rows. Do not report what overlaps a gap.

@@ -11,8 +11,8 @@
  *
  *	rs_history_walk_task(c, &w, rs_history_name(c, task));
  *	while ((seg = rs_history_next(&w)) && seg->to_ns > from_ns)
- *                ...                                        // newest first; the state in flight comes first,
- *                up to now
+ *		...                                        // newest first; the state in flight comes first,
+ *		                                           // up to now
  *
  * Time between two segments of a task is unknown: before its first event, in gaps, where a switch or a waking
  * is missing.

@@ -7,13 +7,13 @@
  *	static void hold_end(struct rs_ctx *c, const struct rs_match_end *end) { ... rs_latency_add(...) ... }
  *
  *	static const struct rs_match matches[] = {
- *                { "mmap_lock hold", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes =
- *                sizeof(struct hold), .end = hold_end },
+ *		{ "mmap_lock hold", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4,
+ *		  .begun_bytes = sizeof(struct hold), .end = hold_end },
  *		{ 0 },
  *	};
  *
- *        on_acquired: struct hold *h = rs_match_begin(c, 0, ev, mm);   on_released: rs_match_end(c, 0, ev, f,
- *        mm);
+ *	on_acquired: struct hold *h = rs_match_begin(c, 0, ev, mm); on_released: rs_match_end(c, 0,
+ *		ev, f, mm);
  *
  * The analysis says which event begins and which ends. The engine decides about loss, unmatched halves, exec,
  * exit and eviction of tasks, what is in flight, and counts all of it for the data quality and for --check.

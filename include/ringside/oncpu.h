@@ -7,11 +7,11 @@
  *
  *	rs_oncpu_call(&o, call, since_ns, outside_known);     // in RS_ON_CALL
  *	rs_oncpu_irq(&o, irq, since_ns);                      // in RS_ON_IRQ
- *        rs_oncpu_stall(&o, stall, since_ns);                  // in RS_ON_STALL, and for one in flight as a
- *        slice ends
+ *	rs_oncpu_stall(&o, stall, since_ns);                  // in RS_ON_STALL, and for one in flight as a
+ *	                                                      // slice ends
  *	rs_oncpu_deliver(&o, task, now_ns, since_ns, ...);    // where a signal handler begins
- *        rs_oncpu_end(&o, interval, since_ns, outside_known);  // in RS_ON_INTERVAL of RS_RUN: then o.at is
- *        complete
+ *	rs_oncpu_end(&o, interval, since_ns, outside_known);  // in RS_ON_INTERVAL of RS_RUN: then o.at is
+ *	                                                      // complete
  *
  * The parts of a slice add up to at most its length without the interrupts that came meanwhile; the rest was
  * not recorded. The time outside of calls is known where all system calls are recorded, and none was lost

@@ -5,9 +5,8 @@
  *	static const struct rs_part parts[] = {       // of each row a bar
  *		{ "run_ns", RS_CAUSE_RUN }, { "idle_ns", RS_CAUSE_IDLE }, { 0 },
  *	};
- *        static const struct rs_panel panel = { .kind = RS_PANEL_SPLIT, .title = "CPUs", .columns =
- *        "cpu,runq_avg",
- *					       .parts = parts, .place = 10 };
+ *	static const struct rs_panel panel = { .kind = RS_PANEL_SPLIT, .title = "CPUs",
+ *					       .columns = "cpu,runq_avg", .parts = parts, .place = 10 };
  *	static const struct rs_latencies lengths[] = {
  *		{ "avg_ns,p99_ns,max_ns", .kind = "syscall", .label_column = "syscall" }, { 0 },
  *	};

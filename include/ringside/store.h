@@ -13,8 +13,8 @@
  *		{ 0 },
  *	};
  *	static const struct rs_store stores[] = {
- *                { .row_bytes = sizeof(struct call_row), .measures = call_measures, .of_tasks = true,
- *                .max_rows = 65536 },
+ *		{ .row_bytes = sizeof(struct call_row), .measures = call_measures, .of_tasks = true,
+ *			.max_rows = 65536 },
  *		{ 0 },
  *	};
  *	...
@@ -75,8 +75,8 @@ static inline void rs_peak_add(struct rs_peak *peak, uint64_t at_ns, uint64_t le
  *
  *	struct rs_top wakers = { 0 };
  *	rs_top_add(&wakers, tid, comm);
- *        v[TOP_WAKER] = rs_s(rs_top_text(&wakers, buf, sizeof buf));  // "comm/tid", "<irq>" for tid 0; NULL:
- *        none came
+ *	v[TOP_WAKER] = rs_s(rs_top_text(&wakers, buf, sizeof buf));  // "comm/tid", "<irq>" for tid 0; NULL:
+ *	                                                             // none came
  *
  * Exact while no more than RS_TOP_PLACES came; then who came least gives its place, and its count, to
  * the new one: a task that came more often than once in RS_TOP_PLACES is still among them.

@@ -4,8 +4,8 @@
  *
  *	struct rs_async_writer *w = rs_async_writer_new(write_it, arg, 1 << 18, &err);
  *
- *        rs_async_writer_start(w);            // in a thread of its own; or in one of the caller's:
- *        rs_async_writer_run(w)
+ *	rs_async_writer_start(w);            // in a thread of its own; or in one of the caller's:
+ *	                                     // rs_async_writer_run(w)
  *	rs_async_writer_put(w, &buf);        // again and again; waits only where three buffers are full
  *	rs_async_writer_close(w);
  *	rs_async_writer_free(w, &err);       // after the caller's thread has ended

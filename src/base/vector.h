@@ -2,8 +2,8 @@
 /*
  * vector.h - arrays that grow
  *
- *        struct list { struct row *rows; size_t nr_rows, rows_room; };   // all zero at first; free(rows) at
- *        the end
+ *	struct list { struct row *rows; size_t nr_rows, rows_room; };   // all zero at first; free(rows) at
+ *	                                                                // the end
  *
  *	struct row *row = RS_VECTOR_ADD(&list->rows, &list->nr_rows, &list->rows_room);
  *

@@ -43,24 +43,24 @@ enum rs_observer_id {
 /*
  * X(name, parameters):
  *
- *        event, event_done   an event comes; its handlers have been called (cursor: its place in its page).
- *        See .sees_events
+ *	event, event_done   an event comes; its handlers have been called (cursor: its place in its page). See
+ *	                    .sees_events
  *	batch, batch_done   around the events of one rs_session_run
- *        records             records of other sources than the trace are due, up to a time: sets
- *        rs_observers.records_due_ns
+ *	records             records of other sources than the trace are due, up to a time: sets
+ *	                    rs_observers.records_due_ns
  *	interval, wait      a state other than RS_BLOCKED has ended; a wait has ended, with its cause
  *	request, irq, gap   has ended; of a lost part of a CPU's events
  *	waking, woken       around a waking in the context of t (NULL: unknown), which may be a softirq
  *	migrate             a task moves to another CPU, in the context of the task context_tid
- *        call, call_done     a call begins: its number and arguments are set; it has returned. is_paired: its
- *        begin was seen
- *        fork, exec          old: the thread that called exec, if it is not the leader: its call is over, and
- *        it is gone; else NULL
+ *	call, call_done     a call begins: its number and arguments are set; it has returned. is_paired: its
+ *	                    begin was seen
+ *	fork, exec          old: the thread that called exec, if it is not the leader: its call is over, and
+ *	                    it is gone; else NULL
  *	reassign            to continues the time of from (an exec by a thread)
  *	end_task, evict     the task is dead, or its tid begins anew; its memory is needed
  *	attach              a task moves to a control group
- *        sample, reset       a sample of /proc was taken, or time begins; an interval ends and the next one
- *        begins
+ *	sample, reset       a sample of /proc was taken, or time begins; an interval ends and the next one
+ *	                    begins
  *	count, quality      adds what it knows to the counts of a time range, to the data quality
  *	end                 the trace ends
  */

@@ -5,9 +5,9 @@
  *	struct rs_timelines *t = rs_timelines_new(256 << 20, 0, &err);
  *	rs_session_emit_span(session, rs_timelines_sink(t));
  *	... run ...
- *        rs_timeline_query(rs_timelines_of(t), rs_timeline_find(rs_timelines_of(t),
- *        rs_track_type(RS_TRACK_TASK,
- *			  RS_SPAN_SLICE), rs_task_track(tid, life)), &range, each, arg);
+ *	track = rs_timeline_find(rs_timelines_of(t), rs_track_type(RS_TRACK_TASK, RS_SPAN_SLICE),
+ *				 rs_task_track(tid, life));
+ *	rs_timeline_query(rs_timelines_of(t), track, &range, each, arg);
  *	... in each: rs_timelines_label(t, span, buf, sizeof buf)
  *
  * A CPU, a thread over one life and a disk have a track for each shape of span: its

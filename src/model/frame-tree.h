@@ -4,8 +4,8 @@
  *
  *	struct rs_frame_tree *t = rs_frame_tree_new();
  *
- *        rs_frame_tree_add_stack(t, &(struct rs_frame_stack){ .stack = "main;work", .modules = "prog;prog",
- *        .weight = 3 });
+ *	rs_frame_tree_add_stack(t, &(struct rs_frame_stack){ .stack = "main;work", .modules =
+ *		"prog;prog", .weight = 3 });
  *	rs_frame_tree_finish(t);
  *	root = rs_frame_tree_node(t, RS_FRAME_ROOT);        // the sum of all
  *	first = rs_frame_tree_child(t, RS_FRAME_ROOT, 0);   // the heaviest outermost frame

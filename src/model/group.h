@@ -6,8 +6,8 @@
  *	struct rs_group_key k = { 0 };
  *	rs_group_key_u64(&k, pid); rs_group_key_str(&k, comm);
  *	struct sum *s = rs_groups_get(g, &k);        // zeroed the first time; NULL: no memory
- *        for (s = rs_groups_next(g, NULL); s; s = rs_groups_next(g, s)) ...   // in the order of their first
- *        time
+ *	for (s = rs_groups_next(g, NULL); s; s = rs_groups_next(g, s)) ...   // in the order of their first
+ *	                                                                     // time
  *	rs_groups_free(g);
  *
  * For snapshots, not for the hot path.

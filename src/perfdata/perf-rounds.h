@@ -7,8 +7,8 @@
  *
  *	rs_perf_rounds_add(&q, ts_ns, event, &record);     // any time
  *	rs_perf_rounds_end(&q);                            // at the mark
- *        while ((item = rs_perf_rounds_next(&q, false)))    // then; true: at the end of the file, all that
- *        is left
+ *	while ((item = rs_perf_rounds_next(&q, false)))    // then; true: at the end of the file, all that is
+ *	                                                   // left
  *		...
  */
 #ifndef RS_PERFDATA_PERF_ROUNDS_H

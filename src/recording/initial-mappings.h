@@ -5,8 +5,8 @@
  * Numbers are little-endian:
  *
  *	u32 mappings | u32 bytes of text | text: paths, each ends with NUL
- *        of each mapping: i32 pid | u32 path (offset in the text) | u64 start | u64 end | u64 offset | u64
- *        inode |
+ *	of each mapping: i32 pid | u32 path (offset in the text) | u64 start | u64 end | u64 offset |
+ *		u64 inode |
  *			 u8 length of the build-id | 20 bytes of it | 3 bytes 0
  */
 #ifndef RS_RECORDING_INITIAL_MAPPINGS_H

@@ -5,8 +5,7 @@
  *	struct rs_client *c = rs_client_new(fd, &err);          // a socket that is connected
  *	rs_client_hello(c, "tui", &err);                        // waits for the answer
  *	rs_client_ask(c, "rows", &(struct rs_rows_request){ .view = "sched" }, got_rows, screen);
- *                                                                // got_rows() is called by a later
- *                                                                rs_client_read()
+ *								// a later rs_client_read() calls got_rows()
  *	poll(rs_client_fd(c), rs_client_events(c)); rs_client_read(c, &err);
  *
  * Nothing waits but rs_client_hello and rs_client_call. One thread uses a client.

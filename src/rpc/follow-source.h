@@ -4,8 +4,8 @@
  *
  *	struct rs_source *s = rs_follow_source_open(client, samples, &err);
  *	... a session over it, as over a live one ...
- *        while (rs_follow_source_event(s, &system, &name, &on))     // regularly: events that were switched
- *        meanwhile
+ *	while (rs_follow_source_event(s, &system, &name, &on))     // regularly: events that were switched
+ *	                                                           // meanwhile
  *		rs_session_event(session, system, name, on);
  *	rs_follow_source_stop(s);                                  // the events so far arrive, then the end
  *	s->ops->close(s);

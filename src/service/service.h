@@ -4,8 +4,8 @@
  *
  *	struct rs_service *s = rs_service_new(&config, &err);
  *	// the thread of the analysis:
- *        rs_service_run(s, source);            // to the source's end, with jobs in between; then jobs alone,
- *        until quit
+ *	rs_service_run(s, source);            // to the source's end, with jobs in between; then jobs alone,
+ *	                                      // until quit
  *	// a worker's thread:
  *	rs_service_work(s);                   // jobs of a time range, until quit
  *	// the server's thread:

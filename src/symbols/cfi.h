@@ -4,8 +4,8 @@
  * its own
  *
  *	struct rs_cfi *cfi = rs_cfi_new(fd);
- *        rs_cfi_read_row(cfi, offset, &row);              // of an instruction; the same for each stack that
- *        has it
+ *	rs_cfi_read_row(cfi, offset, &row);              // of an instruction; the same for each stack that
+ *	                                                 // has it
  *	rs_cfi_step(cfi, &row, offset, &stack, &regs, &callers);
  *	rs_cfi_free(cfi);
  *

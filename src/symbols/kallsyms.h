@@ -2,8 +2,8 @@
 /*
  * kallsyms.h - the names of the kernel's data and functions, from the text of /proc/kallsyms
  *
- *        struct rs_kallsyms *s = rs_kallsyms_new(fd, text, len, false); // reads all of it: when the first
- *        name is wanted
+ *	struct rs_kallsyms *s = rs_kallsyms_new(fd, text, len, false); // reads all of it: when the first name
+ *	                                                               // is wanted
  *	rs_kallsyms_variable(s, addr, buf, sizeof buf);                // "tasklist_lock", "rcu_state+0x840"
  *	rs_kallsyms_free(s);
  */

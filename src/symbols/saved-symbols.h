@@ -4,16 +4,16 @@
  *
  *	rs_saved_symbols_put(&out, symbolizer, symbols, nr);   // when it is made
  *
- *        saved = rs_saved_symbols_new(data, len);               // when it is read, on another machine, or
- *        after the files changed
+ *	saved = rs_saved_symbols_new(data, len);               // when it is read, on another machine, or
+ *	                                                       // after the files changed
  *	module = rs_saved_symbols_module(saved, &file);
  *	name = rs_saved_symbols_function(module, offset);
  *
  * Numbers are little-endian:
  *
  *	u32 modules | u32 bytes of text | text: strings, each ends with NUL
- *        of each module: u32 path (offset in the text) | i32 pid, of code that a process has made; else 0 |
- *        u64 inode |
+ *	of each module: u32 path (offset in the text) | i32 pid, of code that a process has made; else
+ *		0 | u64 inode |
  *			u8 length of the build-id | 20 bytes of it | 3 bytes 0 | u32 symbols
  *			of each symbol, ascending: u64 offset | u32 function (offset in the text)
  */

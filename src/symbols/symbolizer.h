@@ -3,8 +3,8 @@
  * symbolizer.h - the function at an offset of a module: the kernel, a file, or code that a process has made
  *
  *	struct rs_symbolizer *s = rs_symbolizer_new(&config);
- *        module = rs_symbolizer_module(s, &file);          // when it is mapped; while the file is there, it
- *        is opened
+ *	module = rs_symbolizer_module(s, &file);          // when it is mapped; while the file is there, it is
+ *	                                                  // opened
  *	...
  *	rs_symbolizer_find(s, module, offset, &symbol);   // when a name is shown: reads the file's symbols
  *

@@ -2,8 +2,8 @@
 /*
  * quality-line.c - the data quality as a row of columns, and in one line
  *
- *        # 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in
- *        flight 4
+ *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight
+ *	                       4
  *
  * The first counts are always shown, since a reader must know that they are 0; the others only if they are
  * not, those of samples and stacks where there are some. Lost events that the kernel did not count are a "?".

@@ -8,8 +8,8 @@
  *
  *	rs_line_begin(&line, c, seg, from_ns, to_ns);
  *	while (rs_line_next(&line, &part))
- *                ...                                        // newest first; who ended part.seg had the lock
- *                in that part
+ *		...                                        // newest first; who ended part.seg had the lock in
+ *		                                           // that part
  *
  * A wait that is for nothing that is handed on has one part: all of it, of the waker.
  */

@@ -3,8 +3,8 @@
  * record-export.h - record --export: what was recorded, in another program's format, once the capture has
  * ended
  *
- *        rs_record_export_choose(&e, opt, "trace.dat", &err);   // before the capture: while root, and
- *        without threads
+ *	rs_record_export_choose(&e, opt, "trace.dat", &err);   // before the capture: while root, and without
+ *	                                                       // threads
  *	rs_record_export_open(&e, writer, &err);               // while root
  *	... the capture
  *	rs_record_export_run(&e, finished, &err);              // always

@@ -8,10 +8,10 @@
  *	the exit of exec on x86 it has the number of execve in the new program's table
  *	sys_enter_NAME   the kernel has no event of a single call for a 32-bit program
  *	a word           above 32 bits among the arguments: no 32-bit program can pass one
- *        a number         without a name in the kernel's own table, but with one in the other, that was not
- *        refused
- *        all words        within 32 bits throughout, among them many that look like addresses of a 32-bit
- *        program
+ *	a number         without a name in the kernel's own table, but with one in the other, that was not
+ *	                 refused
+ *	all words        within 32 bits throughout, among them many that look like addresses of a 32-bit
+ *	                 program
  *
  * A program that starts during the capture is judged by its calls where the exit of exec does not tell (all
  * but x86): reading /proc/PID/auxv of other users' processes takes root, which the engine has given up by

@@ -3,8 +3,8 @@
  * match-table.h - a matcher for pairs of any key, in bounded memory
  *
  *	struct rs_match_table t;
- *        rs_match_table_init(&t, &(struct rs_match_table_decl){ .most = 4096, .nests = true, .gaps = gaps,
- *        ... });
+ *	rs_match_table_init(&t, &(struct rs_match_table_decl){ .most = 4096, .nests = true, .gaps =
+ *		gaps, ... });
  *	rs_match_table_begin(&t, &moment);
  *	rs_match_table_end(&t, &moment);      // calls .on_pair
  *	rs_match_table_done(&t);

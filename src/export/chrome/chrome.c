@@ -5,8 +5,8 @@
  *	spans on tasks and CPUs     slices (X) that nest, instants (i)
  *	spans that overlap          asynchronous events (b, e), a process for each disk
  *	states of tasks             T, from which readers also derive who runs on which CPU
- *        wake-ups                    flows (s, f) from the system call that woke to the one that was woken:
- *        wake-flows.h
+ *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken:
+ *	                            wake-flows.h
  *	critical paths              slices and flows (s, t, f) of category critical-path, at the end
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	instants of many, as page faults  counters: how many there were

@@ -3,8 +3,7 @@
  * clickhouse.h - rows for ClickHouse: a folder with schema.sql and, for each table, its rows as JSONEachRow
  *
  *	clickhouse-client --multiquery <out/schema.sql
- *        clickhouse-client -q "INSERT INTO ringside_span FORMAT JSONEachRow" <out/ringside_span.json    # and
- *        so on
+ *	clickhouse-client -q "INSERT INTO ringside_span FORMAT JSONEachRow" <out/ringside_span.json   # ...
  *
  * Each row has (host, boot, sequence), which no other row of its table has: a row that is inserted twice is
  * one row. Shared by clickhouse*.c only, except for the names of the tables.

@@ -2,18 +2,18 @@
 /*
  * perfetto.c - how the engine's states, waits, spans and samples become packets of a Perfetto trace
  *
- *        who ran on which CPU            switches and wakings of a CPU's bundle: readers derive the states of
- *        threads from them
+ *	who ran on which CPU            switches and wakings of a CPU's bundle: readers derive the states of
+ *	                                threads from them
  *	interrupts, tasks               events of the kernel, likewise
  *	spans                           slices, instants and counters on the tracks of threads, CPUs and disks
  *	instants of many, as page faults  how many there were, as counters
  *	spans that overlap              slices on tracks of one name, which readers draw as one
- *        wake-ups                        flows between two instants in the system calls that woke and were
- *        woken
+ *	wake-ups                        flows between two instants in the system calls that woke and were
+ *	                                woken
  *	critical paths, findings        slices and flows on tracks of their own, at the end
  *	run queues, disks               counters; a depth that lasted less than 0.1 ms is omitted
- *        loss                            a mark in the next bundle, an instant on the CPU's track, sums at
- *        the end
+ *	loss                            a mark in the next bundle, an instant on the CPU's track, sums at the
+ *	                                end
  *	samples of the CPUs             perf samples
  *	stacks of waits                 with a slice for each, and the function as sched_blocked_reason
  */
