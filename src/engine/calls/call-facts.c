@@ -45,6 +45,13 @@ const char *rs_call_facts_letters(const char *name)
 	return NULL;
 }
 
+const char *rs_call_facts_letters_of(const struct rs_call_facts *facts, int64_t nr)
+{
+	uint8_t row = nr & RS_CALL_DOUBTFUL ? 0 : rs_call_fact(facts->letters, nr);
+
+	return row ? rows[row - 1].args : NULL;
+}
+
 /* What it does to the file of its first argument: sync and msync have none there. */
 static enum rs_file_op call_facts_op(const struct call_facts_row *row)
 {
@@ -77,13 +84,16 @@ void rs_call_facts_init(struct rs_call_facts *facts, struct rs_syscall_names *na
 	bool generic = rs_syscall_generic_constants(names);
 	char kin[48];
 
+	_Static_assert(NR_CALL_ROWS < UINT8_MAX, "a row's number and one fit into .letters");
 	for (size_t i = 0; i < NR_CALL_ROWS; i++) {
 		snprintf(kin, sizeof kin, "%s_time64", rows[i].name);
 		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-			call_facts_set(facts, &rows[i],
-				       rs_call_place(rs_syscall_number(names, (enum rs_call_table)table,
-								       rows[i].name)),
-				       generic);
+			int place = rs_call_place(rs_syscall_number(names, (enum rs_call_table)table,
+								    rows[i].name));
+
+			call_facts_set(facts, &rows[i], place, generic);
+			if (place >= 0) /* its kin has no letters */
+				facts->letters[place] = (uint8_t)(i + 1);
 			if (rows[i].has_time64)
 				call_facts_set(facts, &rows[i],
 					       rs_call_place(rs_syscall_number(

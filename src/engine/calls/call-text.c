@@ -199,10 +199,11 @@ static void call_text_put_arg(struct rs_buf *out, char kind, uint64_t value)
 }
 
 /* The letters of a call's arguments; *shape is NULL if the arguments have no names. */
-static const char *call_text_letters_of(struct rs_session *s, const char *name, int64_t nr,
-					const struct rs_call_shape **shape)
+static const char *call_text_letters_of(struct rs_session *s, int64_t nr, const struct rs_call_shape **shape)
 {
-	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_facts_letters(name) : NULL;
+	const char *row = rs_syscall_generic_constants(s->syscalls) ?
+				  rs_call_facts_letters_of(rs_syscall_facts(s->syscalls), nr) :
+				  NULL;
 
 	/* with words of 32 bits a longer argument takes two: which words belong together is not known here */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))
@@ -215,7 +216,7 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 {
 	struct rs_buf *out = &c->session->call_texts.text;
 	const struct rs_call_shape *shape;
-	const char *kinds = call_text_letters_of(c->session, name, call->nr, &shape);
+	const char *kinds = call_text_letters_of(c->session, call->nr, &shape);
 
 	rs_buf_clear(out);
 	rs_buf_puts(out, name);
