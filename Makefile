@@ -54,8 +54,8 @@ OPS      := $(sort $(wildcard src/service/op-*.c))
 SOURCES  := $(sort $(shell find src tui -name '*.c'))
 LIBSRC   := $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS)
 CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
-UNITS    := $(sort $(wildcard tests/unit/test-*.c))
-UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
+UNITS    := $(sort $(shell find tests/unit -name 'test-*.c'))
+UNITLIB  := $(filter-out $(UNITS),$(sort $(shell find tests/unit -name '*.c')))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
 LOADS    := $(patsubst %.c,$(B)/%,$(wildcard samples/loads/*.c)) $(B)/samples/loads/pl
 LABS     := $(patsubst %.c,$(B)/%,$(wildcard samples/labs/*.c)) $(patsubst %.sh,$(B)/%,$(wildcard samples/labs/*.sh))
@@ -70,6 +70,9 @@ objects   = $(patsubst %.c,$(B)/%.o,$(1))
 LTO := $(if $(SAN),,$(if $(findstring gcc version,$(shell $(CC) -v 2>&1)),-flto=auto -ffat-lto-objects))
 NO_LTO := $(if $(LTO),-fno-lto)
 $(call objects,$(filter $(addprefix src/,decode/% engine/% stacks/% why/% model/% export/chrome/%),$(SOURCES)) $(PLUGINS)): lto := $(LTO)
+
+# What the tests of all rooms share.
+$(call objects,$(UNITS) $(UNITLIB)): unit_cflags := -Itests/unit
 
 all: $(B)/ringside
 
@@ -90,7 +93,7 @@ $(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o $(B)/ops.o
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) $(lto) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) $(lto) $(unit_cflags) -c -o $@ $<
 
 $(B)/%.o: $(B)/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
@@ -116,9 +119,9 @@ $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/su
 $(B)/suites.c: $(UNITS) Makefile
 	@mkdir -p $(@D)
 	$(Q){ echo '#include <check.h>'; \
-	for u in $(subst -,_,$(patsubst tests/unit/test-%.c,%,$(UNITS))); do echo "Suite *rs_suite_$$u(void);"; done; \
+	for u in $(subst -,_,$(patsubst test-%.c,%,$(notdir $(UNITS)))); do echo "Suite *rs_suite_$$u(void);"; done; \
 	echo 'Suite *(*const rs_suites[])(void) = {'; \
-	for u in $(subst -,_,$(patsubst tests/unit/test-%.c,%,$(UNITS))); do echo "	rs_suite_$$u,"; done; \
+	for u in $(subst -,_,$(patsubst test-%.c,%,$(notdir $(UNITS)))); do echo "	rs_suite_$$u,"; done; \
 	echo '	0 };'; } >$@
 
 $(B)/samples/%: samples/%.c samples/sample.h

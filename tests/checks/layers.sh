@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# layers.sh - every #include goes the way that docs/layers.md has: none points up, and each folder has its row
+# layers.sh - every #include goes the way that docs/layers.md has: none points up, and each folder has its row;
+# the folders of the unit tests have the names of those that they test
 #
 # A file, and what it includes, belongs to the deepest folder around it that has a row.
 set -u
@@ -35,6 +36,10 @@ is_allowed() {
 for dir in include/ringside/ plugins/ src/*/ tui/*/; do
 	room_of "$dir"
 	[ -n "$room" ] || { echo "$dir: docs/layers.md has no row for it"; bad=1; }
+done
+for dir in tests/unit/*/ tests/unit/*/*/; do
+	name=${dir#tests/unit/}
+	[ -d "src/$name" ] || [ -d "$name" ] || { echo "$dir: there is no folder src/$name or $name"; bad=1; }
 done
 while IFS=: read -r file line include; do
 	target=${include#*\"} target=${target%/*}/

@@ -2,6 +2,9 @@
 # unit-parts.sh - sourced: runs unit suites, several at a time
 # shellcheck shell=bash disable=SC2034 # status is the caller's
 
+# unit_tests [NAME]: the files of all suites, or of those whose names begin so
+unit_tests() { find tests/unit -name "test-${1-}*.c" | sort; }
+
 # suites_of FILE...: the names of the suites in these files
 suites_of() { sed -n 's/.*suite_create("\([^"]*\)").*/\1/p' "$@"; }
 

@@ -8,6 +8,7 @@ export ASAN_OPTIONS=quarantine_size_mb=32:allocator_may_return_null=1${ASAN_OPTI
 export RS_SEEDS=${RS_SEEDS:-100}
 # The tests of a suite run in one process: a process for each, copied and searched for leaks, would double the time.
 export CK_FORK=no
-mapfile -t suites < <(suites_of tests/unit/test-*.c)
+mapfile -t tests < <(unit_tests)
+mapfile -t suites < <(suites_of "${tests[@]}")
 run_suites build-1/unit build/test-logs/unit-asan.txt "${suites[@]}"
 exit "$status"

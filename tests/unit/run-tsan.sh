@@ -17,7 +17,7 @@ fi
 make -s -j"$(nproc)" SAN=thread CC="$cc" unit || exit 1
 . tests/lib/unit-parts.sh
 # those that begin threads themselves, and those whose engine or writer is one
-mapfile -t files < <(grep -l 'pthread_create\|"tui-stage.h"\|"base/async-writer.h"' tests/unit/test-*.c)
+mapfile -t files < <(unit_tests | xargs grep -l 'pthread_create\|"tui-stage.h"\|"base/async-writer.h"')
 mapfile -t suites < <(suites_of "${files[@]}")
 # tests ask for impossible sizes on purpose
 TSAN_OPTIONS=allocator_may_return_null=1${TSAN_OPTIONS:+:$TSAN_OPTIONS} CK_TIMEOUT_MULTIPLIER=20 run_suites $build/unit build/test-logs/unit-tsan.txt "${suites[@]}"

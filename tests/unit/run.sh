@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh - the unit suites, as built
 . tests/lib/unit-parts.sh
-mapfile -t suites < <(suites_of tests/unit/test-*.c)
+mapfile -t tests < <(unit_tests)
+mapfile -t suites < <(suites_of "${tests[@]}")
 run_suites build/unit build/test-logs/unit.txt "${suites[@]}"
 exit "$status"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * runner [K/N] - runs every suite of tests/unit/test-*.c, or every Nth from the Kth on
+ * runner [K/N] - runs every suite of the files test-*.c, or every Nth from the Kth on
  *
  * CK_RUN_SUITE=name runs one, CK_FORK=no stays in one process (for gdb).
  */
