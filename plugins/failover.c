@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ringside/blame.h"
-#include "ringside/file.h"
+#include "ringside/task.h"
 #include "ringside/plugin.h"
 
 #define FAILOVER_LEAST 33333          /* of a thread's time, in thousandths of a percent */

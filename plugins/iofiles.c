@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "ringside/plugin.h"
 
 #define IOFILES_NR_INODES 8192u   /* known lately: the next one of the same hash takes the place */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "ringside/frequent.h"
+#include "ringside/store.h"
 #include "ringside/plugin.h"
 
 #define LOSS_LEAST 10000              /* of what a process did or could not do, in thousandths of a percent */

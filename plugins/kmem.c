@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "ringside/plugin.h"
 
 #define KMEM_MAX_CACHES 1024u    /* a machine has a few hundred, a power of two */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* profile - which code the tasks ran: samples by function, module, process and thread */
 #include "ringside/plugin.h"
-#include "ringside/share.h"
+#include "ringside/sample.h"
 
 #define STACK_TEXT_BYTES 16384
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ringside/hash.h"
-#include "ringside/oncpu.h"
+#include "ringside/event.h"
+#include "oncpu.h"
 #include "ringside/plugin.h"
 
 /* A part and what it was of (key 0: see why_key), a culprit (key 1), of a task. */

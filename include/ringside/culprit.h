@@ -17,8 +17,8 @@
 #include "history.h"
 
 /*
- * The leaves of the tree of time: a category, causes and parts of it, see cause.h.
- * PART(id, category, name, rank as in cause.h, view that shows more, help). The order is that of a waterfall.
+ * The leaves of the tree of time: a category, causes and parts of it, see wait.h.
+ * PART(id, category, name, rank as in wait.h, view that shows more, help). The order is that of a waterfall.
  */
 #define RS_PARTS(PART) \
 	PART(RUN, RUN, "run", WORK, "sched", "on a CPU, without the interrupts that came meanwhile") \

@@ -8,7 +8,7 @@
 #ifndef RINGSIDE_DISK_USE_H
 #define RINGSIDE_DISK_USE_H
 
-#include "frequent.h"
+#include "store.h"
 #include "request.h"
 
 #define RS_DISK_USE_DEVS 64
@@ -34,7 +34,7 @@ struct rs_disk_user {
 	uint64_t amount;             /* bytes that they wrote; ns that the disk served them */
 };
 
-/* What a task reads, or writes, where its calls tell the file: see file.h. */
+/* What a task reads, or writes, where its calls tell the file: see task.h. */
 struct rs_disk_use_file {
 	int32_t tid;
 	bool is_write;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event.h - one decoded event and its bound fields
+ * event.h - one decoded event and its bound fields; hash functions
  *
  * A handler gets the event and the fields that its analysis declared, in the
  * order of the declaration:
@@ -25,6 +25,7 @@
 
 #define RS_COMM_LEN 16 /* the kernel's TASK_COMM_LEN, NUL included */
 
+struct rs_ctx;
 struct rs_task;
 
 enum rs_field_flags {
@@ -113,5 +114,69 @@ static inline uint64_t rs_u64_elem(const struct rs_event *ev, const struct rs_fi
  * outside of the record. The bytes are the traced program's: hostile.
  */
 size_t rs_str(const struct rs_event *ev, const struct rs_field *f, char *buf, size_t size_bytes);
+
+/* ---- what the engine knows of events ---- */
+
+/*
+ * Returns true if the event is enabled, and a recording contains at least one: a file may declare events that
+ * were not enabled. Live, it may be turned off and on: call it each time, do not store the result.
+ */
+bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
+/*
+ * Returns the value that the event's format prints as this symbol ("MM_SWAPENTS"). False: older kernels print
+ * the number.
+ */
+bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol,
+		     uint64_t *value);
+/*
+ * Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call
+ * it for each event.
+ */
+const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
+unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* 1 + the largest ID */
+/*
+ * Do spans or states show it? The engine handles it, or an analysis that has spans; RS_NAMED does not count.
+ */
+bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id);
+/*
+ * "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until
+ * the next such call
+ */
+const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
+/*
+ * "reason HLT rip 0xffff... info 0 0": as the kernel prints it, by the format of the event. Likewise; for
+ * what is shown: microseconds
+ */
+const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev);
+
+/*
+ * ---- hash functions: of a number, of two, of bytes ----
+ *
+ * All bits of a result are usable: take as many as there are buckets from the low end (hash & (nr_buckets -
+ * 1)). Results are the same in every run, but not in every version: do not store them in a file.
+ */
+
+/* One to one: two numbers with the same hash are the same number. */
+static inline uint64_t rs_hash_u64(uint64_t v)
+{
+	v *= UINT64_C(0x9e3779b97f4a7c15);
+	return v ^ v >> 32;
+}
+
+static inline uint64_t rs_hash_pair(uint64_t a, uint64_t b)
+{
+	return rs_hash_u64(a ^ rs_hash_u64(b) << 1);
+}
+
+/* FNV-1a */
+static inline uint64_t rs_hash_bytes(const void *bytes, size_t len)
+{
+	const unsigned char *at = (const unsigned char *)bytes;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	while (len--)
+		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 32;
+}
 
 #endif

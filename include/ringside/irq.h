@@ -42,4 +42,7 @@ static inline const char *rs_irq_kind_name(enum rs_irq_kind kind)
 	return kind == RS_HARDIRQ ? "irq" : "softirq";
 }
 
+/* NULL: no room for one more */
+const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - pairs of events of one task or CPU, matched by the engine
+ * match.h - pairs of events of one task or CPU, matched by the engine; what is in flight
  *
  *	struct hold { struct rs_begun begun; bool write; };
  *
@@ -159,5 +159,61 @@ struct rs_pair_counts {
 	uint64_t unmatched;
 	uint64_t discarded;          /* begins that a loss made uncertain */
 };
+
+/* Returns the name of the index-th of .pairs that this trace has, patterns expanded; NULL: no more. */
+const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index);
+struct rs_pair_counts rs_pair_counts(const struct rs_ctx *c, unsigned int index);
+/* Returns the next pair in flight that overlaps no gap, oldest first; *place starts at 0. False: no more. */
+bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
+
+/*
+ * ---- what is in flight, of any kind ----
+ *
+ *	static void in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
+ *	{
+ *		struct rs_call call;
+ *
+ *		for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+ *			if (rs_shown(c, t) && rs_task_call(c, t, &call) &&
+ *			    rs_in_flight_accepts(to, call.enter_ns, false))
+ *				rs_in_flight_add(c, to, t, &(struct rs_in_flight){
+ *					.kind = "call", .what = "read(3, ...", .since_ns = call.enter_ns });
+ *	}
+ *
+ * The engine calls this between two events, as it does for rows. Do not report what overlaps a gap.
+ */
+
+/* Something in flight, in a list of it. */
+struct rs_in_flight {
+	/* a word: "call", "request", "runnable", "lock", "futex", "blocked", "stall" */
+	const char *kind;
+	const char *what;      /* for a person: "read(3</srv/fifo>, 4096)"; hostile bytes */
+	const char *comm;      /* whose it is; NULL or "" unknown */
+	int32_t pid, tid;      /* 0: unknown */
+	uint64_t since_ns;
+	/* it had begun before: since_ns is when it was first seen, its age is at least that */
+	bool at_least;
+	bool idle;             /* a wait for whatever comes (epoll, nanosleep): normal however old it is */
+};
+
+/*
+ * What a walk of what is in flight is for. One function may be .emit_in_flight and .list_in_flight of an
+ * analysis and .add_in_flight of its view: it emits a span with .in_flight set for each, lists each, or adds
+ * each to its row.
+ */
+struct rs_in_flight_to {
+	struct rs_in_flight_list *list;  /* see rs_in_flight_add */
+	struct rs_grouping *rows;        /* see rs_grouping_row */
+	const struct rs_query *query;    /* of these rows */
+};
+
+/* Returns false if the list does not take it: call it before making the text. */
+bool rs_in_flight_accepts(const struct rs_in_flight_to *to, uint64_t since_ns, bool idle);
+/*
+ * t: whose it is; NULL: .comm, .pid and .tid say it. What is in flight in a viewer is left out
+ * (rs_is_viewer).
+ */
+void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_task *t,
+		      const struct rs_in_flight *row);
 
 #endif

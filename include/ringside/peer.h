@@ -9,7 +9,7 @@
 #define RINGSIDE_PEER_H
 
 #include "blame.h"
-#include "finding.h"
+#include "plugin.h"
 
 /* What a peer does most of the time that is waited for it. */
 enum rs_peer_does {

@@ -19,21 +19,16 @@
 #define RINGSIDE_PLUGIN_H
 
 #include "blame.h"
-#include "blocks.h"
 #include "chain.h"
 #include "culprit.h"
 #include "event.h"
-#include "file.h"
-#include "finding.h"
 #include "hist.h"
 #include "history.h"
 #include "irq.h"
 #include "match.h"
-#include "probe.h"
 #include "request.h"
 #include "sample.h"
 #include "span.h"
-#include "stack.h"
 #include "store.h"
 #include "table.h"
 #include "task.h"
@@ -109,9 +104,9 @@ enum rs_callback_kind {
 	RS_ON_IRQ,          /* an interrupt or a softirq ended */
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
-	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see stack.h */
-	RS_ON_STACK,        /* the stack of an event that begins nothing, such as a page fault: see stack.h */
-	/* a function that allocates or frees memory was called, or returned: see probe.h */
+	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see sample.h */
+	RS_ON_STACK,        /* the stack of an event that begins nothing, as a page fault: see sample.h */
+	/* a function that allocates or frees memory was called, or returned: see sample.h */
 	RS_ON_PROBE,
 	RS_NR_CALLBACKS,
 };
@@ -166,11 +161,11 @@ struct rs_analysis {
 	 * past states and requests, see history.h: enables all events that help to find the causes of waits
 	 */
 	bool requires_history;
-	bool requires_files;          /* follows descriptors: see file.h */
-	bool uses_stacks;             /* of events, where they were recorded: see stack.h */
+	bool requires_files;          /* follows descriptors: see task.h */
+	bool uses_stacks;             /* of events, where they were recorded: see sample.h */
 	/*
-	 * rs_hot_code of stack.h, for itself or its findings: a recording's samples are read, live ones taken
-	 * if the user asks
+	 * rs_hot_code of sample.h, for itself or its findings: a recording's samples are read, live ones
+	 * taken if the user asks
 	 */
 	bool uses_samples;
 	const char *requires_stacks;  /* and these kinds are recorded, as with --stacks: "off-cpu" */
@@ -201,12 +196,12 @@ struct rs_analysis {
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
 	/*
 	 * What is in flight: its spans, at the end and for screens during the capture; a list of it, as text.
-	 * See finding.h
+	 * See match.h
 	 */
 	void (*emit_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
 	void (*list_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
 	const struct rs_rule *rules;      /* what it can find wrong; ends with a NULL name */
-	void (*findings)(struct rs_ctx *c); /* reports what is wrong: see finding.h */
+	void (*findings)(struct rs_ctx *c); /* reports what is wrong: see rs_report_finding */
 	/* an interval begins: stores are reset already; what is in flight stays */
 	void (*reset)(struct rs_ctx *c);
 	/* Calls invariant for each accounting invariant, with its imbalance: 0 if it holds. */
@@ -300,100 +295,6 @@ bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
  */
 bool rs_is_viewer(const struct rs_ctx *c, int32_t pid);
 
-/* the current task instance, created if needed; NULL for tid <= 0 */
-struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);
-struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the current task instance, or NULL */
-/* all task instances, oldest first; NULL starts and ends */
-struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after);
-/*
- * Live: reads the command line of t's process from /proc, arguments separated by spaces, untrusted bytes.
- * Returns the length; 0 for a recording, or if the process has exited or has another name by now.
- * It makes system calls: use it for rare events only, such as a new program.
- */
-size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
-/*
- * Writes the path of the file that t's process runs: as its last exec was given it, else the first word of
- * its recorded command line, if that is a path. Untrusted bytes. Returns the length; 0: unknown, or longer
- * than the buffer.
- */
-size_t rs_task_program(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
-/* the name of the group leader, else the task's own */
-const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t);
-/* Returns the name of a process, also of one that no event named yet; NULL: unknown. */
-const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid);
-
-/*
- * Returns the state of the task at rs_last_event_ns, and its duration so far in *open_ns: the interval in
- * flight, which tables show apart from those that have ended. RS_UNKNOWN if it overlaps a gap.
- * RS_RUN with RS_AGE_UNKNOWN: the start of the slice was not seen.
- */
-enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
-/*
- * Returns the likely cause if the task is blocked now, before it is woken: w->interval is NULL, and in state
- * D with a request of its own in flight the cause is the disk. Returns false if it is not blocked, or its
- * state is unknown.
- */
-bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
-/* A task that existed when the capture began and that no event has named since, as /proc showed it then. */
-struct rs_unseen {
-	int32_t tid, pid;
-	const char *comm, *cgroup; /* cgroup NULL: not requested */
-	bool kernel_thread;
-	bool named;                /* by -p or -t */
-	bool uncertain;            /* events were lost since, so its state may have changed */
-	char letter;               /* its state letter in /proc, still valid unless it was R */
-	bool terminal;             /* the call's first argument is a descriptor of a terminal */
-	int64_t syscall;           /* the system call it is in; -1: none, or unknown */
-	const uint64_t *args;      /* its six arguments; NULL without a call */
-	const char *wchan;         /* the kernel function that it sleeps in; NULL: unknown */
-	uint64_t seen_ns;          /* when /proc was read: it has been in that state since before */
-};
-
-/* Live: returns the next such task that passes -p, -t and -c; *at starts at 0. False: no more. */
-bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen);
-/*
- * Returns the task's lifetime since rs_since_ns, and the part of it whose state is unknown: before its first
- * event, in gaps, or where a switch or a waking is missing. The lifetime is 0 if it exited before; then show
- * no row.
- */
-void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns,
-			 uint64_t *unknown_ns);
-/*
- * Returns the state of the CPU at rs_last_event_ns, RS_RUN or RS_IDLE, and its duration so far. RS_UNKNOWN if
- * its start was not seen, or if it overlaps a gap.
- */
-enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
-/*
- * Returns how long the task ran since rs_since_ns, its slice in flight included; 0 where no sched event was
- * recorded.
- */
-uint64_t rs_task_run_ns(const struct rs_ctx *c, const struct rs_task *t);
-/* Returns true if a sched event named the task: tables of tasks then have a row for it. */
-bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
-/*
- * Returns true if it is known that the task is in no system call: its last one has returned, and nothing was
- * lost since; or it has made none for long. It is in user mode, in a page fault, or on its way back from one.
- * False for a kernel thread, and where calls were not recorded.
- */
-bool rs_task_in_no_call(const struct rs_ctx *c, const struct rs_task *t);
-/* Returns true if the task is in a system call that returns, and that overlaps no gap. */
-bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
-/* Likewise, and describes that call as if it ended now, with .in_flight set. */
-bool rs_task_call(const struct rs_ctx *c, struct rs_task *t, struct rs_call *call);
-
-/* Returns the task's i-th contention in flight, outermost first, as if it ended now. False: no more. */
-bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i,
-			struct rs_contention *contention);
-/* Likewise, the stall of that kind. False: there is none, or a gap made it uncertain. */
-bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind,
-		   struct rs_stall *stall);
-
-/*
- * Returns the next request in flight, oldest first, without those that overlap a gap; NULL starts and ends.
- * issue_ns 0: it is not issued to the device yet. insert_ns may be 0 as well.
- */
-const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after);
-
 uint64_t rs_last_event_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* start of the capture or recording, or of the time range */
 /*
@@ -450,50 +351,6 @@ static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_
 	return !lifetime_ns;
 }
 
-/* NULL unknown; lives as long as the session */
-const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr);
-/* Is it of one of these classes (enum rs_call_class)? False for a number that is not known for certain. */
-bool rs_call_is(const struct rs_ctx *c, int64_t nr, uint32_t classes);
-/* May a softirq that comes in it be for packets of the caller's own: does it send, receive or close? */
-bool rs_call_has_own_softirqs(const struct rs_ctx *c, int64_t nr);
-/* Likewise, or "syscall_NR" in buf if the architecture's table does not have it; NULL for nr < 0, no call. */
-const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes);
-/*
- * Returns the number of an earlier call, corrected by what is known of the task's program by now: since the
- * call it may have turned out to be a 32-bit program. Without a task, returns nr.
- */
-int64_t rs_call_resolve_number(const struct rs_task *t, int64_t nr);
-/* Returns what a call waits for; for RS_CALL_FUTEX_WAIT args[0] is the futex' address. */
-enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
-/*
- * Returns true if a call waits for new work: RS_CALL_IDLE, and calls in which servers and shells wait
- * (accept, wait4).
- */
-bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
-/*
- * Returns true if the call reads a terminal, so it waits for user input. Live, if its descriptor was looked
- * up while it was in flight. False if unknown.
- */
-bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call);
-/* Returns true if the call returned ETIMEDOUT, by the errno of the recording's architecture. */
-bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
-/* Returns the six argument words in hex. Valid until the next rs_call_words or rs_call_args. */
-const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call);
-/*
- * Returns the words that the call takes, all six if their number is not known, "" for a call without
- * arguments. Valid until the next rs_call_words or rs_call_args.
- */
-const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call);
-/*
- * Returns "read(3, 0x7f..., 4096)", with constants by name where they are known. Valid until the next
- * rs_call_text.
- */
-const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
-/*
- * Returns true if the event is enabled, and a recording contains at least one: a file may declare events that
- * were not enabled. Live, it may be turned off and on: call it each time, do not store the result.
- */
-bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
 /* Returns true if wakings were recorded. Without them, how a wait divides into sleep and delay is unknown. */
 bool rs_wakings_are_recorded(const struct rs_ctx *c);
 /*
@@ -519,52 +376,11 @@ bool rs_absence_is_known_of_d(const struct rs_ctx *c);
  * were recorded. False also if -C may hide the wakings: then neither is reported.
  */
 bool rs_off_cpu_is_told(const struct rs_ctx *c);
-/*
- * Returns the value that the event's format prints as this symbol ("MM_SWAPENTS"). False: older kernels print
- * the number.
- */
-bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol,
-		     uint64_t *value);
-/* Returns the name of the index-th of .pairs that this trace has, patterns expanded; NULL: no more. */
-const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index);
-struct rs_pair_counts rs_pair_counts(const struct rs_ctx *c, unsigned int index);
-/* Returns the next pair in flight that overlaps no gap, oldest first; *place starts at 0. False: no more. */
-bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
-/*
- * Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call
- * it for each event.
- */
-const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
-unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* 1 + the largest ID */
-/*
- * Do spans or states show it? The engine handles it, or an analysis that has spans; RS_NAMED does not count.
- */
-bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id);
-/*
- * "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until
- * the next such call
- */
-const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
-/*
- * "reason HLT rip 0xffff... info 0 0": as the kernel prints it, by the format of the event. Likewise; for
- * what is shown: microseconds
- */
-const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev);
 /* For a sentence: "295 ms"; of a recording whose clock counts something else "295000000 cycles". */
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes);
 /* Returns "3 times a second", "once a second", "less than once a second", in buf. */
 const char *rs_rate_text(uint64_t per_second, char *buf, size_t size_bytes);
 const char *rs_size_text(uint64_t nr_bytes, char *buf, size_t size_bytes); /* "64 MiB" */
-const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
-/* Writes "vda1 (/var)", or its name alone, or its numbers. Returns buf. */
-const char *rs_disk_words(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes);
-/*
- * "dm-0 (vg-root)": the device mapper's, md's or loop device that lies on this disk; NULL: none, several, or
- * unknown.
- */
-const char *rs_disk_above(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes);
-/* NULL: no room for one more */
-const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec);
 /*
  * The kernel's variable at an address, or that the address lies in ("rcu_state+0x840"); NULL unknown, as all
  * are where addresses are hidden (kptr_restrict). The first call reads the list of symbols: for rows on
@@ -577,5 +393,117 @@ bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing i
 /* Counts for the data quality what only an analysis knows. */
 enum rs_counted { RS_COUNT_UNMATCHED, RS_COUNT_DISCARDED, RS_COUNT_EVICTED, RS_NR_COUNTED };
 void rs_count(struct rs_ctx *c, enum rs_counted what);
+
+/* ---- findings ---- */
+
+#define RS_MAX_EVIDENCE 6
+
+/* Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out. */
+struct rs_evidence {
+	const char *view;
+	/* which rows come first, as a view's .sort, by numbers: "-total_ns"; NULL: as the view has it */
+	const char *sort;
+	const char *where;     /* of which rows, an expression: "pid == 4242"; NULL all */
+	const char *by;        /* how rows are grouped: "pid,lock_addr"; NULL: as the view does */
+};
+
+enum rs_confidence {
+	RS_MEASURED,           /* events tell who waited, for what, and because of whom */
+	RS_INFERRED,           /* victim and cause are measured, the culprit is the likely one */
+};
+
+/*
+ * A rule of an analysis: what it judges, from which value on, and what helps. If in doubt, a rule reports no
+ * finding: a machine at work has none.
+ */
+struct rs_rule {
+	const char *name;      /* "disk-wait": for --silence, --fail-on and JSON */
+	const char *summary;   /* for `list rules`: "a process waits for a disk" */
+	uint64_t threshold;    /* in thousandths of .unit: the least .measured of a finding */
+	/*
+	 * "/s", or one of two of which a finding's .measured is computed: "%" of the victim's time, as the
+	 * sentence says it (.lost_ns of .of_ns), and "ms/s", the time that is lost each second, of all
+	 * threads: 2000 of two that wait all the time.
+	 */
+	const char *unit;
+	const char *verb;      /* of the sentence, ends in "s": "waits" */
+	const char *advice;    /* what to try, a sentence without a full stop */
+	/*
+	 * the victim sleeps until others are done: its critical path (see chain.h) says more than the
+	 * sentence
+	 */
+	bool has_chain;
+};
+
+/*
+ * In .cause and .how of a finding, before a word in the singular that follows the number of its victims, its
+ * culprits: RS_VICTIM "its cgroup"
+ */
+#define RS_VICTIM "\1"
+#define RS_CULPRIT "\2"
+
+/*
+ * One sentence, from the numbers since the last reset: "reader (88) waits 83 % of its time for disk vda: 91 %
+ * of it for requests of writer (90)". The engine makes it of the parts below, so that processes of one name
+ * become one finding: "30 reader processes wait ...". .names_code adds a second one: "writer (90) spends 61 %
+ * of its CPU time in deflate (libz.so.1)", where the session has enough samples of the CPUs. Texts are
+ * hostile bytes (names), and live until .findings returns.
+ */
+struct rs_finding {
+	const struct rs_rule *rule;
+	/* what it costs in the interval: findings are ranked by it. May be more than what was measured */
+	uint64_t cost_ns;
+	/*
+	 * time that the slowed tasks lost, as it was measured; 0: all of the cost where .of_ns is set, else
+	 * none was
+	 */
+	uint64_t lost_ns;
+	/* time of the victim that the sentence says the share of .lost_ns of; 0: it says none */
+	uint64_t of_ns;
+	/* .of_ns is of all processes of that name, of which several findings may tell: it counts once */
+	bool of_name;
+	const char *victim;    /* name of the process that lost the time, else what was slowed: "CPU 0" */
+	/* processes of that name; 0: those of .victim_pid and .culprit_pid are counted */
+	unsigned int nr_victims, nr_culprits;
+	int32_t victim_pid;    /* 0: not one process. No finding is about viewers (rs_is_viewer) */
+	const char *cause;     /* follows the verb and the share: "for disk vda" */
+	/*
+	 * follows the colon; '*' stands for the culprit: "* runs on CPU 1 meanwhile". NULL: nothing follows
+	 */
+	const char *how;
+	const char *culprit;   /* name of the process that took it, a device, a lock; NULL: unknown */
+	int32_t culprit_pid;   /* 0: not one process */
+	/*
+	 * what the culprit runs, or the victim where that is no process, explains it: samples name the
+	 * function
+	 */
+	bool names_code;
+	enum rs_confidence confidence;
+	/* in thousandths of the rule's unit, unless it follows from .lost_ns: see there */
+	uint64_t measured;
+	uint64_t since_ns;     /* when it began; 0: with the interval */
+	const char *view;      /* where more of it is seen: the name of a view of this analysis */
+	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
+	/* the cause first; ends with a NULL view. NULL: .view and .where alone */
+	const struct rs_evidence *evidence;
+};
+
+/*
+ * Called from .findings of an analysis, of everybody: -p, -t, -c and --cgroup say whose findings are told,
+ * and leave out no evidence about others (rs_shown is true there for all).
+ */
+void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
+/*
+ * For .where: rs_where_pids writes "pid == 10 || pid == 11", the former alone if the other is 0 or the same;
+ * rs_where_text writes "column == \"text\"". Return buf; NULL: the text, hostile bytes, cannot be in an
+ * expression, or there is none.
+ */
+const char *rs_where_pids(int32_t pid, int32_t other, char *buf, size_t size_bytes);
+const char *rs_where_text(const char *column, const char *text, char *buf, size_t size_bytes);
+/*
+ * Returns true if a process of that name, or the one of that pid, passes these options, or there are none: a
+ * finding is of all processes of a name. False for what is no process (pid 0), if there are any.
+ */
+bool rs_is_selected(struct rs_ctx *c, const char *process, int32_t pid);
 
 #endif

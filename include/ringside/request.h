@@ -34,7 +34,7 @@ struct rs_request {
 	 */
 	char issuer_comm[RS_COMM_LEN];
 	int32_t issuer_tid;
-	uint32_t stack;                /* where it was asked for, see stack.h; 0: not recorded */
+	uint32_t stack;                /* where it was asked for, see sample.h; 0: not recorded */
 	/* whose bio it began as, where block_bio_queue was recorded; tid 0: unknown */
 	char bio_comm[RS_COMM_LEN];
 	int32_t bio_tid;
@@ -69,5 +69,21 @@ static inline const char *rs_rwbs_text(uint64_t key, char *buf)
 #define RS_DEV_COLUMN(help) "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, help
 /* The cell of a store whose first key is the device. */
 struct rs_value rs_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf);
+
+/* ---- what the engine knows of requests and disks ---- */
+
+/*
+ * Returns the next request in flight, oldest first, without those that overlap a gap; NULL starts and ends.
+ * issue_ns 0: it is not issued to the device yet. insert_ns may be 0 as well.
+ */
+const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after);
+const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
+/* Writes "vda1 (/var)", or its name alone, or its numbers. Returns buf. */
+const char *rs_disk_words(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes);
+/*
+ * "dm-0 (vg-root)": the device mapper's, md's or loop device that lies on this disk; NULL: none, several, or
+ * unknown.
+ */
+const char *rs_disk_above(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes);
 
 #endif

@@ -77,7 +77,7 @@ struct rs_span_kind {
 	 * unknown
 	 */
 	int32_t (*get_tid)(uint64_t arg);
-	/* .arg is a stack, see stack.h: it stays known as long as a timeline has the span */
+	/* .arg is a stack, see sample.h: it stays known as long as a timeline has the span */
 	bool of_stack;
 	/* the bits of .arg that the label depends on: equal ones share a label; 0 all */
 	uint64_t label_bits;

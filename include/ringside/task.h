@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * task.h - what the engine knows of a task, read-only for analyses
+ * task.h - what the engine knows of a task and of its files, read-only for analyses
  *
  * A task is one thread from fork to exit: a tid that is reused is another task
  * (a task instance). The pointer identifies it, and is valid until the analysis'
@@ -144,5 +144,122 @@ static inline uint64_t rs_task_oncpu_ns(const struct rs_task *t, uint64_t now_ns
 {
 	return t->oncpu_ns + (t->state == RS_RUN && now_ns > t->since_ns ? now_ns - t->since_ns : 0);
 }
+
+/* ---- what the engine knows of tasks ---- */
+
+/* the current task instance, created if needed; NULL for tid <= 0 */
+struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);
+struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the current task instance, or NULL */
+/* all task instances, oldest first; NULL starts and ends */
+struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after);
+/*
+ * Live: reads the command line of t's process from /proc, arguments separated by spaces, untrusted bytes.
+ * Returns the length; 0 for a recording, or if the process has exited or has another name by now.
+ * It makes system calls: use it for rare events only, such as a new program.
+ */
+size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
+/*
+ * Writes the path of the file that t's process runs: as its last exec was given it, else the first word of
+ * its recorded command line, if that is a path. Untrusted bytes. Returns the length; 0: unknown, or longer
+ * than the buffer.
+ */
+size_t rs_task_program(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
+/* the name of the group leader, else the task's own */
+const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t);
+/* Returns the name of a process, also of one that no event named yet; NULL: unknown. */
+const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid);
+/*
+ * Returns the state of the task at rs_last_event_ns, and its duration so far in *open_ns: the interval in
+ * flight, which tables show apart from those that have ended. RS_UNKNOWN if it overlaps a gap.
+ * RS_RUN with RS_AGE_UNKNOWN: the start of the slice was not seen.
+ */
+enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
+/*
+ * Returns the task's lifetime since rs_since_ns, and the part of it whose state is unknown: before its first
+ * event, in gaps, or where a switch or a waking is missing. The lifetime is 0 if it exited before; then show
+ * no row.
+ */
+void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns,
+			 uint64_t *unknown_ns);
+/*
+ * Returns the state of the CPU at rs_last_event_ns, RS_RUN or RS_IDLE, and its duration so far. RS_UNKNOWN if
+ * its start was not seen, or if it overlaps a gap.
+ */
+enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
+/*
+ * Returns how long the task ran since rs_since_ns, its slice in flight included; 0 where no sched event was
+ * recorded.
+ */
+uint64_t rs_task_run_ns(const struct rs_ctx *c, const struct rs_task *t);
+/* Returns true if a sched event named the task: tables of tasks then have a row for it. */
+bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
+/*
+ * Returns true if it is known that the task is in no system call: its last one has returned, and nothing was
+ * lost since; or it has made none for long. It is in user mode, in a page fault, or on its way back from one.
+ * False for a kernel thread, and where calls were not recorded.
+ */
+bool rs_task_in_no_call(const struct rs_ctx *c, const struct rs_task *t);
+/* Returns true if the task is in a system call that returns, and that overlaps no gap. */
+bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
+/* Likewise, and describes that call as if it ended now, with .in_flight set. */
+bool rs_task_call(const struct rs_ctx *c, struct rs_task *t, struct rs_call *call);
+
+/* A task that existed when the capture began and that no event has named since, as /proc showed it then. */
+struct rs_unseen {
+	int32_t tid, pid;
+	const char *comm, *cgroup; /* cgroup NULL: not requested */
+	bool kernel_thread;
+	bool named;                /* by -p or -t */
+	bool uncertain;            /* events were lost since, so its state may have changed */
+	char letter;               /* its state letter in /proc, still valid unless it was R */
+	bool terminal;             /* the call's first argument is a descriptor of a terminal */
+	int64_t syscall;           /* the system call it is in; -1: none, or unknown */
+	const uint64_t *args;      /* its six arguments; NULL without a call */
+	const char *wchan;         /* the kernel function that it sleeps in; NULL: unknown */
+	uint64_t seen_ns;          /* when /proc was read: it has been in that state since before */
+};
+
+/* Live: returns the next such task that passes -p, -t and -c; *at starts at 0. False: no more. */
+bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen);
+
+/*
+ * ---- the file that a call on a descriptor works on ----
+ *
+ * An event has the descriptor's number only. The engine follows the descriptors of each process by open, dup,
+ * close, fork and exec, and looks their files up in /proc: live, or as ringside did while it recorded. The
+ * reply may come after the call, so a call has a file, a key for a store, and the file's path is asked for
+ * when rows are shown.
+ */
+
+/* What a call does with its first argument, a descriptor. */
+enum rs_file_op {
+	RS_FILE_NONE,              /* it is no descriptor, or it is neither read, written nor synced */
+	RS_FILE_READ,
+	RS_FILE_WRITE,
+	RS_FILE_SYNC,              /* fsync, fdatasync, sync_file_range, syncfs */
+};
+
+/*
+ * An analysis that calls these sets .requires_files, or .uses_files. Without descriptors, rs_call_file
+ * returns 0.
+ */
+enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr);
+/* Returns the file of a call that ends now. 0: it is and stays unknown. */
+uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call);
+/*
+ * Returns the file of the call that the task is in, and sets what that does with it. 0: in none, or it is
+ * unknown.
+ */
+uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op);
+/*
+ * Returns its path as far as it is known by now ("/etc/passwd", "socket:[123]"), or NULL. Lives as long as
+ * the session.
+ */
+const char *rs_file_path(const struct rs_ctx *c, uint64_t file);
+/*
+ * Returns what a path is of: "file", "pipe", "socket", "device", "kernel", "other"; NULL if path is. A pipe
+ * with a name in a file system is taken for a file: its path does not tell.
+ */
+const char *rs_file_kind(const char *path);
 
 #endif

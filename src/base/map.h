@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 struct rs_map_node {
 	struct rs_map_node *chain;      /* the next one of its bucket */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define GROUPS 4096u                   /* one for each CPU, or of perf.data for each CPU and task */
 #define GROUPS_SEARCHED 8u

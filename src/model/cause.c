@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* cause.c - the rows of states and causes, and the words that follow from them */
-#include "ringside/cause.h"
+#include "ringside/wait.h"
 
 #include <stdio.h>
 #include <string.h>

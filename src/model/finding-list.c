@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
-#include "ringside/stack.h"
+#include "ringside/sample.h"
 
 #define FINDING_LIST_ITEMS 96
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "ringside/finding.h"
+#include "ringside/plugin.h"
 
 #define RS_FINDINGS_OF_RULE 3
 #define RS_FINDING_PIDS 16

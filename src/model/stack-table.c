@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define STACKS_FREE UINT32_MAX   /* module of a node that is free: caller is the next one */
 #define STACKS_FIRST_ROOM 4096u /* a power of two */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "base/memory-large.h"
 
 _Static_assert(sizeof(struct rs_packed_span) == 24, "a span takes 24 bytes");

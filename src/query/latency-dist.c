@@ -8,7 +8,7 @@
 
 #include "base/heap.h"
 #include "base/vector.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "ringside/plugin.h"
 
 #define DIST_NR_KNOWN 256 /* a power of two */

@@ -6,7 +6,7 @@
 
 #include "query/latency-dist.h"
 #include "query/step.h"
-#include "ringside/finding.h"
+#include "ringside/plugin.h"
 
 #define BIT(flag) (unsigned int)__builtin_ctz(flag)
 

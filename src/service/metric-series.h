@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ringside/frequent.h"
+#include "ringside/store.h"
 
 #define RS_METRIC_SERIES 10u
 #define RS_METRIC_BUCKETS 13u        /* up to 1 us, 4 us, ... 16.8 s; what is longer is in none */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "service/service.h"
 
 #define METRICS_AGE_NS 60000000000ull

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "query/track-cells.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "service/service.h"
 
 #define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */

@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/vector.h"
-#include "ringside/share.h"
+#include "ringside/sample.h"
 #include "symbols/symbolizer.h"
 
 #define HOT_CODE_LEAST_SAMPLES 20

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ringside/stack.h"
+#include "ringside/sample.h"
 
 #define RS_HOT_CODE_MAX 65536u   /* places of the code, by thread */
 

@@ -4,7 +4,7 @@
  */
 #include "stacks/page-stacks.h"
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "stacks/stack-builder.h"
 
 void rs_page_stacks_init(struct rs_page_stacks *p, const struct rs_trace_info *info,

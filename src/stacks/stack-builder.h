@@ -14,7 +14,7 @@
 
 #include "decode/sample-record.h"
 #include "model/stack-table.h"
-#include "ringside/stack.h"
+#include "ringside/sample.h"
 #include "source/source.h"
 
 struct rs_buf;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/vector.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "symbols/maps.h"
 
 #define SEEN_FIRST_ROOM 1024u

@@ -12,7 +12,7 @@
 
 #include "base/escape.h"
 #include "base/units.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "view/printer.h"
 
 #define FLAME_LEAST 20000u /* a frame that is narrower than the whole by this is left out */

@@ -16,7 +16,7 @@
 
 #include "engine/internal.h"
 #include "engine/observer.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "why/history-ring.h"
 
 #define WORKS_QUEUED 4096u     /* by address; a power of two */

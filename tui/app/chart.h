@@ -6,7 +6,7 @@
 #ifndef RS_TUI_APP_CHART_H
 #define RS_TUI_APP_CHART_H
 
-#include "ringside/panel.h"
+#include "ringside/table.h"
 #include "tui/app/grid.h"
 
 struct rs_axis {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ringside/hash.h"
-#include "ringside/share.h"
+#include "ringside/event.h"
+#include "ringside/sample.h"
 #include "tui/app/app.h"
 #include "tui/flame/flame.h"
 

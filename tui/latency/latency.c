@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * latency.c - what the latency screens share: the spans behind the numbers of a view, which its latencies
- * (ringside/panel.h) declare for the selected column and row; their time range: live, as much history as the
+ * (ringside/table.h) declare for the selected column and row; their time range: live, as much history as the
  * user asks for; asking and the common keys
  */
 #include "tui/latency/latency.h"

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "ringside/cause.h"
+#include "ringside/wait.h"
 
 /* Named by meaning; the theme assigns colors and attributes. Color is never the only sign. */
 enum rs_style_id {
@@ -33,7 +33,7 @@ enum rs_style_id {
 	RS_STYLE_BAD,
 	RS_STYLE_CAUSE,
 	RS_STYLE_CAUSE_LAST = RS_STYLE_CAUSE + RS_NR_CAUSES -
-			      1, /* for a state or a cause: ringside/cause.h */
+			      1, /* for a state or a cause: ringside/wait.h */
 	RS_STYLE_RUN = RS_STYLE_CAUSE + RS_CAUSE_RUN,
 	RS_STYLE_SLEEP = RS_STYLE_CAUSE + RS_CAUSE_SLEEP,
 	/* for a heat map, coldest first */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * theme.c - styles as colors and attributes: one row for each style, with each theme; ringside/cause.h has
+ * theme.c - styles as colors and attributes: one row for each style, with each theme; ringside/wait.h has
  * those of states and causes
  *
  * The terminal's background is kept: "dark" and "light" tell which colors are readable on it.

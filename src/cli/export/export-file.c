@@ -21,7 +21,7 @@
 #include "cli/save-window.h"
 #include "cli/show/show.h"
 #include "export/size-limit.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "service/export-feed.h"
 
 #define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */

@@ -9,7 +9,7 @@
 #include "base/monotonic.h"
 #include "base/vector.h"
 #include "engine/files/open-names.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "tracefs/guardian.h"
 
 enum { RECORD_FDS_NR, RECORD_FDS_ARGS, RECORD_FDS_RET = RECORD_FDS_ARGS };

@@ -7,7 +7,7 @@
 #include "engine/files/fd-paths.h"
 #include "engine/files/file-ids.h"
 #include "engine/files/open-names.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
 #define FD_PATHS_NR_WAYS 4u /* the least recently shown one is replaced: it shows its number again */

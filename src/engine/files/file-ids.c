@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "ringside/file.h"
+#include "ringside/task.h"
 
 #define FILE_IDS_IS_PATH (1ull << 63)
 #define FILE_IDS_SUGGESTED (1u << 31)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "base/terminal-path.h"
 #include "engine/internal.h"
 #include "engine/observer.h"

@@ -12,7 +12,7 @@
 #include "engine/internal.h"
 #include "engine/match/matcher.h"
 #include "engine/task-table.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 static const struct {
 	unsigned int flags;

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "ringside/finding.h"
+#include "ringside/plugin.h"
 
 struct rs_in_flight_item {
 	char kind[16], comm[RS_COMM_LEN], what[200];

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "engine/internal.h"
 
 /*

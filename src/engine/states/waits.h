@@ -19,6 +19,7 @@
 #define RS_ENGINE_STATES_WAITS_H
 
 #include "engine/task-table.h"
+#include "ringside/request.h"
 #include "ringside/wait.h"
 
 struct rs_session;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* blocks - memory that is allocated and not freed, by its address, and rows by the stack that allocated it */
-#include "ringside/blocks.h"
+#include "ringside/store.h"
 
 #include "engine/internal.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 #include "ringside/plugin.h"
 
 #define BLOCKS_TEXT_BYTES 16384

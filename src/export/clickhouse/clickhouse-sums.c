@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "export/clickhouse/clickhouse.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define SUMS_PLACES 16384u       /* a power of two */
 #define SUMS_MOST 8192u          /* then only sums that are there, and "(others)" of each kind */

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "model/finding-list.h"
-#include "ringside/cause.h"
 #include "ringside/wait.h"
 #include "view/formatter.h"
 

@@ -13,7 +13,7 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "export/html/html.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 enum {
 	LEFT = 172,

@@ -14,7 +14,7 @@
 
 #include "export/perfetto/perfetto-fields.h"
 #include "export/perfetto/proto.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define FTRACE_ROWS 512u        /* switches, and wakings, of a bundle */
 #define FTRACE_COMMS 256u

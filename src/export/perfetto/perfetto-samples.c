@@ -13,7 +13,7 @@
 #include "export/perfetto/perfetto-fields.h"
 #include "export/perfetto/perfetto.h"
 #include "export/perfetto/proto.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define SAMPLES_MAX_FRAMES 256u
 #define SAMPLES_MAX_NAME 1024u   /* names of C++ are longer, and cut */

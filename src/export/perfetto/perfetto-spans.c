@@ -12,7 +12,7 @@
 #include "base/vector.h"
 #include "export/perfetto/perfetto-fields.h"
 #include "export/perfetto/proto.h"
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 #define SPANS_SHORT_TEXT 8  /* shorter ones are written each time */
 #define SPANS_PLACES 4      /* where a group of tracks may be */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ringside/stack.h"
+#include "ringside/sample.h"
 
 #define RS_MAX_GROUP 8                 /* events in a group; more are not read */
 #define RS_COUNTER_OTHER RS_NR_COUNTERS /* an event that nothing is made of */

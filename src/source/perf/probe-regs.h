@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ringside/probe.h"
+#include "ringside/sample.h"
 
 /* Numbers of asm/perf_regs.h. */
 #if defined(__x86_64__)

@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "ringside/probe.h"
+#include "ringside/sample.h"
 #include "source/perf/samples.h"
 
 /*

@@ -2,7 +2,7 @@
 /* test-frequent - who has most of something, in a few places */
 #include <check.h>
 
-#include "ringside/frequent.h"
+#include "ringside/store.h"
 
 static struct rs_frequent places[3];
 

@@ -2,7 +2,7 @@
 /* test-clickhouse-sums - durations whose kind, operation and command have one hash are apart: here all keys have one */
 #include <check.h>
 
-#include "ringside/hash.h"
+#include "ringside/event.h"
 
 static unsigned int nr_hashed;
 

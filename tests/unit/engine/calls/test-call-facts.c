@@ -7,7 +7,7 @@
 
 #include "engine/calls/syscall.h"
 #include "ringside/culprit.h"
-#include "ringside/file.h"
+#include "ringside/task.h"
 #include "ringside/wait.h"
 
 #define CALL(name, ...) #name,

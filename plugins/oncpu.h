@@ -17,12 +17,12 @@
  * not recorded. The time outside of calls is known where all system calls are recorded, and none was lost
  * since rs_oncpu_known_ns: it is user mode, with its page faults, for no event tells when a page fault ends.
  */
-#ifndef RINGSIDE_ONCPU_H
-#define RINGSIDE_ONCPU_H
+#ifndef RS_PLUGINS_ONCPU_H
+#define RS_PLUGINS_ONCPU_H
 
-#include "irq.h"
-#include "task.h"
-#include "wait.h"
+#include "ringside/irq.h"
+#include "ringside/task.h"
+#include "ringside/wait.h"
 
 enum rs_oncpu_kind { RS_ONCPU_UNDIVIDED, RS_ONCPU_USER, RS_ONCPU_HANDLER, RS_ONCPU_CALL, RS_ONCPU_STALL };
 
