@@ -268,7 +268,7 @@ int rs_bind_routes(struct rs_session *s)
 	ret |= rs_open_names_route(s);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		ret |= bind_route_analysis(s, &s->analyses[i]);
-	ret |= rs_companions_route(s);
+	ret |= rs_observers_route(s);
 	return ret;
 }
 
@@ -324,7 +324,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 		    (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}
-	if (rs_companions_bind(s) < 0 || rs_companions_route(s) < 0)
+	if (rs_observers_bind(s) < 0)
 		goto failed;
 	/* no format can be parsed: records are only counted */
 	if (!rs_formats_common(s->formats, &s->routes.common))

@@ -103,9 +103,16 @@ struct rs_observer {
 	const char *name;
 	/*
 	 * Makes its state, if the analyses of the session require it: rs_observer_set. 0, or -1 without
-	 * memory
+	 * memory. NULL: another function does
 	 */
 	int (*begin)(struct rs_session *s);
+	/*
+	 * For events of its own, after those of the analyses: binds them, and makes its state if there are
+	 * such; routes them to their handlers, again after each change of what is recorded. 0, or -1 without
+	 * memory. NULL: it has none
+	 */
+	int (*bind)(struct rs_session *s);
+	int (*route)(struct rs_session *s);
 	void (*free)(struct rs_session *s, void *state); /* NULL: free() */
 	/* Are events to be passed to it now? NULL: never. After a change call rs_observers_list. */
 	bool (*sees_events)(const struct rs_session *s);
@@ -114,15 +121,6 @@ struct rs_observer {
 
 extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_observer_companions,
 	rs_observer_files, rs_observer_history, rs_observer_stacks, rs_observer_terminals, rs_observer_works;
-
-/* ---- of stacks/companions.c, whose events are bound and routed like those of analyses ---- */
-
-/* Binds the formats of stacks, if the trace has them and an analysis uses stacks. 0, or -1 without memory */
-int rs_companions_bind(struct rs_session *s);
-/* Routes stacks to their handler, after all other events. 0, or -1 without memory */
-int rs_companions_route(struct rs_session *s);
-/* The trace has stacks of events, and an analysis uses them. */
-bool rs_companions_are_recorded(struct rs_session *s);
 
 /* The observers of a session. */
 struct rs_observers {
@@ -139,6 +137,9 @@ struct rs_observers {
 			(list)[i_](__VA_ARGS__); \
 	} while (0)
 
+/* Binds and routes the events of observers; routes them again. 0, or -1 without memory */
+int rs_observers_bind(struct rs_session *s);
+int rs_observers_route(struct rs_session *s);
 /* Begins what is required. Called after the events are bound. 0, or -1 without memory */
 int rs_observers_begin(struct rs_session *s);
 /* Makes the lists again: one has begun, or sees events now. */

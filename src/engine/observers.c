@@ -49,10 +49,26 @@ void rs_observers_list(struct rs_session *s)
 	RS_OBSERVER_HOOKS(OBSERVERS_END)
 }
 
+int rs_observers_route(struct rs_session *s)
+{
+	for (int id = 0; id < RS_NR_OBSERVERS; id++)
+		if (observers[id]->route && observers[id]->route(s) < 0)
+			return -1;
+	return 0;
+}
+
+int rs_observers_bind(struct rs_session *s)
+{
+	for (int id = 0; id < RS_NR_OBSERVERS; id++)
+		if (observers[id]->bind && observers[id]->bind(s) < 0)
+			return -1;
+	return rs_observers_route(s);
+}
+
 int rs_observers_begin(struct rs_session *s)
 {
 	for (int id = 0; id < RS_NR_OBSERVERS; id++)
-		if (observers[id]->begin(s) < 0)
+		if (observers[id]->begin && observers[id]->begin(s) < 0)
 			return -1;
 	rs_observers_list(s);
 	return 0;

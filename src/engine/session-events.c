@@ -12,7 +12,6 @@
 #include "engine/bind.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
-#include "engine/observer.h"
 
 static struct rs_off_event *session_events_find(const struct rs_session *s, const char *system,
 						const char *name)
@@ -130,11 +129,6 @@ bool rs_session_occurs(struct rs_session *s, uint32_t id)
 	if (s->config.recorded)
 		return rs_event_id_set_has(s->config.recorded, id);
 	return s->config.is_part || session_events_are_elsewhere(s, id);
-}
-
-bool rs_session_has_stacks(struct rs_session *s)
-{
-	return rs_companions_are_recorded(s);
 }
 
 bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set)

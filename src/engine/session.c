@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/comma-list.h"
 #include "decode/event-ids.h"
 #include "decode/merge.h"
 #include "engine/analysis-instance.h"
@@ -23,7 +24,6 @@
 #include "engine/observer.h"
 #include "engine/range.h"
 #include "engine/routes.h"
-#include "engine/session-findings.h"
 #include "engine/session-quality.h"
 #include "engine/span-sinks.h"
 #include "engine/states/context.h"
@@ -117,6 +117,14 @@ static void session_add_matchers(struct rs_session *s)
 	s->requests.matcher = (struct rs_matcher){ .decl = &requests, .count_open = rs_requests_count_open };
 	rs_matcher_add(s, &s->calls.matcher);
 	rs_matcher_add(s, &s->requests.matcher);
+}
+
+bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a)
+{
+	for (const struct rs_rule *rule = a->rules; rule && rule->name; rule++)
+		if (!rs_comma_list_has(config->silence, rule->name))
+			return false;
+	return a->rules;
 }
 
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)

@@ -175,8 +175,6 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 /* Returns why an analysis does not run on this source, or not now; NULL: it runs. Call it after attach. */
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
-/* Likewise: stacks of events are recorded, and an analysis uses them. */
-bool rs_session_has_stacks(struct rs_session *s);
 
 /*
  * Returns why an analysis has no data, after a recording was read: as rs_session_disabled, or because an
@@ -241,9 +239,10 @@ void rs_session_reset(struct rs_session *s); /* -I: an interval ends, and the ne
  * task that there has been, up to max_tasks.
  */
 void rs_session_expire_tasks(struct rs_session *s, uint64_t before_ns);
-/* Adds what is in flight in all analyses, and what they find wrong: see in-flight-list.h, finding-list.h. */
+/* Adds what is in flight in all analyses: see in-flight-list.h. What they find wrong: why/findings.h. */
 void rs_session_list_in_flight(struct rs_session *s, struct rs_in_flight_list *list);
-void rs_session_findings(struct rs_session *s, struct rs_finding_list *list);
+/* Are all rules of the analysis silenced, if it has rules at all? Then there is nothing to ask it. */
+bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a);
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 /*
  * rs_session_initial_tasks - makes an initial task snapshot for a session that begins at from_ns

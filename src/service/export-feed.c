@@ -3,6 +3,7 @@
 #include "service/export-feed.h"
 
 #include "model/finding-list.h"
+#include "why/findings.h"
 
 static bool export_feed_draws(const struct rs_export *e, const struct rs_analysis *a)
 {
@@ -93,7 +94,7 @@ static int export_feed_findings(struct rs_export_feed *feed, struct rs_error *er
 		return 0;
 	if (!rs_finding_list_init(&list))
 		return rs_fail(err, "cannot export findings: out of memory");
-	rs_session_findings(feed->session, &list);
+	rs_findings_collect(feed->session, &list);
 	feed->export->findings(feed->export, &list);
 	rs_finding_list_done(&list);
 	return 0;

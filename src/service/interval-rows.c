@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "service/tail.h"
 #include "view/rows.h"
+#include "why/findings.h"
 
 #define TAIL_ROWS 1000
 #define LOUD_ROWS \
@@ -166,7 +167,7 @@ static void cache_findings(struct rs_interval_rows *r, uint64_t to_ns)
 	r->findings.nr = 0;
 	r->findings_range = (struct rs_rows_range){ r->from_ns, to_ns, r->interval };
 	if (is_recent(r, r->findings_asked_interval))
-		rs_session_findings(r->session, &r->findings);
+		rs_findings_collect(r->session, &r->findings);
 	else
 		rs_finding_list_done(&r->findings);
 }
@@ -343,7 +344,7 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 		r->findings.nr = 0;
 		r->findings_range = (struct rs_rows_range){ r->from_ns ? r->from_ns : quality.from_ns,
 							    quality.to_ns, r->interval };
-		rs_session_findings(r->session, &r->findings);
+		rs_findings_collect(r->session, &r->findings);
 	}
 	*range = r->findings_range;
 	return &r->findings;

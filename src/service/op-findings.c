@@ -3,6 +3,7 @@
 #include "service/interval-rows.h"
 #include "service/service.h"
 #include "service/op-findings.h"
+#include "why/findings.h"
 
 #define OP_FINDINGS_MAX_FINDINGS 20
 
@@ -87,7 +88,7 @@ static int findings_of_range(struct rs_job *job, struct rs_error *err)
 	if (status == 0 && !rs_finding_list_init(&list))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
-		rs_session_findings(time_range->session, &list);
+		rs_findings_collect(time_range->session, &list);
 		op_findings_put_answer(&job->reply, &list, time_range->from_ns, job->range->to_ns);
 		rs_finding_list_done(&list);
 	}

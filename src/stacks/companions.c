@@ -432,7 +432,7 @@ static bool companions_are_used(const struct rs_session *s)
 	return false;
 }
 
-int rs_companions_bind(struct rs_session *s)
+static int companions_bind(struct rs_session *s)
 {
 	struct rs_companions *k;
 
@@ -467,18 +467,13 @@ static int companions_route_stack(struct rs_session *s, const struct rs_bound *b
 	return rs_bind_target(s, bound->id, bound, handler, rs_part_ctx(s, RS_ENGINE_TASKS));
 }
 
-int rs_companions_route(struct rs_session *s)
+static int companions_route(struct rs_session *s)
 {
 	const struct rs_companions *k = companions_of(s);
 
 	if (k && k->has_kernel && companions_route_stack(s, &k->kernel.bound, on_kernel_stack) < 0)
 		return -1;
 	return k && k->has_user ? companions_route_stack(s, &k->user.bound, on_user_stack) : 0;
-}
-
-static int companions_begin(struct rs_session *s)
-{
-	return 0; /* with the events: rs_companions_bind */
 }
 
 static void companions_free(struct rs_session *s, void *state)
@@ -497,7 +492,8 @@ static bool companions_sees_events(const struct rs_session *s)
 
 const struct rs_observer rs_observer_companions = {
 	.name = "companions",
-	.begin = companions_begin,
+	.bind = companions_bind,
+	.route = companions_route,
 	.free = companions_free,
 	.sees_events = companions_sees_events,
 	.event = companions_note,

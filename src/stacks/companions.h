@@ -13,10 +13,13 @@
 #ifndef RS_STACKS_COMPANIONS_H
 #define RS_STACKS_COMPANIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct rs_session;
 
+/* Does the trace have stacks of events, which an analysis of the session uses? */
+bool rs_companions_are_recorded(struct rs_session *s);
 /* Calls fn with each stack that a task, or what is in flight, will have. */
 void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg);
 

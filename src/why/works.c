@@ -113,9 +113,5 @@ const struct rs_work *rs_works_at(struct rs_ctx *c, const struct rs_task_name *w
 	return w && at_ns <= w->end_ns && w->queued.to_ns > rs_history_from_ns(c) ? w : NULL;
 }
 
-static int works_begin(struct rs_session *s)
-{
-	return 0; /* with the first work: works_of */
-}
-
-const struct rs_observer rs_observer_works = { .name = "works", .begin = works_begin };
+/* Its state is made with the first work: works_of. */
+const struct rs_observer rs_observer_works = { .name = "works" };

@@ -19,6 +19,7 @@
 #include "engine/match/in-flight-list.h"
 #include "engine/session.h"
 #include "view/expression.h"
+#include "why/findings.h"
 
 #define MAX_ROWS 64
 
@@ -230,7 +231,7 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 	struct rs_finding_list list;
 
 	ck_assert(rs_finding_list_init(&list));
-	rs_session_findings(s, &list);
+	rs_findings_collect(s, &list);
 	for (size_t i = 0; (f = rs_finding_list_get(&list, i)); i++) {
 		const struct rs_value v[] = { rs_s(f->rule->name), rs_u(f->weight), rs_s(rs_finding_list_text(f, text)), rs_s(f->view),
 					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "finding-evidence.h"
+#include "why/findings.h"
 
 #define VARIANTS_LINES 65536
 
@@ -81,7 +82,7 @@ static bool variants_find_of(const struct ask *ask, const struct rs_analysis *on
 		return false;
 	rs_finding_variant_run(&v);
 	ck_assert(rs_finding_list_init(list));
-	rs_session_findings(v.session, list);
+	rs_findings_collect(v.session, list);
 	rs_finding_variant_close(&v);
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "service/op-findings.h"
 #include "view/formatter.h"
 #include "view/quality-line.h"
+#include "why/findings.h"
 
 #define SHOW_FINDINGS_PAGE 5  /* of a summary, where -n says nothing else */
 #define SHOW_FINDINGS_MAX_RULES 128
@@ -170,7 +171,7 @@ void rs_show_findings_put(struct rs_session *session, const struct rs_options *o
 		out->failed = true;
 		return;
 	}
-	rs_session_findings(session, &list);
+	rs_findings_collect(session, &list);
 	findings_put_list(&list, opt, opt->nr_rows ? opt->nr_rows : as_page ? SHOW_FINDINGS_PAGE : 0, out);
 	if (!rs_finding_list_get(&list, 0) && !opt->json)
 		findings_put_none(&list, out);
@@ -189,7 +190,7 @@ unsigned int rs_show_findings_failed(struct rs_session *session, const struct rs
 
 	if (!opt->fail_on || !rs_finding_list_init(&list))
 		return 0;
-	rs_session_findings(session, &list);
+	rs_findings_collect(session, &list);
 	for (size_t i = 0; (f = rs_finding_list_get(&list, i)); i++)
 		nr += rs_comma_list_has(opt->fail_on, "any") ||
 		      rs_comma_list_has(opt->fail_on, f->rule->name);

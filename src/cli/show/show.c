@@ -12,6 +12,7 @@
 #include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/show/show-findings.h"
+#include "stacks/companions.h"
 #include "view/formatter.h"
 #include "view/summary.h"
 
@@ -293,7 +294,7 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 
 		if (why && show_leave_out(show, &show->shown[i], why, err) < 0)
 			return -1;
-		if (!why && show_is_by_stack(&show->shown[i]) && !rs_session_has_stacks(show->session))
+		if (!why && show_is_by_stack(&show->shown[i]) && !rs_companions_are_recorded(show->session))
 			return rs_fail(err,
 				       "%s --by stack: no stacks were recorded (%s--stacks records them)",
 				       show->shown[i].ref.view->name, source->info.live ? "" : "record ");

@@ -44,12 +44,12 @@ void rs_fd_paths_free(struct rs_fd_paths *p);
 void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
 			      bool has_names, int32_t command);
 
-/* A call has begun: inst->task.syscall and its arguments are set. */
 /*
  * A call of the task reads or writes a descriptor that is not known: it is open since before, until a call
  * closes it, so the look-up may come later.
  */
 void rs_fd_paths_first_use(struct rs_fd_paths *p, const struct rs_task *t);
+/* A call has begun: inst->task.syscall and its arguments are set. */
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The call has returned, and its row has been emitted. has_args: its begin was seen. */
 void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret,
@@ -67,9 +67,9 @@ void rs_fd_paths_exec(struct rs_fd_paths *p, struct rs_task_instance *inst);
 void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The process has ended, or its pid belongs to another one from now on: forgets its descriptors. */
 void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid);
-/* Tasks other than the threads of this process may change its descriptors. */
 /* Another process has the same working directory from now on (CLONE_FS), and may move it at any time. */
 void rs_fd_paths_share_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
+/* Tasks other than the threads of this process may change its descriptors. */
 void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 
 /* Returns the text for a descriptor of a call that returns now, or NULL. Valid until the next event. */

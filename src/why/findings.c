@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* session-findings - collects what the analyses of a session report, with evidence that can be shown */
-#include "engine/session-findings.h"
+/* findings - collects what the analyses of a session report, with evidence that can be shown */
+#include "why/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,6 @@
 #include "engine/internal.h"
 #include "engine/session-select.h"
 #include "model/finding-list.h"
-
-bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a)
-{
-	for (const struct rs_rule *rule = a->rules; rule && rule->name; rule++)
-		if (!rs_comma_list_has(config->silence, rule->name))
-			return false;
-	return a->rules;
-}
 
 const char *rs_where_pids(int32_t pid, int32_t other, char *buf, size_t size_bytes)
 {
@@ -135,7 +127,7 @@ static void findings_find_code(struct rs_session *s, struct rs_finding_item *ite
 	rs_copy(item->code.module, sizeof item->code.module, code.module);
 }
 
-void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
+void rs_findings_collect(struct rs_session *s, struct rs_finding_list *list)
 {
 	s->findings = list;
 	list->interval_ns = s->nr_analyses ? rs_judged_ns(&s->analyses[0].ctx) : 0;
