@@ -10,6 +10,7 @@
 #include "base/moment.h"
 #include "base/units.h"
 #include "tui/app/app.h"
+#include "tui/toolkit/chart.h"
 
 #define S 1000000000ull
 #define APP_TIME_DAY (86400 * S)
@@ -35,6 +36,17 @@ void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
 	rs_buf_add(out, text, rs_cell_time(&app->style, ts_ns, text));
 	if (app->style.time != RS_TIME_WALL && !app->style.counts)
 		rs_buf_puts(out, " s");
+}
+
+static void app_time_put_moment(const void *app, uint64_t ts_ns, struct rs_buf *out)
+{
+	rs_app_moment(app, ts_ns, out);
+}
+
+void rs_app_draw_axis(const struct rs_app *app, struct rs_canvas *c, struct rs_area line,
+		      const struct rs_axis *axis, uint64_t origin_ns)
+{
+	rs_chart_axis_draw(c, line, axis, origin_ns, app_time_put_moment, app);
 }
 
 static uint64_t app_time_oldest(const struct rs_app *app)

@@ -21,6 +21,7 @@
 #include "view/columns.h"
 
 struct rs_app;
+struct rs_axis;
 struct rs_screen;
 struct rs_screen_selection;
 
@@ -97,6 +98,9 @@ bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply);
 
 /* Writes a moment in the format that the user selected: "12.345 s", "14:03:07.123". */
 void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out);
+/* Draws a time axis with such moments: see rs_chart_axis_draw. */
+void rs_app_draw_axis(const struct rs_app *app, struct rs_canvas *c, struct rs_area line,
+		      const struct rs_axis *axis, uint64_t origin_ns);
 
 /* ---- the selection: values of columns that name something ---- */
 

@@ -180,9 +180,9 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 		rs_latency_screen_draw_empty(&h->latency, c, area, "no spans ended in this time");
 		return;
 	}
-	rs_chart_axis_draw(s->app, c,
-			   (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
-			   &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
+	rs_app_draw_axis(s->app, c,
+			 (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
+			 &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
 	if (!h->is_panel)
 		rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY,
 			     RS_GLYPH_DOWN);

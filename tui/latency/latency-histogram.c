@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 #include "tui/latency/latency.h"
 
 #define HEAD_LINES 2

@@ -6,7 +6,7 @@
 #ifndef RS_TUI_LATENCY_H
 #define RS_TUI_LATENCY_H
 
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 #include "tui/app/question.h"
 #include "tui/app/screen.h"
 #include "tui/toolkit/list.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/bars.h"
 #include "tui/overview/details.h"
 
 #define MIN_ROWS 3
@@ -50,7 +51,7 @@ static void draw_above(const struct rs_details *d, struct rs_canvas *c, struct r
 static int lines_of(const struct rs_details_panel *p, int max_rows)
 {
 	if (p->of->view.kind == RS_VIEW_HIST) {
-		int lines = (int)rs_chart_bars_lines(&p->grid);
+		int lines = (int)rs_bars_lines(&p->grid);
 
 		return 1 + (lines < DETAILS_DRAW_MAX_BARS ? lines : DETAILS_DRAW_MAX_BARS);
 	}
@@ -92,7 +93,7 @@ static void details_draw_rows(struct rs_details_panel *p, struct rs_canvas *c, s
 	struct rs_area rows = { area.y + 1, area.x, area.height - 1, area.width };
 
 	if (p->of->view.kind == RS_VIEW_HIST) {
-		rs_chart_bars_draw(&p->grid, &style.cell, c, area, 0);
+		rs_bars_draw(&p->grid, &style.cell, c, area, 0);
 		return;
 	}
 	/* A log shows its newest rows, the last ones. */

@@ -6,7 +6,7 @@
 #ifndef RS_TUI_STRIP_H
 #define RS_TUI_STRIP_H
 
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 
 #define RS_STRIP_SAMPLES 60
 #define RS_STRIP_ROWS 128

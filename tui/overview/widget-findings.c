@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "tui/app/app.h"
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 #include "tui/overview/widget.h"
 #include "tui/table/path.h"
 

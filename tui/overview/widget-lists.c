@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "tui/app/app.h"
 #include "tui/overview/widget.h"
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 
 static const char *text_or_dash(const char *text)
 {

@@ -10,7 +10,7 @@
 #include "tui/overview/strip.h"
 #include "tui/overview/widget.h"
 #include "tui/app/grid.h"
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 
 #define PANEL_WIDGET_ROWS 64
 #define PANEL_WIDGET_MOST_ROWS 40      /* unless the panel asks for all rows */

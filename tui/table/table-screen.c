@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/bars.h"
 
 #define TABLE_SCREEN_ROWS 500          /* of the first request: more than a screen has lines */
 #define LOG_ROWS 1000     /* the last rows of a stream */
@@ -130,7 +131,7 @@ static void table_screen_restore_selection(struct rs_table *t, bool stick)
 	size_t at = t->list.at, line = t->list.at - t->list.top;
 
 	if (t->of->view.kind == RS_VIEW_HIST) {
-		rs_list_fit(&t->list, rs_chart_bars_lines(&t->grid), t->list.height);
+		rs_list_fit(&t->list, rs_bars_lines(&t->grid), t->list.height);
 		return;
 	}
 	if (stick)
@@ -349,8 +350,8 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 
 static void table_screen_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
 {
-	rs_list_fit(&t->list, rs_chart_bars_lines(&t->grid), (size_t)area.height);
-	rs_chart_bars_draw(&t->grid, &t->screen.app->style, c, area, t->list.top);
+	rs_list_fit(&t->list, rs_bars_lines(&t->grid), (size_t)area.height);
+	rs_bars_draw(&t->grid, &t->screen.app->style, c, area, t->list.top);
 	if (!t->grid.nr)
 		table_screen_nothing(t, c, area);
 }

@@ -3,7 +3,6 @@
 #ifndef RS_TUI_TABLE_SCREEN_H
 #define RS_TUI_TABLE_SCREEN_H
 
-#include "tui/app/chart.h"
 #include "tui/app/grid.h"
 #include "tui/toolkit/list.h"
 #include "tui/app/question.h"

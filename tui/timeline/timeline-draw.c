@@ -471,8 +471,8 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 
 	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell",
 		      rs_screen_duration(t->axis.cell_ns, cell));
-	rs_chart_axis_draw(t->screen.app, c, line, &t->axis,
-			   rs_client_hello_reply(t->screen.machine->client)->begin_ns);
+	rs_app_draw_axis(t->screen.app, c, line, &t->axis,
+			 rs_client_hello_reply(t->screen.machine->client)->begin_ns);
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);

@@ -9,7 +9,7 @@
 #ifndef RS_TUI_TIMELINE_SCREEN_H
 #define RS_TUI_TIMELINE_SCREEN_H
 
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 #include "tui/app/question.h"
 #include "tui/app/screen.h"
 #include "tui/table/path.h"

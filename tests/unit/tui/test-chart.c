@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app/chart.h"
+#include "tui/toolkit/chart.h"
 
 static const char *bar(const struct rs_split *split, int width)
 {

@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chart.h - a time axis over a line of cells, with marks at multiples of 1, 2 and 5; the rows of a histogram
- * view as bars; a total with its parts as one bar
+ * chart.h - a time axis over a line of cells, with marks at multiples of 1, 2 and 5; bars; a total with its
+ * parts as one bar
  */
-#ifndef RS_TUI_APP_CHART_H
-#define RS_TUI_APP_CHART_H
+#ifndef RS_TUI_TOOLKIT_CHART_H
+#define RS_TUI_TOOLKIT_CHART_H
 
+#include "base/buf.h"
 #include "ringside/table.h"
-#include "tui/app/grid.h"
+#include "tui/toolkit/canvas.h"
 
 struct rs_axis {
 	uint64_t from_ns, cell_ns;
 	unsigned int nr_cells;
 };
 
+/* Writes a moment as the user wants to read it: "12.345 s". */
+typedef void rs_chart_moment_fn(const void *arg, uint64_t ts_ns, struct rs_buf *out);
+
 /*
  * Draws the labels of the marks into a line, each above its cell. Marks are at multiples of the step from
  * origin_ns.
  */
-void rs_chart_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
-		  uint64_t origin_ns);
+void rs_chart_axis_draw(struct rs_canvas *c, struct rs_area line, const struct rs_axis *a, uint64_t origin_ns,
+			rs_chart_moment_fn *moment, const void *arg);
 /* Returns the cell of a moment; -1: before the axis, nr_cells: after it. */
 int rs_chart_axis_cell(const struct rs_axis *a, uint64_t ts_ns);
 
 /* Draws nr relative to most, in eighths of a cell. A value above 0 is always visible. */
 void rs_chart_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr,
 		       uint64_t most);
-
-/* Returns the number of lines: one for each bucket, a title for each group, a blank line between groups. */
-size_t rs_chart_bars_lines(const struct rs_grid *g);
-void rs_chart_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c,
-			struct rs_area area, size_t top);
 
 struct rs_split {
 	unsigned int nr;
