@@ -152,16 +152,37 @@ size_t rs_units_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decim
 	return rs_units_put_fixed(to, rounded(ns, power_of_10[units[unit].digits - nr]), nr);
 }
 
+static const char *const size_names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL };
+
+/* The index of the largest of these units that goes into a size. */
+static unsigned int units_of_size(uint64_t nr_bytes)
+{
+	unsigned int i = 0;
+
+	while (size_names[i + 1] && nr_bytes >> (10 * (i + 1)))
+		i++;
+	return i;
+}
+
+size_t rs_units_put_size(char *to, uint64_t nr_bytes)
+{
+	unsigned int i = units_of_size(nr_bytes);
+	uint64_t tenths = i ? (nr_bytes >> (10 * (i - 1))) % 1024 * 10 / 1024 : 0;
+	size_t len = rs_units_put_milli(to, (nr_bytes >> (10 * i)) * 1000 + tenths * 100);
+	size_t unit_len = strlen(size_names[i]);
+
+	to[len++] = ' ';
+	memcpy(to + len, size_names[i], unit_len);
+	return len + unit_len;
+}
+
 size_t rs_units_put_bytes(char *to, uint64_t nr_bytes)
 {
-	static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL };
-	unsigned int i = 0, shift, decimals;
+	unsigned int i = units_of_size(nr_bytes), shift, decimals;
 	uint64_t whole, rest, v;
 
-	if (nr_bytes < 1024)
-		return put_with_unit(to, nr_bytes, 0, names[0]);
-	while (i < 6 && nr_bytes >> (10 * (i + 1)))
-		i++;
+	if (!i)
+		return put_with_unit(to, nr_bytes, 0, size_names[0]);
 	shift = 10 * i;
 	whole = nr_bytes >> shift;
 	rest = nr_bytes & ((1ull << shift) - 1);
@@ -172,7 +193,19 @@ size_t rs_units_put_bytes(char *to, uint64_t nr_bytes)
 	}
 	decimals = units_decimals(whole);
 	v = whole * power_of_10[decimals] + ((rest * power_of_10[decimals] + (1ull << (shift - 1))) >> shift);
-	return put_three_digits(to, v, decimals, 1024, names, i);
+	return put_three_digits(to, v, decimals, 1024, size_names, i);
+}
+
+uint64_t rs_units_round_step(uint64_t wanted, uint64_t first)
+{
+	uint64_t step = first;
+
+	while (step < wanted / 10)
+		step *= 10;
+	return wanted <= step     ? step :
+	       wanted <= 2 * step ? 2 * step :
+	       wanted <= 5 * step ? 5 * step :
+				    10 * step;
 }
 
 /* ---- moments ---- */

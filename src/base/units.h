@@ -40,6 +40,12 @@ size_t rs_units_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decim
 void rs_units_count_cycles(void);
 /* "512B", "4.00KiB", "1.91GiB". */
 size_t rs_units_put_bytes(char *to, uint64_t nr_bytes);
+size_t rs_units_put_size(char *to, uint64_t nr_bytes); /* for a sentence: "512 B", "64 MiB", "1.5 GiB" */
+/*
+ * Returns the smallest of first, 2, 5, 10, 20 ... times first that is not less than wanted, which is at most
+ * UINT64_MAX / 10: the step of an axis.
+ */
+uint64_t rs_units_round_step(uint64_t wanted, uint64_t first);
 
 /*
  * Moments, cut to microseconds and not rounded, so that none is shown in the

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/units.h"
 #include "engine/analysis-instance.h"
 #include "engine/files/terminals.h"
 #include "engine/internal.h"
@@ -419,16 +421,10 @@ const char *rs_rate_text(uint64_t per_second, char *buf, size_t size_bytes)
 
 const char *rs_size_text(uint64_t nr_bytes, char *buf, size_t size_bytes)
 {
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-	unsigned int i = 0, tenths;
+	char text[RS_UNIT_TEXT + 1];
 
-	while (i + 1 < sizeof units / sizeof *units && nr_bytes >> (10 * (i + 1)))
-		i++;
-	tenths = i ? (unsigned int)((nr_bytes >> (10 * (i - 1))) % 1024 * 10 / 1024) : 0;
-	if (tenths)
-		snprintf(buf, size_bytes, "%u.%u %s", (unsigned int)(nr_bytes >> (10 * i)), tenths, units[i]);
-	else
-		snprintf(buf, size_bytes, "%u %s", (unsigned int)(nr_bytes >> (10 * i)), units[i]);
+	text[rs_units_put_size(text, nr_bytes)] = '\0';
+	rs_copy(buf, size_bytes, text);
 	return buf;
 }
 

@@ -202,7 +202,7 @@ static void call_text_put_arg(struct rs_buf *out, char kind, uint64_t value)
 static const char *call_text_letters_of(struct rs_session *s, int64_t nr, const struct rs_call_shape **shape)
 {
 	const char *row = rs_syscall_generic_constants(s->syscalls) ?
-				  rs_call_facts_letters_of(rs_syscall_facts(s->syscalls), nr) :
+				  rs_call_facts_letters(rs_syscall_facts(s->syscalls), nr) :
 				  NULL;
 
 	/* with words of 32 bits a longer argument takes two: which words belong together is not known here */

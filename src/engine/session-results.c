@@ -3,7 +3,8 @@
 #include "engine/internal.h"
 #include "engine/store/store-table.h"
 
-static struct rs_analysis_instance *session_instance_of(struct rs_session *s, const struct rs_analysis *a)
+static struct rs_analysis_instance *session_find_analysis(struct rs_session *s,
+							  const struct rs_analysis *a)
 {
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (s->analyses[i].analysis == a)
@@ -14,7 +15,7 @@ static struct rs_analysis_instance *session_instance_of(struct rs_session *s, co
 int rs_session_subscribe(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query,
 			 struct rs_sink *sink)
 {
-	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
+	struct rs_analysis_instance *instance = session_find_analysis(s, view->analysis);
 
 	if (!instance || view->index >= RS_MAX_STREAMS)
 		return -1;
@@ -26,7 +27,7 @@ int rs_session_subscribe(struct rs_session *s, const struct rs_view_ref *view, c
 
 void rs_session_unsubscribe(struct rs_session *s, const struct rs_view_ref *view)
 {
-	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
+	struct rs_analysis_instance *instance = session_find_analysis(s, view->analysis);
 
 	if (instance && view->index < RS_MAX_STREAMS)
 		instance->ctx.subscribed &= ~(1u << view->index);
@@ -34,7 +35,7 @@ void rs_session_unsubscribe(struct rs_session *s, const struct rs_view_ref *view
 
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a)
 {
-	const struct rs_analysis_instance *instance = session_instance_of((struct rs_session *)s, a);
+	const struct rs_analysis_instance *instance = session_find_analysis((struct rs_session *)s, a);
 
 	if (!instance)
 		return NULL;
@@ -44,7 +45,7 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query,
 		    struct rs_sink *sink)
 {
-	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
+	struct rs_analysis_instance *instance = session_find_analysis(s, view->analysis);
 
 	if (!instance || instance->disabled[0] || instance->off[0])
 		return 0;

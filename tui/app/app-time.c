@@ -100,20 +100,14 @@ void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *ti
 /* Returns a twentieth of a file, rounded to 1, 2 or 5, if the user chose no step. */
 static uint64_t step_of(const struct rs_app *app)
 {
-	uint64_t wanted_ns = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 :
-								  S,
-		 step = MIN_STEP_NS;
+	uint64_t oldest_ns = app_time_oldest(app),
+		 wanted_ns = app->now_ns > oldest_ns ? (app->now_ns - oldest_ns) / 20 : S;
 
 	if (!app->time.now)
 		return app->time.to_ns - app->time.from_ns;
 	if (app->step_ns)
 		return app->step_ns;
-	while (step < wanted_ns / 10)
-		step *= 10;
-	return wanted_ns <= step     ? step :
-	       wanted_ns <= 2 * step ? 2 * step :
-	       wanted_ns <= 5 * step ? 5 * step :
-				       10 * step;
+	return rs_units_round_step(wanted_ns, MIN_STEP_NS);
 }
 
 static void app_time_show_range(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)

@@ -28,15 +28,10 @@ int rs_chart_axis_cell(const struct rs_axis *a, uint64_t ts_ns)
 /* Returns the smallest step whose labels, `columns` wide, do not overlap. */
 static uint64_t chart_step_between(const struct rs_axis *a, unsigned int columns)
 {
-	uint64_t wanted_ns = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns,
-		 step = 1;
+	uint64_t most_ns = UINT64_MAX / 10, wanted_ns;
 
-	while (step < wanted_ns / 10)
-		step *= 10;
-	return wanted_ns <= step     ? step :
-	       wanted_ns <= 2 * step ? 2 * step :
-	       wanted_ns <= 5 * step ? 5 * step :
-				       10 * step;
+	wanted_ns = a->cell_ns > most_ns / columns ? most_ns : a->cell_ns * columns;
+	return rs_units_round_step(wanted_ns, 1);
 }
 
 /* Removes zeros after the point that all labels share. */

@@ -37,15 +37,7 @@ static const struct call_facts_row {
 
 #define NR_CALL_ROWS (sizeof rows / sizeof *rows)
 
-const char *rs_call_facts_letters(const char *name)
-{
-	for (size_t i = 0; name && i < NR_CALL_ROWS; i++)
-		if (!strcmp(rows[i].name, name))
-			return rows[i].args;
-	return NULL;
-}
-
-const char *rs_call_facts_letters_of(const struct rs_call_facts *facts, int64_t nr)
+const char *rs_call_facts_letters(const struct rs_call_facts *facts, int64_t nr)
 {
 	uint8_t row = nr & RS_CALL_DOUBTFUL ? 0 : rs_call_fact(facts->letters, nr);
 

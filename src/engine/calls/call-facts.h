@@ -49,7 +49,7 @@ struct rs_call_facts {
 	uint8_t op[RS_NR_CALL_PLACES];      /* enum rs_file_op, on the file of its first argument */
 	/* enum rs_call_files: does its begin matter to who follows files? */
 	uint8_t files[RS_NR_CALL_PLACES];
-	uint8_t letters[RS_NR_CALL_PLACES]; /* see rs_call_facts_letters_of */
+	uint8_t letters[RS_NR_CALL_PLACES]; /* see rs_call_facts_letters */
 	uint32_t classes[RS_NR_CALL_PLACES]; /* enum rs_call_class */
 };
 
@@ -78,11 +78,9 @@ static inline uint8_t rs_call_fact(const uint8_t *places, int64_t nr)
 
 void rs_call_facts_init(struct rs_call_facts *facts, struct rs_syscall_names *names);
 /*
- * How to show the arguments of a call of this name, as the letters of call-shape.h; NULL if no row says it,
- * and for NULL.
+ * How to show the arguments of a call, as the letters of call-shape.h; NULL if no row says it, and for a
+ * number that is not known for certain.
  */
-const char *rs_call_facts_letters(const char *name);
-/* The same by number; NULL also for one that is not known for certain. */
-const char *rs_call_facts_letters_of(const struct rs_call_facts *facts, int64_t nr);
+const char *rs_call_facts_letters(const struct rs_call_facts *facts, int64_t nr);
 
 #endif

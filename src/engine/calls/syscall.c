@@ -20,7 +20,6 @@ struct table {
 	bool narrow;               /* words of 32 bits: an argument may take two, which differs by call */
 	char *names[RS_MAX_CALL_NUMBERS];
 	bool asked[RS_MAX_CALL_NUMBERS];
-	uint8_t nr_args[RS_MAX_CALL_NUMBERS]; /* valid once .asked */
 };
 
 struct rs_syscall_names {
@@ -216,7 +215,6 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 {
 	unsigned int row;
 	struct table *t = syscall_names_find_row(n, nr, &row);
-	const char *letters;
 
 	if (!t)
 		return NULL;
@@ -225,8 +223,6 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		errno = 0;
 		t->names[row] = seccomp_syscall_resolve_num_arch(t->arch, (int)rs_call_number(nr));
 		rs_memory_library_failed();
-		letters = t->narrow ? NULL : rs_call_facts_letters(t->names[row]);
-		t->nr_args[row] = letters ? (uint8_t)strlen(letters) : 6;
 	}
 	return t->names[row] && nr & RS_CALL_DOUBTFUL ? syscall_names_doubtful_name(n, row, t->names[row]) :
 							t->names[row];
@@ -242,10 +238,11 @@ bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr)
 
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr)
 {
-	unsigned int row;
-	const struct table *t = rs_syscall_names_get(n, nr) ? syscall_names_find_row(n, nr, &row) : NULL;
+	const char *letters = rs_syscall_is_narrow(n, nr) ?
+				      NULL :
+				      rs_call_facts_letters(&n->facts, nr & ~RS_CALL_DOUBTFUL);
 
-	return t ? t->nr_args[row] : 6;
+	return letters ? (unsigned int)strlen(letters) : 6;
 }
 
 int rs_syscall_etimedout(const struct rs_syscall_names *n)

@@ -75,20 +75,19 @@ static void fd_observer_batch_done(struct rs_session *s)
 	rs_fd_lookups_send_requests(rs_fd_paths_of(s), s->now_ns);
 }
 
-/* Most calls do nothing to descriptors. Replies of look-ups are taken by the next one that does. */
-static bool fd_observer_matters(const uint8_t *places, const struct rs_task_instance *inst, int64_t nr)
+/* What a call does to descriptors, enum rs_call_files. Most do nothing; one that is not known may do all. */
+static uint8_t fd_observer_files(const struct rs_fd_paths *p, int64_t nr)
 {
 	int place = rs_call_place(nr);
 
-	return place < 0 || places[place] || inst->ends_fds;
+	return place >= 0 ? p->calls->files[place] : RS_CALL_HAS_EFFECT;
 }
 
 /* A read or a write changes nothing that is known; of most the descriptor is known. */
 static void fd_observer_call(struct rs_session *s, struct rs_task_instance *inst)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
-	int place = rs_call_place(inst->task.syscall);
-	uint8_t files = place >= 0 ? p->calls->files[place] : RS_CALL_HAS_EFFECT;
+	uint8_t files = fd_observer_files(p, inst->task.syscall);
 
 	if (p->for_files && files & RS_CALL_USES_FILE &&
 	    !rs_fd_known_find(p, inst->task.pid, (int32_t)inst->task.syscall_args[0]))
@@ -102,7 +101,9 @@ static void fd_observer_call_done(struct rs_session *s, struct rs_task_instance 
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 
-	if (fd_observer_matters(p->calls->effect, inst, nr) || inst->abi == RS_ABI_UNKNOWN || p->names.nr)
+	/* replies of look-ups are taken by the next call that does something */
+	if (fd_observer_files(p, nr) & RS_CALL_HAS_EFFECT || inst->ends_fds || inst->abi == RS_ABI_UNKNOWN ||
+	    p->names.nr)
 		rs_fd_paths_exit(p, inst, nr, ret, ts_ns, is_paired);
 }
 

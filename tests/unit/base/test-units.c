@@ -95,6 +95,19 @@ START_TEST(bytes)
 }
 END_TEST
 
+START_TEST(sizes_in_sentences)
+{
+	char text[RS_UNIT_TEXT];
+
+	check(text, rs_units_put_size(text, 0), "0 B");
+	check(text, rs_units_put_size(text, 1023), "1023 B");
+	check(text, rs_units_put_size(text, 64ull << 20), "64 MiB");
+	check(text, rs_units_put_size(text, (64ull << 20) - 1), "63.9 MiB");
+	check(text, rs_units_put_size(text, 3ull << 29), "1.5 GiB");
+	check(text, rs_units_put_size(text, UINT64_MAX), "15.9 EiB");
+}
+END_TEST
+
 START_TEST(plain_numbers)
 {
 	char text[RS_UNIT_TEXT];
@@ -286,6 +299,7 @@ Suite *rs_suite_units(void)
 
 	tcase_add_loop_test(t, duration, 0, sizeof durations / sizeof durations[0]);
 	tcase_add_loop_test(t, bytes, 0, sizeof sizes / sizeof sizes[0]);
+	tcase_add_test(t, sizes_in_sentences);
 	tcase_add_test(t, plain_numbers);
 	tcase_add_test(t, as_the_library_prints_them);
 	tcase_add_test(t, moments);
