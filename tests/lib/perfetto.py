@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """perfetto.py FILE [--raw OUT] - reads a Perfetto trace strictly, and prints what is in it as JSON
+perfetto.py --serve            likewise each file that a line of its input names; a line for each, which begins with that name
 
 Independent of the program's code: the messages and their fields are listed here once more, by Perfetto's definitions, and a
 field that is not listed is an error. Of what readers require is checked: sequences and interned numbers, tracks, nesting,
@@ -388,7 +389,21 @@ class Trace:
         return f'{track["thread"]["pid"]}/{track["thread"]["tid"]}' if 'thread' in track else track['name']
 
 
+def serve():
+    for line in sys.stdin:
+        path = line.rstrip('\n')
+        try:
+            with open(path, 'rb') as file:
+                answer = json.dumps(Trace(file.read(), None).summary())
+        except (Wrong, KeyError, UnicodeDecodeError, zlib.error) as e:
+            answer = f'{type(e).__name__}: {e}'.replace('\n', ' ')
+        print(path, answer, flush=True)
+    return 0
+
+
 def main(argv):
+    if argv[1:] == ['--serve']:
+        return serve()
     raw = open(argv[3], 'wb') if len(argv) == 4 and argv[2] == '--raw' else None
     try:
         with open(argv[1], 'rb') as file:

@@ -2,12 +2,14 @@
 /*
  * test-perfetto - the trace of Perfetto's own format: valid whatever the recording holds
  *
- * tests/lib/perfetto.py reads each one strictly: what it prints is compared here.
+ * tests/lib/perfetto.py reads each one strictly: what it prints is compared here. It is started once.
  */
 #include <check.h>
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ask.h"
@@ -16,23 +18,51 @@
 #include "export/perfetto/proto.h"
 #include "lines.h"
 
+/* The reader's input and output: begun before the first test, for the processes of all. */
+static FILE *reader_in, *reader_out;
+
+static void reader_begin(void)
+{
+	int in[2], out[2];
+
+	ck_assert(pipe(in) == 0 && pipe(out) == 0);
+	if (!fork()) {
+		dup2(in[0], STDIN_FILENO);
+		dup2(out[1], STDOUT_FILENO);
+		close(in[1]);
+		close(out[0]);
+		execlp("python3", "python3", "tests/lib/perfetto.py", "--serve", NULL);
+		_exit(127);
+	}
+	close(in[0]);
+	close(out[1]);
+	reader_in = fdopen(in[1], "w");
+	reader_out = fdopen(out[0], "r");
+	ck_assert(reader_in && reader_out);
+	setvbuf(reader_out, NULL, _IONBF, 0); /* the next process reads on where this one ends */
+}
+
+static void reader_end(void)
+{
+	fclose(reader_in);
+	fclose(reader_out);
+	wait(NULL);
+}
+
 static cJSON *perfetto_read(const char *path)
 {
-	struct rs_buf text = RS_BUF_INIT;
-	char command[200], piece[4096];
+	size_t room = 0, len = strlen(path);
+	char *line = NULL;
 	cJSON *root;
-	FILE *pipe;
-	size_t nr;
 
-	snprintf(command, sizeof command, "python3 tests/lib/perfetto.py %s 2>&1", path);
-	pipe = popen(command, "r");
-	ck_assert_ptr_nonnull(pipe);
-	while ((nr = fread(piece, 1, sizeof piece, pipe)) > 0)
-		rs_buf_add(&text, piece, nr);
-	ck_assert_msg(pclose(pipe) == 0, "%s", text.data);
-	root = cJSON_Parse(text.data);
-	ck_assert_msg(root, "%s", text.data);
-	rs_buf_done(&text);
+	fprintf(reader_in, "%s\n", path);
+	fflush(reader_in);
+	do /* a test that was ended may have left its answer */
+		ck_assert_msg(getline(&line, &room, reader_out) > 0, "%s: no answer", path);
+	while (strncmp(line, path, len) || line[len] != ' ');
+	root = cJSON_Parse(line + len + 1);
+	ck_assert_msg(root, "%s", line);
+	free(line);
 	return root;
 }
 
@@ -347,16 +377,17 @@ Suite *rs_suite_perfetto(void)
 {
 	Suite *s = suite_create("perfetto");
 	TCase *t = tcase_create("perfetto");
-	int nr = 2; /* of the layouts: each starts python */
+	int nr = (int)rs_nr_layouts;
 
 	tcase_set_timeout(t, 60);
+	tcase_add_unchecked_fixture(t, reader_begin, reader_end);
 	tcase_add_loop_test(t, switches_of_a_cpu, 0, nr);
 	tcase_add_loop_test(t, a_missing_switch, 0, nr);
 	tcase_add_loop_test(t, a_gap, 0, nr);
 	tcase_add_loop_test(t, slices_nest, 0, nr);
 	tcase_add_loop_test(t, equal_times, 0, nr);
 	tcase_add_loop_test(t, requests_beside_each_other, 0, nr);
-	tcase_add_loop_test(t, states_of_each_kernel, 0, 6 * nr);
+	tcase_add_loop_test(t, states_of_each_kernel, 0, 6 * 2); /* those with the letters I and P */
 	tcase_add_loop_test(t, the_first_wait, 0, nr);
 	tcase_add_test(t, a_death_in_an_old_kernel);
 	tcase_add_loop_test(t, a_path_before_the_birth, 0, nr);
