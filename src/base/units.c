@@ -200,7 +200,7 @@ uint64_t rs_units_round_step(uint64_t wanted, uint64_t first)
 {
 	uint64_t step = first;
 
-	while (step < wanted / 10)
+	while (step * 10 < wanted)
 		step *= 10;
 	return wanted <= step     ? step :
 	       wanted <= 2 * step ? 2 * step :

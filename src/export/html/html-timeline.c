@@ -21,6 +21,7 @@ enum {
 	ROW = 22,
 	HEIGHT = 16,
 	AXIS = 20,
+	AXIS_TICKS = 10, /* at most */
 	DRAWN_TASKS = 14,
 	DRAWN_CPUS = 32,
 	DRAWN_NAMES = 12
@@ -493,21 +494,10 @@ static unsigned int timeline_choose(const struct rs_html_timeline *t,
 	return nr < DRAWN_TASKS ? nr : DRAWN_TASKS;
 }
 
-/* 1, 2 or 5 times a power of ten: at most ten ticks. */
-static uint64_t timeline_tick(uint64_t length_ns)
-{
-	static const unsigned int steps[] = { 1, 2, 5 };
-
-	for (uint64_t power = 1; power < UINT64_MAX / 100; power *= 10)
-		for (size_t i = 0; i < 3; i++)
-			if (length_ns / (power * steps[i]) <= 10)
-				return power * steps[i];
-	return length_ns;
-}
-
 static void timeline_put_axis(const struct rs_html_timeline *t, int height, struct rs_buf *out)
 {
-	uint64_t length_ns = t->end_ns - t->begin_ns, tick_ns = timeline_tick(length_ns);
+	uint64_t length_ns = t->end_ns - t->begin_ns;
+	uint64_t tick_ns = rs_units_round_step(length_ns / (AXIS_TICKS + 1) + 1, 1);
 	char number[RS_UNIT_TEXT];
 
 	for (uint64_t at_ns = 0; at_ns <= length_ns; at_ns += tick_ns) {

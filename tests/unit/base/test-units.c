@@ -108,6 +108,20 @@ START_TEST(sizes_in_sentences)
 }
 END_TEST
 
+START_TEST(steps_of_an_axis)
+{
+	ck_assert_uint_eq(rs_units_round_step(0, 1), 1);
+	ck_assert_uint_eq(rs_units_round_step(2, 1), 2);
+	ck_assert_uint_eq(rs_units_round_step(3, 1), 5);
+	ck_assert_uint_eq(rs_units_round_step(10, 1), 10);
+	ck_assert_uint_eq(rs_units_round_step(11, 1), 20);
+	ck_assert_uint_eq(rs_units_round_step(1000001, 1), 2000000);
+	ck_assert_uint_eq(rs_units_round_step(7, 1000), 1000);
+	ck_assert_uint_eq(rs_units_round_step(20001, 1000), 50000);
+	ck_assert_uint_eq(rs_units_round_step(UINT64_MAX / 10, 1), 2000000000000000000u);
+}
+END_TEST
+
 START_TEST(plain_numbers)
 {
 	char text[RS_UNIT_TEXT];
@@ -300,6 +314,7 @@ Suite *rs_suite_units(void)
 	tcase_add_loop_test(t, duration, 0, sizeof durations / sizeof durations[0]);
 	tcase_add_loop_test(t, bytes, 0, sizeof sizes / sizeof sizes[0]);
 	tcase_add_test(t, sizes_in_sentences);
+	tcase_add_test(t, steps_of_an_axis);
 	tcase_add_test(t, plain_numbers);
 	tcase_add_test(t, as_the_library_prints_them);
 	tcase_add_test(t, moments);
