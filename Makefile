@@ -48,11 +48,11 @@ ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   rs_libs := $(rs_libs)
 endif
 
-PLUGINS  := $(sort $(wildcard plugins/*.c))
+PLUGINS  := $(sort $(wildcard plugins/*.c) $(wildcard src/why/rules/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
 OPS      := $(sort $(wildcard src/service/op-*.c))
 SOURCES  := $(sort $(shell find src tui -name '*.c'))
-LIBSRC   := $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS)
+LIBSRC   := $(sort $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS))
 CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
 UNITS    := $(sort $(shell find tests/unit -name 'test-*.c'))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(shell find tests/unit -name '*.c')))
@@ -102,7 +102,7 @@ $(B)/%.o: $(B)/%.c
 # requests from the definitions in its files.
 $(B)/analyses.c: $(PLUGINS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
-	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_builtin_analyses $(patsubst plugins/%.c,%,$(PLUGINS)) >$@
+	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_builtin_analyses $(basename $(notdir $(PLUGINS))) >$@
 
 $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)

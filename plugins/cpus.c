@@ -229,7 +229,9 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 
 static const struct rs_rule rules[] = {
 	{ "lost-events", "events were lost for much of the time", 5000, "%", "lacks",
-	  "give the kernel a larger buffer (-b), or trace less" },
+	  "give the kernel a larger buffer (-b), or trace less",
+	  .says = { "events: they were lost for {share} of the time", "{culprit} is too small (-b)" },
+	  .view = "cpus" },
 	{ 0 },
 };
 
@@ -239,16 +241,13 @@ static void cpus_put_findings(struct rs_ctx *c)
 	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c),
 		 lost_ns = rs_gaps_ns(c) < all_ns ? rs_gaps_ns(c) : all_ns,
 		 measured = all_ns ? rs_milli(lost_ns, all_ns, 100).u : 0;
-	char cause[80];
 
-	if (measured < rules[0].threshold)
+	if (measured < rules->threshold)
 		return;
-	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time",
-		 (unsigned int)(measured / 1000));
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = lost_ns / rs_nr_cpus(c), .lost_ns = lost_ns / rs_nr_cpus(c),
-		.victim = "the recording", .cause = cause, .how = "* is too small (-b)",
-		.culprit = "the ring buffer", .measured = measured, .view = "cpus",
+		.rule = rules, .slots = RS_LIST(rs_slot, { "share", RS_SLOT_PERCENT, rs_u(measured / 1000) }),
+		.cost_ns = lost_ns / rs_nr_cpus(c), .lost_ns = lost_ns / rs_nr_cpus(c),
+		.victim = "the recording", .culprit = "the ring buffer", .measured = measured,
 	});
 }
 

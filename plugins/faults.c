@@ -168,7 +168,10 @@ static const struct rs_store stores[] = {
  */
 static const struct rs_rule rules[] = {
 	{ "fault-storm", "a process takes very many page faults", 8000000, "/s", "takes",
-	  "keep memory mapped, or use large pages" },
+	  "keep memory mapped, or use large pages",
+	  .says = { "{rate} page faults a second",
+		    "it touches fresh memory, or copies what a fork shares, over and over" },
+	  .view = "faults", .where = "pid == {pid}" },
 	{ 0 },
 };
 
@@ -203,19 +206,13 @@ static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t in
 {
 	const struct faults_row *row = g->row;
 	uint64_t rate = rs_milli((row->user + row->kernel) * 1000000000, interval_ns, 1).u;
-	char cause[80], where[32];
 
 	if (!g->comm[0] || !faults_are_enough(c, g, rate, interval_ns))
 		return;
-	snprintf(cause, sizeof cause, "%u page faults a second", (unsigned int)(rate / 1000));
-	snprintf(where, sizeof where, "pid == %d", g->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm,
-		.victim_pid = g->pid, .cause = cause,
-		.how = "it touches fresh memory, or copies what a fork shares, over and over",
+		.rule = rules, .slots = RS_LIST(rs_slot, { "rate", RS_SLOT_NUMBER, rs_u(rate / 1000) }),
+		.cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm, .victim_pid = g->pid,
 		.culprit = g->comm, .culprit_pid = g->pid, .names_code = true, .measured = rate,
-		.view = "faults",
-		.where = where,
 	});
 }
 

@@ -117,18 +117,37 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 
 enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
 
+#define RECLAIM_SWAPS "{, |swapped| pages a second go to swap}"
+#define RECLAIM_RULE(id, name, summary, advice, ...) \
+	[id] = { name, summary, 10 * RECLAIM_LEAST, "ms/s", "waits", advice, .says = { __VA_ARGS__ }, \
+		 .view = "reclaim", .where = "pid == {pid}", .evidence = reclaim_evidence }
+
+static const struct rs_evidence reclaim_evidence[] = { { "reclaim", "-lat_ns", "pid == {pid}" },
+						       { "memory" },
+						       { "meminfo" },
+						       { "tasks", "-reclaim_ns" },
+						       { 0 } };
+
 static const struct rs_rule rules[] = {
-	[MEMORY_SHORT] = { "memory-reclaim", "a process has to reclaim memory itself: memory is short",
-			   10 * RECLAIM_LEAST, "ms/s", "waits",
-			   "see what uses the memory, or add some" },
-	[MEMORY_LIMIT] = { "memory-limit",
-			   "a process has to reclaim memory of its cgroup, which is at its limit",
-			   10 * RECLAIM_LEAST, "ms/s", "waits",
-			   "raise memory.max or memory.high of its cgroup" },
-	[COMPACTION] = { "memory-compaction", "a process has to compact memory for large pages",
-			 10 * RECLAIM_LEAST, "ms/s", "waits",
-			 "see /sys/kernel/mm/transparent_hugepage/defrag" },
+	RECLAIM_RULE(MEMORY_SHORT, "memory-reclaim",
+		     "a process has to reclaim memory itself: memory is short",
+		     "see what uses the memory, or add some", "for memory, in direct reclaim, {often}",
+		     "memory is short" RECLAIM_SWAPS),
+	RECLAIM_RULE(MEMORY_LIMIT, "memory-limit",
+		     "a process has to reclaim memory of its cgroup, which is at its limit",
+		     "raise memory.max or memory.high of its cgroup",
+		     "for memory, in direct reclaim, {often}",
+		     "{~its} cgroup{ |cgroup} is at its memory limit{ of |limit} ({file/memory.max or "
+		     "memory.high})" RECLAIM_SWAPS),
+	RECLAIM_RULE(COMPACTION, "memory-compaction", "a process has to compact memory for large pages",
+		     "see /sys/kernel/mm/transparent_hugepage/defrag", "for memory, in compaction, {often}",
+		     "memory is fragmented, large pages have to be made first"),
 	{ 0 },
+};
+
+static const struct rs_sentence beside_another = {
+	"for memory, in direct reclaim, {often}",
+	"memory is short, {culprit} {^allocates} some meanwhile" RECLAIM_SWAPS
 };
 
 static int reclaim_rule_of(enum rs_stall_kind kind)
@@ -172,78 +191,48 @@ static uint64_t reclaim_kswapd_ns(struct rs_ctx *c)
 	return ns;
 }
 
-static void reclaim_say_limit(struct rs_ctx *c, const struct rs_task *t, char *how, size_t size_bytes)
+static void reclaim_report(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, int rule,
+			   uint64_t interval_ns, const struct rs_blame *b)
 {
-	const char *path = rs_task_cgroup(t, RS_CGROUP_MEMORY);
+	const struct reclaim_task *d = reclaim_task_of(c, t);
+	const struct rs_task *other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
+	uint64_t swapped = ((const struct reclaim *)c->state)->nr_swapped_out * 1000000000 / interval_ns;
 	struct rs_memory_limit limit;
-	char bytes[32];
+	bool has_limit = rule == MEMORY_LIMIT && rs_cgroup_memory_limit(c, t, &limit);
+	const struct rs_slot slots[] = {
+		{ "often", RS_SLOT_RATE, rs_u(d->nr[kind] * 1000000000 / interval_ns) },
+		{ "swapped", RS_SLOT_NUMBER, rs_u_if(swapped >= SWAP_LEAST_RATE, swapped) },
+		{ "cgroup", RS_SLOT_CGROUP,
+		  rs_s(has_limit ? limit.cgroup : rs_task_cgroup(t, RS_CGROUP_MEMORY)) },
+		{ "limit", RS_SLOT_BYTES, rs_u_if(has_limit, has_limit ? limit.bytes : 0) },
+		{ "file", RS_SLOT_FILE, rs_s(has_limit ? limit.file : NULL) },
+		{ 0 },
+	};
 
-	if (rs_cgroup_memory_limit(c, t, &limit))
-		snprintf(how, size_bytes, RS_VICTIM "its cgroup %.30s is at its memory limit of %s (%s)",
-			 limit.cgroup, rs_size_text(limit.bytes, bytes, sizeof bytes), limit.file);
-	else
-		snprintf(how, size_bytes,
-			 RS_VICTIM "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)",
-			 path ? " " : "", path ? path : "");
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[rule], .says = other ? &beside_another : NULL, .slots = slots,
+		.cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) +
+			   (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
+		.lost_ns = d->ns[kind], .of_ns = b ? rs_blame_busy_ns(b) : 0, .of_name = true,
+		.victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
+		.culprit = other                ? rs_task_process_comm(c, other) :
+			   rule == MEMORY_LIMIT ? "memory.max" :
+						  NULL,
+		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED,
+	});
 }
 
 static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind,
 			  uint64_t interval_ns)
 {
 	const struct reclaim_task *d = reclaim_task_of(c, t);
-	uint64_t lost_milli = rs_milli(d->ns[kind], interval_ns, 1000).u;
 	bool is_often = d->nr[kind] * 1000000000 / interval_ns >= RECLAIM_LEAST_RATE;
 	int rule = reclaim_rule_of(kind);
-	const struct rs_blame *b;
-	const struct rs_task *other;
-	uint64_t swapped;
-	char cause[80], rate[40], how[160], where[32];
-	const struct rs_evidence evidence[] = { { "reclaim", "-lat_ns", where, NULL },
-						{ "memory", NULL, NULL, NULL },
-						{ "meminfo", NULL, NULL, NULL },
-						{ "tasks", "-reclaim_ns", NULL, NULL },
-						{ 0 } };
+	bool is_long = rule >= 0 && rs_milli(d->ns[kind], interval_ns, 1000).u >= rules[rule].threshold;
 
-	if (rule < 0 || (lost_milli < rules[rule].threshold && !is_often))
-		return;
-	b = lost_milli < rules[rule].threshold ? NULL : rs_blame_find(c, rs_task_process_comm(c, t));
-	swapped = ((const struct reclaim *)c->state)->nr_swapped_out * 1000000000 / interval_ns;
-	snprintf(cause, sizeof cause, "for memory, in %s, %s",
-		 rule == COMPACTION ? "compaction" : "direct reclaim",
-		 rs_rate_text(d->nr[kind] * 1000000000 / interval_ns, rate, sizeof rate));
-	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
-	if (rule == MEMORY_LIMIT)
-		reclaim_say_limit(c, t, how, sizeof how);
-	else if (rule == COMPACTION)
-		snprintf(how, sizeof how, "memory is fragmented, large pages have to be made first");
-	else
-		snprintf(how, sizeof how,
-			 other ? "memory is short, * allocates some meanwhile" : "memory is short");
-	if (swapped >= SWAP_LEAST_RATE && rule != COMPACTION)
-		snprintf(how + strlen(how), sizeof how - strlen(how), ", %u pages a second go to swap",
-			 (unsigned int)swapped);
-	snprintf(where, sizeof where, "pid == %d", t->pid);
-	rs_report_finding(c,
-			  &(struct rs_finding){
-				  .rule = &rules[rule],
-				  .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) +
-					     (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
-				  .lost_ns = d->ns[kind],
-				  .of_ns = b ? rs_blame_busy_ns(b) : 0,
-				  .of_name = true,
-				  .victim = rs_task_process_comm(c, t),
-				  .victim_pid = t->pid,
-				  .cause = cause,
-				  .how = how,
-				  .culprit = other                ? rs_task_process_comm(c, other) :
-					     rule == MEMORY_LIMIT ? "memory.max" :
-								    NULL,
-				  .culprit_pid = other ? other->pid : 0,
-				  .confidence = other ? RS_INFERRED : RS_MEASURED,
-				  .view = "reclaim",
-				  .where = where,
-				  .evidence = evidence,
-			  });
+	if (rule >= 0 && (is_long || is_often))
+		reclaim_report(c, t, kind, rule, interval_ns,
+			       is_long ? rs_blame_find(c, rs_task_process_comm(c, t)) : NULL);
 }
 
 static void reclaim_put_findings(struct rs_ctx *c)

@@ -314,12 +314,21 @@ enum { CRASH, OOM_KILL };
 static const struct rs_rule rules[] = {
 	[CRASH] = { "crash", "a process dies of a signal that tells a fault (SIGSEGV, SIGABRT)", 1000,
 		    "signals", "dies",
-		    "find the line (addr2line -f -e PROGRAM OFFSET), or run it under a debugger" },
+		    "find the line (addr2line -f -e PROGRAM OFFSET), or run it under a debugger",
+		    .says = { "of {signal}", "{~it} {~fault}" }, .view = "signals",
+		    .where = "to_tid == {tid}" },
 	[OOM_KILL] = { "oom-kill", "the kernel ends a process because there is no memory left", 1000,
 		       "signals", "dies",
-		       "give its cgroup or the machine more memory, or let it need less" },
+		       "give its cgroup or the machine more memory, or let it need less",
+		       .says = { "of {signal}",
+				 "memory is used up, in {~its} cgroup or at all (out of memory)" },
+		       /* any thread of it is marked; the signal goes to the process */
+		       .view = "signals", .where = "to_tid == {pid} || to_tid == {tid}" },
 	{ 0 },
 };
+
+static const struct rs_sentence by_another = { "of {signal}", "{culprit} {^sends} it" },
+				by_itself = { "of {signal}", "{~it} {~sends} that to {~itself}{ (|abort|)}" };
 
 /* When the next process of that name began, which does its work anew; 0: there is none. */
 static uint64_t signals_restart_ns(struct rs_ctx *c, const struct signals_death *d)
@@ -350,32 +359,26 @@ static uint64_t signals_cost_ns(struct rs_ctx *c, const struct signals_death *d)
 static void signals_judge(struct rs_ctx *c, const struct signals_death *d)
 {
 	bool by_other = !d->is_oom && d->code <= 0 && d->sender_pid && d->sender_pid != d->pid;
-	char cause[40], how[RS_CELL_TEXT_BYTES + 40], name[16], fault[RS_CELL_TEXT_BYTES], where[64];
+	char name[16], fault[RS_CELL_TEXT_BYTES];
 
-	snprintf(cause, sizeof cause, "of %s", signals_name(d->signal, name, sizeof name));
-	if (d->is_oom) /* any thread of it is marked; the signal goes to the process */
-		snprintf(where, sizeof where, "to_tid == %d || to_tid == %d", d->pid, d->tid);
-	else
-		snprintf(where, sizeof where, "to_tid == %d", d->tid);
-	if (d->is_oom) {
-		snprintf(how, sizeof how,
-			 "memory is used up, in " RS_VICTIM "its cgroup or at all (out of memory)");
-	} else if (by_other) {
-		snprintf(how, sizeof how, "* sends it");
-	} else if (d->code <= 0) {
-		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "sends that to " RS_VICTIM "itself%s",
-			 d->signal == SIGABRT ? " (abort, a failed assertion)" : "");
-	} else {
+	fault[0] = '\0';
+	if (!d->is_oom && d->code > 0)
 		signals_put_fault(d, fault, sizeof fault);
-		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "%s", fault);
-	}
+
+	const struct rs_slot slots[] = {
+		{ "signal", RS_SLOT_NAME, rs_s(signals_name(d->signal, name, sizeof name)) },
+		{ "abort", RS_SLOT_TEXT, rs_s(d->signal == SIGABRT ? "abort, a failed assertion" : NULL) },
+		{ "fault", RS_SLOT_TEXT, rs_s(fault) },
+		{ "tid", RS_SLOT_LEVEL, rs_i(d->tid) },
+		{ 0 },
+	};
+
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[d->is_oom ? OOM_KILL : CRASH], .victim = d->comm, .victim_pid = d->pid,
-		.cause = cause, .how = how,
-		.cost_ns = signals_cost_ns(c, d),
+		.rule = &rules[d->is_oom ? OOM_KILL : CRASH], .slots = slots,
+		.says = d->is_oom ? NULL : by_other ? &by_another : d->code <= 0 ? &by_itself : NULL,
+		.victim = d->comm, .victim_pid = d->pid, .cost_ns = signals_cost_ns(c, d),
 		.culprit = by_other ? d->sender : d->comm, .culprit_pid = by_other ? d->sender_pid : d->pid,
-		.measured = 1000,
-		.since_ns = d->ts_ns, .view = "signals", .where = where,
+		.measured = 1000, .since_ns = d->ts_ns,
 	});
 }
 

@@ -335,27 +335,54 @@ static const struct rs_column latency_columns[] = {
 
 enum { FAILING, AGAIN, BUSY_POLL, TINY_IO, TIMEOUTS, SIGNALS, TIMERS };
 
+#define CALLS_A_SECOND "{rate} {call} calls a second"
+#define CALLS_BUSY_LOOP ": {~it} {~polls} in a busy loop, and {~keeps} a CPU busy"
+#define CALLS_RULE(id, name, summary, least, verb, advice, cause, ...) \
+	[id] = { name, summary, least, "/s", verb, advice, .says = { cause }, .view = "syscall-latency", \
+		 .where = "{pids}", __VA_ARGS__ }
+#define CALLS_SEEN .evidence = of_calls
+
+static const struct rs_evidence of_calls[] = { { "syscall-latency", NULL, "{pids}", "pid,syscall" },
+					       { "syscalls", NULL, "{pids}" },
+					       { 0 } },
+				/* how often each calls */
+				of_signals[] = { { "syscall-latency", "-calls", "{pids}", "pid,syscall" },
+						 { "signals", NULL, "{pids}" },
+						 { 0 } };
+
 static const struct rs_rule rules[] = {
-	[FAILING] = { "calls-fail", "a process makes calls in a loop that fail", 300000, "/s", "makes",
-		      "see why they fail, and stop after a few tries" },
-	[AGAIN] = { "calls-again", "a process repeats a call that would block (EAGAIN), and keeps a CPU busy",
-		    1000000, "/s", "makes",
-		    "wait with poll or epoll until there is something" },
-	[BUSY_POLL] = { "busy-poll", "a process asks in a loop for what is not there, and keeps a CPU busy",
-			1000000, "/s", "makes",
-			"let it sleep until there is something (a longer time-out)" },
-	[TINY_IO] = { "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "/s", "makes",
-		      "buffer: read and write 4 KiB and more at once" },
-	[TIMEOUTS] = { "timeouts",
-		       "a process waits for what does not come, until its time-out, over and over", 25000,
-		       "/s", "makes",
-		       "see what it waits for, and why that does not come" },
-	[SIGNALS] = { "signal-storm", "a process handles very many signals", 300000, "/s", "handles",
-		      "see who sends them, and why" },
-	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "wakes",
-		     "use a longer interval" },
+	CALLS_RULE(FAILING, "calls-fail", "a process makes calls in a loop that fail", 300000, "makes",
+		   "see why they fail, and stop after a few tries", CALLS_A_SECOND " that fail: {error}",
+		   CALLS_SEEN),
+	CALLS_RULE(AGAIN, "calls-again",
+		   "a process repeats a call that would block (EAGAIN), and keeps a CPU busy", 1000000,
+		   "makes", "wait with poll or epoll until there is something",
+		   CALLS_A_SECOND " that fail with EAGAIN" CALLS_BUSY_LOOP, CALLS_SEEN),
+	CALLS_RULE(BUSY_POLL, "busy-poll",
+		   "a process asks in a loop for what is not there, and keeps a CPU busy", 1000000, "makes",
+		   "let it sleep until there is something (a longer time-out)",
+		   CALLS_A_SECOND ", and nothing to do" CALLS_BUSY_LOOP, CALLS_SEEN),
+	CALLS_RULE(TINY_IO, "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "makes",
+		   "buffer: read and write 4 KiB and more at once",
+		   CALLS_A_SECOND " of {bytes} byte{plural} each: too small", CALLS_SEEN),
+	CALLS_RULE(TIMEOUTS, "timeouts",
+		   "a process waits for what does not come, until its time-out, over and over", 25000,
+		   "makes", "see what it waits for, and why that does not come",
+		   CALLS_A_SECOND " that end by their time-out{, after |time_out}", CALLS_SEEN),
+	CALLS_RULE(SIGNALS, "signal-storm", "a process handles very many signals", 300000, "handles",
+		   "see who sends them, and why", "{rate} signals a second",
+		   .says.how = "a timer of its own sends them (setitimer, timer_create)",
+		   .evidence = of_signals),
+	CALLS_RULE(TIMERS, "timer-storm", "a process is woken by timers very often", 700000, "wakes",
+		   "use a longer interval", "{rate} times a second by a timer",
+		   .says.how = "{~it} {~waits} in {call} for one tick after the other", CALLS_SEEN),
 	{ 0 },
 };
+
+static const struct rs_sentence by_sender = { "{rate} signals a second", "{culprit} {^sends} them" },
+				by_sleep = { "{rate} times a second by a timer",
+					     "{~it} {~sleeps} for {median} at a time in {call}, and {~asks} "
+					     "for {least} at most" };
 
 #define TINY_IO_BYTES 16
 #define SMALL_IO_BYTES 512   /* of read and write: too small where they are many more */
@@ -493,65 +520,12 @@ static const char *syscalls_error_name(uint64_t error, char *buf, size_t size_by
 	return buf;
 }
 
-static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, int rule, char *cause,
-			 char *how, size_t size_bytes)
+static const struct rs_sentence *syscalls_sentence(const struct rs_ctx *c, const struct syscalls_case *k,
+						   int rule, bool has_sender)
 {
-	const struct syscalls *s = c->state;
-	unsigned int rate = (unsigned int)(k->rate / 1000);
-	uint64_t median_ns = rs_hist_quantile(&k->row->lat, 500);
-	char error[32], median[24], least[24];
-	bool is_all;
-
-	*how = '\0';
-	switch (rule) {
-	case FAILING:
-		snprintf(cause, size_bytes, "%u %.40s calls a second that fail: %s", rate, k->name,
-			 syscalls_error_name(k->row->last_error, error, sizeof error));
-		break;
-	case AGAIN:
-		snprintf(cause, size_bytes,
-			 "%u %.40s calls a second that fail with EAGAIN: " RS_VICTIM "it " RS_VICTIM
-			 "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy",
-			 rate, k->name);
-		break;
-	case BUSY_POLL:
-		snprintf(cause, size_bytes,
-			 "%u %.40s calls a second, and nothing to do: " RS_VICTIM "it " RS_VICTIM
-			 "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy",
-			 rate, k->name);
-		break;
-	case TINY_IO:
-		snprintf(cause, size_bytes, "%u %.40s calls a second of %u byte%s each: too small", rate,
-			 k->name, (unsigned int)(k->row->bytes / k->nr),
-			 k->row->bytes / k->nr == 1 ? "" : "s");
-		break;
-	case TIMEOUTS:
-		is_all = k->nr == rs_hist_nr_begun(&k->row->lat); /* of futex some are no waits, and short */
-		snprintf(cause, size_bytes, "%u %.40s calls a second that end by their time-out%s%s", rate,
-			 k->name, is_all ? ", after " : "",
-			 is_all ? rs_duration_text(c, median_ns, median, sizeof median) : "");
-		break;
-	case SIGNALS:
-		snprintf(cause, size_bytes, "%u signals a second", rate);
-		snprintf(how, size_bytes,
-			 s->nr_signals > k->nr / 10 ?
-				 "* sends them" :
-				 "a timer of its own sends them (setitimer, timer_create)");
-		break;
-	default:
-		/* the shortest sleep was as long as was asked for, or longer by the timer's slack */
-		snprintf(cause, size_bytes, "%u times a second by a timer", rate);
-		if (k->row->errors || !syscalls_is_sleep(c, k))
-			snprintf(how, size_bytes,
-				 RS_VICTIM "it " RS_VICTIM "waits in %.40s for one tick after the other",
-				 k->name);
-		else
-			snprintf(how, size_bytes,
-				 RS_VICTIM "it " RS_VICTIM "sleeps for %s at a time in %.40s, and " RS_VICTIM
-					   "asks for %s at most",
-				 rs_duration_text(c, median_ns, median, sizeof median), k->name,
-				 rs_duration_text(c, k->row->lat.min, least, sizeof least));
-	}
+	if (rule == TIMERS)
+		return k->row->errors || !syscalls_is_sleep(c, k) ? NULL : &by_sleep;
+	return has_sender ? &by_sender : NULL;
 }
 
 static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
@@ -631,19 +605,50 @@ static void syscalls_count_waits(const struct rs_ctx *c, struct syscalls_case *k
 	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;
 }
 
-static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+static void syscalls_report(struct rs_ctx *c, const struct syscalls_case *k, int rule,
+			    const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct syscalls *s = c->state;
+	const struct rs_hist *lat = &k->row->lat;
+	bool has_thread = g->task && strcmp(g->task->comm, g->comm) != 0,
+	     has_sender = rule == SIGNALS && s->nr_signals > k->nr / 10,
+	     /* of futex some are no waits, and short */
+	     are_all = k->nr == rs_hist_nr_begun(lat);
+	uint64_t median_ns = rs_hist_quantile(lat, 500), bytes = k->row->bytes / k->nr;
+	char victim[2 * RS_COMM_LEN + 4], error[32];
+	const struct rs_slot slots[] = {
+		{ "rate", RS_SLOT_NUMBER, rs_u(k->rate / 1000) },
+		{ "call", RS_SLOT_NAME, rs_s(k->name) },
+		{ "error", RS_SLOT_NAME,
+		  rs_s(syscalls_error_name(k->row->last_error, error, sizeof error)) },
+		{ "bytes", RS_SLOT_NUMBER, rs_u(bytes) },
+		{ "plural", RS_SLOT_TEXT, rs_s(bytes == 1 ? NULL : "s") },
+		{ "time_out", RS_SLOT_DURATION, rs_u_if(are_all, median_ns) },
+		{ "median", RS_SLOT_DURATION, rs_u(median_ns) },
+		/* the shortest sleep was as long as was asked for, or longer by the timer's slack */
+		{ "least", RS_SLOT_DURATION, rs_u(lat->min) },
+		{ 0 },
+	};
+
+	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "",
+		 has_thread ? g->task->comm : "");
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[rule], .says = syscalls_sentence(c, k, rule, has_sender), .slots = slots,
+		.cost_ns = syscalls_cost_ns(k, rule, interval_ns),
+		.lost_ns = rule == SIGNALS || rule == TIMERS ? 0 : k->total_ns,
+		.victim = victim, .victim_pid = g->pid, .culprit = has_sender ? s->comm : g->comm,
+		.culprit_pid = has_sender ? s->sender : g->pid,
+		.names_code = rule != TIMEOUTS && rule != SIGNALS && rule != TIMERS, .measured = k->rate,
+	});
+}
+
+static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
 	const struct call_row *row = g->row;
 	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat),
 				   .total_ns = rs_hist_sum_inside(&row->lat),
 				   .comm = g->comm };
-	char name[48], cause[200], how[200], where[64];
-	struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" },
-					  { "syscalls", NULL, where, NULL },
-					  { 0 } };
-	char victim[2 * RS_COMM_LEN + 4];
-	bool has_sender, has_thread = g->task && strcmp(g->task->comm, g->comm) != 0;
+	char name[48];
 	int rule;
 
 	if (!k.nr || !(g->one_key & 1) || !g->comm[0])
@@ -659,28 +664,10 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		memset(c->state, 0, sizeof(struct syscalls));
 		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	}
-	if (rule < 0 ||
-	    (!syscalls_is_enough(c, &k, rule, interval_ns) &&
-	     !(rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
-		return;
-	syscalls_say(c, &k, rule, cause, how, sizeof cause);
-	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
-	rs_where_pids(g->pid, has_sender ? s->sender : 0, where, sizeof where);
-	if (rule == SIGNALS) { /* how often each calls */
-		evidence[0].sort = "-calls";
-		evidence[1] = (struct rs_evidence){ "signals", NULL, where, NULL };
-	}
-	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "",
-		 has_thread ? g->task->comm : "");
-	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns),
-		.lost_ns = rule == SIGNALS || rule == TIMERS ? 0 : k.total_ns, .victim = victim,
-		.victim_pid = g->pid, .cause = cause,
-		.how = how, .culprit = has_sender ? s->comm : g->comm,
-		.culprit_pid = has_sender ? s->sender : g->pid,
-		.names_code = rule != TIMEOUTS && rule != SIGNALS && rule != TIMERS, .measured = k.rate,
-		.view = "syscall-latency", .where = where, .evidence = evidence,
-	});
+	if (rule >= 0 &&
+	    (syscalls_is_enough(c, &k, rule, interval_ns) ||
+	     (rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
+		syscalls_report(c, &k, rule, g, interval_ns);
 }
 
 static void syscalls_put_findings(struct rs_ctx *c)

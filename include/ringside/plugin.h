@@ -34,7 +34,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 17
+#define RS_ABI 18
 #define RS_MAX_FIELDS 12
 
 /*
@@ -394,17 +394,69 @@ bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing i
 enum rs_counted { RS_COUNT_UNMATCHED, RS_COUNT_DISCARDED, RS_COUNT_EVICTED, RS_NR_COUNTED };
 void rs_count(struct rs_ctx *c, enum rs_counted what);
 
-/* ---- findings ---- */
+/* ---- findings: what is wrong, and because of whom ---- */
+
+/* What a part of a sentence is: for screens, JSON and exports, which never read the text. */
+enum rs_slot_kind {
+	RS_SLOT_TEXT,
+	RS_SLOT_VICTIM, RS_SLOT_VERB,
+	RS_SLOT_SHARE,         /* "83 %", of the victim's time */
+	RS_SLOT_OF_TIME,       /* " of its time", which a brief sentence leaves out */
+	RS_SLOT_COLON,         /* ends what happens; what explains it follows */
+	RS_SLOT_CULPRIT,
+	RS_SLOT_NUMBER, RS_SLOT_LEVEL,  /* LEVEL has a sign: nice -5 */
+	RS_SLOT_PERCENT, RS_SLOT_DURATION, RS_SLOT_BYTES,
+	RS_SLOT_RATE,          /* times a second */
+	RS_SLOT_CALL,          /* the number of a system call */
+	RS_SLOT_DISK,          /* a device with its mount point */
+	RS_SLOT_DEV,           /* a device's name alone */
+	RS_SLOT_NAME,          /* of a task, a program */
+	RS_SLOT_FILE, RS_SLOT_CGROUP, RS_SLOT_LOCK,
+	RS_SLOT_OF_VICTIMS, RS_SLOT_OF_CULPRITS, /* agrees with their number; text in a sentence */
+	RS_NR_SLOT_KINDS
+};
+
+/*
+ * What a sentence has in the place of a name in braces: .value is a number of the kind, else a text (hostile
+ * bytes). "" is not known.
+ *
+ *	{disk}            the slot; nothing where it is not known
+ *	{ in |call}       with what is before it, only if it is known; { (|path|)}: with what is behind it,
+ *too {call/a call}     what stands there if it is not known
+ *	{~it} {~is}       a word that agrees with the number of the victims: "they", "are"
+ *	{^runs} {^peer}   likewise of the culprits; of a slot, the first word of its text
+ *	{culprit}         the culprit, as the sentence names it: "writer (90)"
+ */
+struct rs_slot {
+	const char *name;      /* NULL: the end of a list */
+	enum rs_slot_kind kind;
+	struct rs_value value;
+};
 
 #define RS_MAX_EVIDENCE 6
 
-/* Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out. */
+/*
+ * Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out, and
+ * one of which a slot of .where is not known, unless .or_all: then it is all rows.
+ */
 struct rs_evidence {
-	const char *view;
+	const char *view;      /* NULL: the end of a list */
 	/* which rows come first, as a view's .sort, by numbers: "-total_ns"; NULL: as the view has it */
 	const char *sort;
-	const char *where;     /* of which rows, an expression: "pid == 4242"; NULL all */
+	/*
+	 * of which rows, an expression: "pid == {pid}"; NULL all. Slots are those of the finding, {pid} of
+	 * the victim, {culprit_pid}, and {pids}: "pid == 10 || pid == 11", of both
+	 */
+	const char *where;
 	const char *by;        /* how rows are grouped: "pid,lock_addr"; NULL: as the view does */
+	bool or_all;
+};
+
+/* What follows the victim, the verb and the share: "for disk{ |disk}", and behind a colon who takes it. */
+struct rs_sentence {
+	const char *cause;
+	const char *how;       /* NULL, or {culprit} in it is unknown: nothing follows */
+	bool is_complete;      /* .how says all of the culprit: what else it does is not added */
 };
 
 enum rs_confidence {
@@ -413,7 +465,7 @@ enum rs_confidence {
 };
 
 /*
- * A rule of an analysis: what it judges, from which value on, and what helps. If in doubt, a rule reports no
+ * A rule: what it judges, from which value on, what it says and what helps. If in doubt, a rule reports no
  * finding: a machine at work has none.
  */
 struct rs_rule {
@@ -433,14 +485,12 @@ struct rs_rule {
 	 * sentence
 	 */
 	bool has_chain;
+	struct rs_sentence says; /* where a finding names no other */
+	const char *view;      /* where more of it is seen: the name of a view of this analysis */
+	const char *where;     /* and of which rows there: see struct rs_evidence; NULL all */
+	/* the cause first; NULL: .view and .where alone */
+	const struct rs_evidence *evidence;
 };
-
-/*
- * In .cause and .how of a finding, before a word in the singular that follows the number of its victims, its
- * culprits: RS_VICTIM "its cgroup"
- */
-#define RS_VICTIM "\1"
-#define RS_CULPRIT "\2"
 
 /*
  * One sentence, from the numbers since the last reset: "reader (88) waits 83 % of its time for disk vda: 91 %
@@ -451,6 +501,9 @@ struct rs_rule {
  */
 struct rs_finding {
 	const struct rs_rule *rule;
+	const struct rs_sentence *says;      /* NULL: the rule's */
+	const struct rs_slot *slots;         /* of the sentence and the evidence; NULL: none */
+	const struct rs_evidence *evidence;  /* NULL: the rule's */
 	/* what it costs in the interval: findings are ranked by it. May be more than what was measured */
 	uint64_t cost_ns;
 	/*
@@ -466,11 +519,6 @@ struct rs_finding {
 	/* processes of that name; 0: those of .victim_pid and .culprit_pid are counted */
 	unsigned int nr_victims, nr_culprits;
 	int32_t victim_pid;    /* 0: not one process. No finding is about viewers (rs_is_viewer) */
-	const char *cause;     /* follows the verb and the share: "for disk vda" */
-	/*
-	 * follows the colon; '*' stands for the culprit: "* runs on CPU 1 meanwhile". NULL: nothing follows
-	 */
-	const char *how;
 	const char *culprit;   /* name of the process that took it, a device, a lock; NULL: unknown */
 	int32_t culprit_pid;   /* 0: not one process */
 	/*
@@ -482,10 +530,6 @@ struct rs_finding {
 	/* in thousandths of the rule's unit, unless it follows from .lost_ns: see there */
 	uint64_t measured;
 	uint64_t since_ns;     /* when it began; 0: with the interval */
-	const char *view;      /* where more of it is seen: the name of a view of this analysis */
-	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
-	/* the cause first; ends with a NULL view. NULL: .view and .where alone */
-	const struct rs_evidence *evidence;
 };
 
 /*
@@ -493,13 +537,6 @@ struct rs_finding {
  * and leave out no evidence about others (rs_shown is true there for all).
  */
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
-/*
- * For .where: rs_where_pids writes "pid == 10 || pid == 11", the former alone if the other is 0 or the same;
- * rs_where_text writes "column == \"text\"". Return buf; NULL: the text, hostile bytes, cannot be in an
- * expression, or there is none.
- */
-const char *rs_where_pids(int32_t pid, int32_t other, char *buf, size_t size_bytes);
-const char *rs_where_text(const char *column, const char *text, char *buf, size_t size_bytes);
 /*
  * Returns true if a process of that name, or the one of that pid, passes these options, or there are none: a
  * finding is of all processes of a name. False for what is no process (pid 0), if there are any.

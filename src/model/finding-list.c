@@ -42,38 +42,44 @@ static void finding_list_add_party(struct rs_finding_party *party, int32_t pid, 
 }
 
 /* Takes what the costliest one says. */
-static void finding_list_copy_words(struct rs_finding_item *item, const struct rs_finding *f)
+static void finding_list_copy_words(struct rs_finding_item *item, const struct rs_finding_told *told)
 {
-	const struct rs_evidence itself[] = { { f->view, NULL, f->where, NULL }, { 0 } };
+	const struct rs_finding *f = told->finding;
+	const struct rs_evidence itself[] = { { f->rule->view, NULL, told->where, NULL }, { 0 } };
 
 	item->first_cost_ns = f->cost_ns;
 	item->measured = f->measured;
 	item->confidence = f->confidence;
 	item->names_code = f->names_code;
-	rs_copy(item->cause, sizeof item->cause, f->cause);
-	rs_copy(item->how, sizeof item->how, f->how);
-	rs_copy(item->view, sizeof item->view, f->view);
-	rs_copy(item->where, sizeof item->where, f->where);
-	finding_list_copy_evidence(item, f->evidence ? f->evidence : itself);
+	item->is_complete = (f->says ? f->says : &f->rule->says)->is_complete;
+	item->cause = told->cause;
+	item->how = told->how;
+	rs_copy(item->view, sizeof item->view, f->rule->view);
+	rs_copy(item->where, sizeof item->where, told->where);
+	finding_list_copy_evidence(item, told->evidence ? told->evidence : itself);
 }
 
-static bool finding_list_is_same(const struct rs_finding_item *item, const struct rs_finding *f)
+static bool finding_list_is_same(const struct rs_finding_item *item, const struct rs_finding_told *told)
 {
+	const struct rs_finding *f = told->finding;
+
 	return item->rule == f->rule && !strcmp(item->victim.name, f->victim ? f->victim : "") &&
 	       !strcmp(item->culprit.name, f->culprit ? f->culprit : "") &&
-	       (f->victim_pid || !strcmp(item->cause, f->cause));
+	       (f->victim_pid || !strcmp(item->cause.text, told->cause.text));
 }
 
 /*
  * Returns the item that the finding belongs to, a new one if there is none; NULL: it costs less than all that
  * are stored.
  */
-static struct rs_finding_item *finding_list_find(struct rs_finding_list *list, const struct rs_finding *f)
+static struct rs_finding_item *finding_list_find(struct rs_finding_list *list,
+						 const struct rs_finding_told *told)
 {
+	const struct rs_finding *f = told->finding;
 	struct rs_finding_item *item;
 
 	for (size_t i = 0; i < list->nr; i++)
-		if (finding_list_is_same(&list->items[i], f))
+		if (finding_list_is_same(&list->items[i], told))
 			return &list->items[i];
 	if (list->nr == list->max && list->items[list->nr - 1].cost_ns >= f->cost_ns)
 		return NULL;
@@ -97,16 +103,17 @@ static void finding_list_sort_item(struct rs_finding_list *list, struct rs_findi
 	}
 }
 
-void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f, bool is_told)
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding_told *told)
 {
-	struct rs_finding_item *item = finding_list_find(list, f);
+	const struct rs_finding *f = told->finding;
+	struct rs_finding_item *item = finding_list_find(list, told);
 	uint64_t weight;
 
 	if (!item)
 		return;
 	if (f->cost_ns >= item->first_cost_ns)
-		finding_list_copy_words(item, f);
-	item->is_told |= is_told;
+		finding_list_copy_words(item, told);
+	item->is_told |= told->is_told;
 	item->cost_ns += f->cost_ns;
 	item->lost_ns += f->lost_ns || !f->of_ns ? f->lost_ns : f->cost_ns;
 	if (!f->of_name)
@@ -143,57 +150,14 @@ static bool finding_list_is_takers(const struct rs_finding_item *item, const str
 static void finding_list_add_reason(struct rs_finding_item *to, const struct rs_finding_item *of)
 {
 	bool many = to->culprit.nr > 1;
+	struct rs_phrase cause;
 
-	if (!strcmp(of->rule->verb, "waits") || to->reason[0] || !strchr(to->how, '*') ||
-	    strstr(to->how, "short-lived"))
+	if (!strcmp(of->rule->verb, "waits") || to->reason[0] || !rs_phrase_have(&to->how, RS_SLOT_CULPRIT) ||
+	    to->is_complete)
 		return;
-	snprintf(to->reason, sizeof to->reason, "%s %.*s %s", many ? "they" : "it",
-		 (int)strlen(of->rule->verb) - many, of->rule->verb, of->cause);
-}
-
-/* Of one process to of several: "its", "their"; a verb: "polls", "poll". */
-static void finding_list_put_plural(struct rs_buf *out, const char *word, size_t len)
-{
-	static const char *const words[][2] = { { "it", "they" },           { "its", "their" },
-						{ "itself", "themselves" }, { "is", "are" },
-						{ "has", "have" },          { "does", "do" } };
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strlen(words[i][0]) == len && !strncmp(words[i][0], word, len)) {
-			rs_buf_puts(out, words[i][1]);
-			return;
-		}
-	if (len > 4 && !strncmp(word + len - 4, "ches", 4))
-		len -= 2;
-	else if (len > 1 && word[len - 1] == 's')
-		len--;
-	rs_buf_printf(out, "%.*s", (int)len, word);
-}
-
-/* Words that are marked follow the number of the victims, or the culprits, which is known at the end. */
-static void finding_list_agree(const struct rs_finding_item *item, char *text, size_t size_bytes)
-{
-	struct rs_buf out = RS_BUF_INIT;
-	const char *at = text;
-
-	for (;;) {
-		size_t len = strcspn(at, RS_VICTIM RS_CULPRIT);
-		bool many = (at[len] == *RS_VICTIM ? item->victim : item->culprit).nr > 1;
-
-		rs_buf_printf(&out, "%.*s", (int)len, at);
-		if (!at[len])
-			break;
-		at += len + 1;
-		len = strspn(at, "abcdefghijklmnopqrstuvwxyz");
-		if (many)
-			finding_list_put_plural(&out, at, len);
-		else
-			rs_buf_printf(&out, "%.*s", (int)len, at);
-		at += len;
-	}
-	if (out.data && !out.failed)
-		snprintf(text, size_bytes, "%.*s", (int)out.len, out.data);
-	rs_buf_done(&out);
+	rs_finding_list_cause(of, &cause);
+	snprintf(to->reason, sizeof to->reason, "%s %.*s %.200s", many ? "they" : "it",
+		 (int)strlen(of->rule->verb) - many, of->rule->verb, cause.text);
 }
 
 /*
@@ -215,14 +179,8 @@ void rs_finding_list_end(struct rs_finding_list *list)
 {
 	unsigned int nr;
 
-	for (size_t i = 0; i < list->nr; i++) {
-		struct rs_finding_item *item = &list->items[i];
-
-		finding_list_measure(list, item);
-		finding_list_agree(item, item->cause, sizeof item->cause);
-		finding_list_agree(item, item->how, sizeof item->how);
-	}
-
+	for (size_t i = 0; i < list->nr; i++)
+		finding_list_measure(list, &list->items[i]);
 	for (size_t i = 0; i < list->nr; i++)
 		for (size_t j = 0; j < list->nr; j++) {
 			if (!finding_list_is_takers(&list->items[i], &list->items[j]))
@@ -276,68 +234,79 @@ const char *rs_finding_list_party(const struct rs_finding_party *party, char *bu
 	return buf;
 }
 
-/* "83 % of its time "; "": the sentence says none. */
-static const char *finding_list_share(const struct rs_finding_item *item, bool brief, char *buf,
-				      size_t size_bytes)
+/* "83 % of its time ", where the sentence says it. */
+static void finding_list_put_share(const struct rs_finding_item *item, bool brief, struct rs_phrase *out)
 {
-	uint64_t of_ns = item->of_ns, percent = 0;
+	uint64_t of_ns = item->of_ns, percent = 100;
+	char text[24];
 
-	if (of_ns)
-		percent = item->lost_ns >= of_ns ?
-				  100 :
-				  (item->lost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
 	if (!of_ns)
-		buf[0] = '\0';
-	else if (brief)
-		snprintf(buf, size_bytes, "%u %% ", (unsigned int)percent);
-	else
-		snprintf(buf, size_bytes, "%u %% of %s time ", (unsigned int)percent,
-			 item->victim.nr > 1 ? "their" : "its");
-	return buf;
+		return;
+	if (item->lost_ns < of_ns)
+		percent = (item->lost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
+	snprintf(text, sizeof text, "%u %%", (unsigned int)percent);
+	rs_phrase_puts(out, RS_SLOT_SHARE, text);
+	if (!brief)
+		rs_phrase_puts(out, RS_SLOT_OF_TIME,
+			      item->victim.nr > 1 ? " of their time" : " of its time");
+	rs_phrase_puts(out, RS_SLOT_TEXT, " ");
 }
 
-/* " has it most", " have it most" */
-static const char *finding_list_rest(const char *rest, bool many, char *buf, size_t size_bytes)
+static void finding_list_settle(const struct rs_finding_item *item, const struct rs_phrase *from,
+				struct rs_phrase *out)
 {
-	size_t len = *rest == ' ' ? strcspn(rest + 1, " ,") : 0;
-	struct rs_buf out = RS_BUF_INIT;
+	char party[96];
 
-	if (!many || !len)
-		return rest;
-	finding_list_put_plural(&out, rest + 1, len);
-	snprintf(buf, size_bytes, " %.*s%s", (int)out.len, out.data ? out.data : "", rest + 1 + len);
-	rs_buf_done(&out);
-	return buf;
+	rs_phrase_settle(out, from, item->victim.nr > 1, item->culprit.nr > 1,
+			rs_finding_list_party(&item->culprit, party, sizeof party));
 }
 
-/* What follows the colon, with the culprit's name in the place of the asterisk. */
-static void finding_list_put_how(const struct rs_finding_item *item, char *buf, size_t size_bytes)
+void rs_finding_list_cause(const struct rs_finding_item *item, struct rs_phrase *out)
 {
-	char party[96], rest[200];
-	const char *star = strchr(item->how, '*'),
-		   *culprit = rs_finding_list_party(&item->culprit, party, sizeof party);
+	rs_phrase_init(out);
+	finding_list_settle(item, &item->cause, out);
+}
 
-	if (!item->how[0] || (star && !culprit))
-		buf[0] = '\0';
-	else if (star)
-		snprintf(buf, size_bytes, ": %.*s%s%s%s%s", (int)(star - item->how), item->how, culprit,
-			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest),
-			 item->reason[0] ? ", " : "", item->reason);
+/* What follows the colon. */
+static void finding_list_put_how(const struct rs_finding_item *item, struct rs_phrase *out)
+{
+	bool has_culprit = rs_phrase_have(&item->how, RS_SLOT_CULPRIT);
+
+	if (!item->how.nr || (has_culprit && !item->culprit.name[0]))
+		return;
+	rs_phrase_puts(out, RS_SLOT_COLON, ": ");
+	finding_list_settle(item, &item->how, out);
+	if (has_culprit && item->reason[0]) {
+		rs_phrase_puts(out, RS_SLOT_TEXT, ", ");
+		rs_phrase_puts(out, RS_SLOT_TEXT, item->reason);
+	}
+}
+
+void rs_finding_list_words(const struct rs_finding_item *item, bool brief, struct rs_phrase *out)
+{
+	const char *victim, *verb = item->rule->verb;
+	char party[96];
+
+	rs_phrase_init(out);
+	victim = rs_finding_list_party(&item->victim, party, sizeof party);
+	rs_phrase_puts(out, RS_SLOT_VICTIM, victim ? victim : "a task");
+	rs_phrase_puts(out, RS_SLOT_TEXT, " ");
+	if (item->victim.nr > 1)
+		rs_phrase_add(out, RS_SLOT_VERB, verb, strlen(verb) - 1); /* "waits", "wait" */
 	else
-		snprintf(buf, size_bytes, ": %s", item->how);
+		rs_phrase_puts(out, RS_SLOT_VERB, verb);
+	rs_phrase_puts(out, RS_SLOT_TEXT, " ");
+	finding_list_put_share(item, brief, out);
+	finding_list_settle(item, &item->cause, out);
+	finding_list_put_how(item, out);
 }
 
 static const char *finding_list_sentence(const struct rs_finding_item *item, bool brief, char *buf)
 {
-	char party[96], share[40], how[640], verb[24];
-	const char *victim = rs_finding_list_party(&item->victim, party, sizeof party);
+	struct rs_phrase words;
 
-	rs_copy(verb, sizeof verb, item->rule->verb);
-	if (item->victim.nr > 1 && verb[0])
-		verb[strlen(verb) - 1] = '\0'; /* "waits", "wait" */
-	finding_list_put_how(item, how, sizeof how);
-	snprintf(buf, RS_FINDING_TEXT, "%s %s %s%s%s", victim ? victim : "a task", verb,
-		 finding_list_share(item, brief, share, sizeof share), item->cause, how);
+	rs_finding_list_words(item, brief, &words);
+	memcpy(buf, words.text, words.len + 1);
 	return buf;
 }
 

@@ -13,11 +13,11 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "ringside/plugin.h"
+#include "model/phrase.h"
 
 #define RS_FINDINGS_OF_RULE 3
 #define RS_FINDING_PIDS 16
-#define RS_FINDING_TEXT 1024
+#define RS_FINDING_TEXT RS_PHRASE_SIZE
 
 /* The processes of a name, or something that is no process. */
 struct rs_finding_party {
@@ -39,7 +39,9 @@ struct rs_finding_item {
 	unsigned int weight;
 	enum rs_confidence confidence;
 	struct rs_finding_party victim, culprit;
-	char cause[200], how[200], view[40], where[120]; /* of the costliest one; how and where may be "" */
+	struct rs_phrase cause, how; /* of the costliest one, as are the next; how may have no words */
+	char view[40], where[120];  /* where may be "" */
+	bool is_complete;           /* how says all of the culprit */
 	bool names_code;
 	/* that the culprit, else the victim, spends most CPU time in; "": unknown */
 	struct { char function[160], module[64]; uint64_t nr, nr_samples; } code;
@@ -52,6 +54,16 @@ struct rs_finding_item {
 	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE];
 };
 
+/* A finding whose templates are expanded. */
+struct rs_finding_told {
+	const struct rs_finding *finding;
+	struct rs_phrase cause, how;
+	const char *where;              /* of the rule's view; NULL: all rows */
+	const struct rs_evidence *evidence; /* that can be shown; ends with a NULL view. NULL: .view alone */
+	/* else it is judged like the others, what the user asked about included, and then left out */
+	bool is_told;
+};
+
 struct rs_finding_list {
 	uint64_t interval_ns;       /* that is judged */
 	struct rs_finding_item *items;
@@ -61,15 +73,18 @@ struct rs_finding_list {
 /* Returns false without memory. */
 bool rs_finding_list_init(struct rs_finding_list *list);
 void rs_finding_list_done(struct rs_finding_list *list);
-/* is_told: else it is judged like the others, what the user asked about included, and then left out. */
-void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f, bool is_told);
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding_told *told);
 void rs_finding_list_end(struct rs_finding_list *list); /* after the last one */
 /* Returns the n-th that is listed, the costliest first; NULL: no more. */
 const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n);
 
+/* The sentence in words; brief: without RS_SLOT_OF_TIME, where there is little room. */
+void rs_finding_list_words(const struct rs_finding_item *item, bool brief, struct rs_phrase *out);
+/* What follows the share: "for disk vda". */
+void rs_finding_list_cause(const struct rs_finding_item *item, struct rs_phrase *out);
 /*
- * The sentence: "30 reader processes wait 83 % of their time for disk vda: requests of writer (90)"; buf:
- * RS_FINDING_TEXT bytes.
+ * The sentence as text: "30 reader processes wait 83 % of their time for disk vda: requests of writer (90)";
+ * buf: RS_FINDING_TEXT bytes.
  */
 const char *rs_finding_list_text(const struct rs_finding_item *item, char *buf);
 /* The same where there is little room, the cause first. */

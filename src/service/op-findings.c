@@ -5,6 +5,8 @@
 #include "service/op-findings.h"
 #include "why/findings.h"
 
+#include <string.h>
+
 #define OP_FINDINGS_MAX_FINDINGS 20
 
 static const char *or_null(const char *text)
@@ -12,22 +14,59 @@ static const char *or_null(const char *text)
 	return text[0] ? text : NULL;
 }
 
+/* Names of kinds, for whoever reads a sentence in parts. */
+static const char *const op_findings_kinds[RS_NR_SLOT_KINDS] = {
+	[RS_SLOT_TEXT] = "text",       [RS_SLOT_VICTIM] = "victim",   [RS_SLOT_VERB] = "verb",
+	[RS_SLOT_SHARE] = "share",     [RS_SLOT_OF_TIME] = "of-time", [RS_SLOT_COLON] = "colon",
+	[RS_SLOT_CULPRIT] = "culprit", [RS_SLOT_NUMBER] = "number",   [RS_SLOT_LEVEL] = "number",
+	[RS_SLOT_PERCENT] = "percent", [RS_SLOT_DURATION] = "duration", [RS_SLOT_BYTES] = "bytes",
+	[RS_SLOT_RATE] = "rate",       [RS_SLOT_CALL] = "call",       [RS_SLOT_DISK] = "disk",
+	[RS_SLOT_DEV] = "disk",        [RS_SLOT_NAME] = "name",       [RS_SLOT_FILE] = "file",
+	[RS_SLOT_CGROUP] = "cgroup",   [RS_SLOT_LOCK] = "lock",
+};
+
+/* The texts of the parts, each with its end; returns how many there are. */
+struct op_findings_words {
+	char text[RS_PHRASE_SIZE + RS_PHRASE_PARTS];
+	struct rs_wire_word at[RS_PHRASE_PARTS];
+};
+
+static size_t op_findings_split(const struct rs_finding_item *f, struct op_findings_words *to)
+{
+	struct rs_phrase phrase;
+	const char *from = phrase.text;
+	char *text = to->text;
+
+	rs_finding_list_words(f, false, &phrase);
+	for (unsigned int i = 0; i < phrase.nr; from += phrase.at[i++].len) {
+		memcpy(text, from, phrase.at[i].len);
+		text[phrase.at[i].len] = '\0';
+		to->at[i] = (struct rs_wire_word){ op_findings_kinds[phrase.at[i].kind], text };
+		text += phrase.at[i].len + 1;
+	}
+	return phrase.nr;
+}
+
 void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 {
 	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
+	struct op_findings_words words;
+	struct rs_phrase cause;
 	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
 
 	for (unsigned int i = 0; i < f->nr_evidence; i++)
 		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort),
 							    or_null(f->evidence[i].where),
 							    or_null(f->evidence[i].by) };
+	rs_finding_list_cause(f, &cause);
 	rs_message_put(j, &rs_wire_finding_message, &(struct rs_wire_finding){
 		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, text),
 		.brief = rs_finding_list_brief(f, brief),
+		.words = words.at, .nr_words = op_findings_split(f, &words),
 		.cost_ns = f->cost_ns, .lost_ns = rs_u_if(f->lost_ns, f->lost_ns),
 		.of_ns = rs_u_if(f->of_ns, f->of_ns), .victim = or_null(f->victim.name),
 		.victim_pids = f->victim.pids,
-		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = f->cause,
+		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = cause.text,
 		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
 		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr,
 		.code = rs_finding_list_code(f, code),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* peer - what the task that a process waits for does meanwhile, in words */
-#include "ringside/peer.h"
+#include "why/peer.h"
+
 #include "ringside/plugin.h"
 
 #include <stdio.h>
@@ -226,32 +227,43 @@ void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct r
 
 /* ---- one finding ---- */
 
-void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how,
-		    const struct rs_peer_words *w)
-{
-	bool names_thread = k->b->nr_threads > 1 && k->b->nr_processes == 1 &&
-			    strcmp(k->e->waiter, k->b->comm) != 0;
-	/* of other waits nobody takes anything */
-	bool is_lock = k->e->part == RS_PART_LOCK || k->e->part == RS_PART_FUTEX;
-	char where[48], both[64], victim[2 * RS_COMM_LEN + 4];
-	const struct rs_evidence evidence[] = { { "offcpu", "-total_ns", where, NULL },
-						{ "tasks", NULL, both, NULL },
-						{ is_lock ? "antagonists" : NULL, NULL, where, NULL },
+/* Of waits that are no lock nobody takes anything. */
+const struct rs_evidence rs_peer_evidence[] = { { "offcpu", "-total_ns", "pid == {pid}" },
+						{ "tasks", NULL, "{both}" },
+						{ "antagonists", NULL, "pid == {lock_pid}" },
 						{ 0 } };
 
-	snprintf(victim, sizeof victim, "%.16s%s%.16s", k->b->comm, names_thread ? "/" : "",
-		 names_thread ? k->e->waiter : "");
-	rs_where_pids(k->b->pid, 0, where, sizeof where);
-	rs_where_pids(k->b->pid, k->is_thread ? 0 : w->pid, both, sizeof both);
-	rs_report_finding(c, &(struct rs_finding){
-		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns + k->besides_ns,
-		.lost_ns = k->ns, .of_ns = k->of_ns,
-		.victim = victim, .victim_pid = k->b->pid,
-		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit,
-		.culprit_pid = w->pid, .nr_culprits = w->nr,
-		.names_code = w->ends_in == RS_PEER_RUNS && !k->costs_nothing,
-		.confidence = k->e->part == RS_PART_LOCK && !k->e->lock_addr ? RS_INFERRED : RS_MEASURED,
-		.since_ns = k->e->since_ns,
-		.view = "offcpu", .where = where, .evidence = evidence,
-	});
+void rs_peer_blame(struct rs_peer_case *k)
+{
+	struct rs_case *of = &k->of;
+	bool names_thread = of->b->nr_threads > 1 && of->b->nr_processes == 1 &&
+			    strcmp(of->e->waiter, of->b->comm) != 0;
+
+	snprintf(k->victim, sizeof k->victim, "%.16s%s%.16s", of->b->comm, names_thread ? "/" : "",
+		 names_thread ? of->e->waiter : "");
+	of->victim = k->victim;
+	of->cost_ns = k->costs_nothing ? of->ns / 1000 : of->ns + k->besides_ns;
+	of->names_code = k->words.ends_in == RS_PEER_RUNS && !k->costs_nothing;
+	of->confidence = of->e->part == RS_PART_LOCK && !of->e->lock_addr ? RS_INFERRED : RS_MEASURED;
+}
+
+unsigned int rs_peer_slots(struct rs_peer_case *k, struct rs_slot *to)
+{
+	const struct rs_case *of = &k->of;
+	bool is_lock = of->e->part == RS_PART_LOCK || of->e->part == RS_PART_FUTEX;
+	bool has_other = !k->is_thread && of->culprit.pid > 0 && of->culprit.pid != of->b->pid;
+
+	snprintf(k->both, sizeof k->both, has_other ? "pid == %d || pid == %d" : "pid == %d", of->b->pid,
+		 of->culprit.pid);
+
+	const struct rs_slot slots[] = {
+		{ "call", RS_SLOT_CALL, rs_i(of->e->call) },
+		{ "peer", RS_SLOT_NAME, rs_s(of->e->comm) },
+		{ "does", RS_SLOT_TEXT, rs_s(k->words.text) },
+		{ "both", RS_SLOT_TEXT, rs_s(k->both) },
+		{ "lock_pid", RS_SLOT_LEVEL, is_lock ? rs_i(of->b->pid) : rs_null() },
+	};
+
+	memcpy(to, slots, sizeof slots);
+	return sizeof slots / sizeof *slots;
 }

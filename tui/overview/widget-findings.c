@@ -192,16 +192,18 @@ static void findings_draw_chain(const struct findings_widget *w, struct rs_canva
 /* ---- the findings ---- */
 
 /*
- * Writes "client (88) waits 91 % for disk vda in fsync <- jbd2/vda1-8". Returns where the culprit begins;
- * NULL: none.
+ * Writes "client (88) waits 91 % for disk vda in fsync <- jbd2/vda1-8": a brief sentence up to its colon, and
+ * the culprit. Returns where that begins; NULL: there is none.
  */
-static const char *findings_put_words(const struct rs_wire_finding *f, const char *brief, struct rs_buf *out)
+static const char *findings_put_words(const struct rs_wire_finding *f, struct rs_buf *out)
 {
-	const char *cause = f->cause ? strstr(brief, f->cause) : NULL;
-	size_t len = cause ? (size_t)(cause - brief) + strlen(f->cause) : strlen(brief);
+	size_t len;
 
-	rs_buf_printf(out, "%.*s", (int)len, brief);
-	if (!cause || !f->culprit || !f->victim || !strcmp(f->culprit, f->victim))
+	for (size_t i = 0; i < f->nr_words && strcmp(f->words[i].kind, "colon") != 0; i++)
+		if (strcmp(f->words[i].kind, "of-time") != 0)
+			rs_buf_puts(out, f->words[i].text);
+	len = out->len;
+	if (!f->culprit || !f->victim || !strcmp(f->culprit, f->victim))
 		return NULL;
 	rs_buf_puts(out, " <- ");
 	if (f->nr_culprits > 1)
@@ -220,8 +222,8 @@ static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas
 
 	if (rs_put_text_columns(f->text, rs_canvas_ascii(c)) > line.width)
 		word.text = brief;
-	if (rs_put_text_columns(brief, rs_canvas_ascii(c)) > line.width) {
-		word.last = findings_put_words(f, brief, &words);
+	if (f->nr_words && rs_put_text_columns(brief, rs_canvas_ascii(c)) > line.width) {
+		word.last = findings_put_words(f, &words);
 		word.text = words.data;
 	}
 	rs_widget_put_words(c, line, &word, 1);

@@ -29,8 +29,10 @@ void rs_sqlite_put_findings(struct rs_sqlite *sq, const struct rs_finding_list *
 {
 	char text[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
 	const struct rs_finding_item *f;
+	struct rs_phrase cause;
 
 	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
+		rs_finding_list_cause(f, &cause);
 		rs_sqlite_put(sq, RS_SQLITE_FINDING,
 			      (const struct rs_value[]){
 				      rs_u(i + 1),
@@ -45,7 +47,7 @@ void rs_sqlite_put_findings(struct rs_sqlite *sq, const struct rs_finding_list *
 				      rs_s(f->culprit.name),
 				      sqlite_findings_pid(&f->culprit),
 				      rs_u_if(f->culprit.nr, f->culprit.nr),
-				      rs_s(f->cause),
+				      rs_s(cause.text),
 				      rs_u(f->cost_ns),
 				      rs_u_if(f->lost_ns, f->lost_ns),
 				      rs_u_if(f->of_ns, f->of_ns),

@@ -4,14 +4,27 @@
 
 #include "model/finding-list.h"
 
+/* Adds a finding as the engine does, its sentence without slots. */
+static void add(struct rs_finding_list *list, const struct rs_finding *f)
+{
+	struct rs_finding_told told = { .finding = f, .is_told = true };
+	const struct rs_sentence *says = f->says ? f->says : &f->rule->says;
+
+	rs_phrase_init(&told.cause);
+	rs_phrase_init(&told.how);
+	rs_phrase_expand(&told.cause, says->cause, NULL);
+	rs_phrase_expand(&told.how, says->how, NULL);
+	rs_finding_list_add(list, &told);
+}
+
 static const struct rs_rule a_rule = { .name = "r", .verb = "waits" }, other_rule = { .name = "o", .verb = "waits" };
 
 static void add_finding(struct rs_finding_list *list, const struct rs_rule *rule, const char *victim, int32_t pid, uint64_t cost_ns)
 {
-	rs_finding_list_add(list, &(struct rs_finding){
-		.rule = rule, .cost_ns = cost_ns, .of_ns = 1000, .victim = victim, .victim_pid = pid, .cause = "for disk vda",
-		.how = "requests of *", .culprit = "w", .culprit_pid = 7,
-	}, true);
+	add(list, &(struct rs_finding){
+		.rule = rule, .cost_ns = cost_ns, .of_ns = 1000, .victim = victim, .victim_pid = pid,
+		.says = &(struct rs_sentence){ "for disk vda", "requests of {culprit}" }, .culprit = "w", .culprit_pid = 7,
+	});
 }
 
 /* Of one rule the three costliest; of processes of one name one. */
@@ -55,8 +68,8 @@ static void check_numbers(const struct rs_rule *rule, const struct rs_finding *t
 		f.rule = rule;
 		f.victim = "a";
 		f.victim_pid = 1;
-		f.cause = "for x";
-		rs_finding_list_add(&list, &f, true);
+		f.says = &(struct rs_sentence){ "for x" };
+		add(&list, &f);
 	}
 	rs_finding_list_end(&list);
 	ck_assert_str_eq(rs_finding_list_text(rs_finding_list_get(&list, 0), text), share);
@@ -87,20 +100,20 @@ START_TEST(words_agree)
 		"2 a processes wait 50 % of their time for their lock: w (7) has it (it sleeps), they are late themselves",
 		"b (3) waits 50 % of its time for its lock: 2 x processes have it (they sleep), it is late itself",
 	};
-	struct rs_finding f = { .rule = &a_rule, .cost_ns = 500, .of_ns = 1000, .victim = "a", .victim_pid = 1, .cause = "for " RS_VICTIM "its lock", .culprit = "w",
-				.culprit_pid = 7, .how = "* has it (" RS_CULPRIT "it " RS_CULPRIT "sleeps), " RS_VICTIM "it " RS_VICTIM "is late " RS_VICTIM "itself" };
+	struct rs_finding f = { .rule = &a_rule, .cost_ns = 500, .of_ns = 1000, .victim = "a", .victim_pid = 1, .culprit = "w", .culprit_pid = 7,
+				.says = &(struct rs_sentence){ "for {~its} lock", "{culprit} {^has} it ({^it} {^sleeps}), {~it} {~is} late {~itself}" } };
 	struct rs_finding_list list;
 	char text[RS_FINDING_TEXT];
 
 	ck_assert(rs_finding_list_init(&list));
-	rs_finding_list_add(&list, &f, true);
+	add(&list, &f);
 	f.victim_pid = 2;
-	rs_finding_list_add(&list, &f, true);
+	add(&list, &f);
 	f.victim = "b";
 	f.victim_pid = 3;
 	f.culprit = "x";
 	f.nr_culprits = 2;
-	rs_finding_list_add(&list, &f, true);
+	add(&list, &f);
 	rs_finding_list_end(&list);
 	for (size_t i = 0; i < 2; i++)
 		ck_assert_str_eq(rs_finding_list_text(rs_finding_list_get(&list, i), text), expected[i]);
@@ -121,13 +134,17 @@ struct told {
 static void check_first(const struct told *told, size_t nr, const char *expected)
 {
 	struct rs_finding_list list;
+	struct rs_rule rules[4];
 
 	ck_assert(rs_finding_list_init(&list));
-	for (size_t i = 0; i < nr; i++)
-		rs_finding_list_add(&list, &(struct rs_finding){
-			.rule = told[i].rule, .cost_ns = told[i].cost_ns, .victim = told[i].victim, .victim_pid = 10 + (int32_t)i, .nr_victims = told[i].nr_victims,
-			.cause = "for x", .how = "*", .culprit = told[i].culprit, .culprit_pid = 90, .view = told[i].view,
-		}, true);
+	for (size_t i = 0; i < nr; i++) {
+		rules[i] = *told[i].rule;
+		rules[i].view = told[i].view;
+		add(&list, &(struct rs_finding){
+			.rule = &rules[i], .cost_ns = told[i].cost_ns, .victim = told[i].victim, .victim_pid = 10 + (int32_t)i, .nr_victims = told[i].nr_victims,
+			.says = &(struct rs_sentence){ "for x", "{culprit}" }, .culprit = told[i].culprit, .culprit_pid = 90,
+		});
+	}
 	rs_finding_list_end(&list);
 	ck_assert_str_eq(rs_finding_list_get(&list, 0)->victim.name, expected);
 	rs_finding_list_done(&list);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * peer-waits - findings: who waits for another task, over a pipe, a socket, a file lock or for its end, and
+ * peer-waits - rules: who waits for another task, over a pipe, a socket, a file lock or for its end, and
  * what that task does meanwhile
  */
 #include <stdio.h>
 
-#include "ringside/peer.h"
 #include "ringside/plugin.h"
+#include "why/peer.h"
 
 #define PEER_LEAST 33333              /* of one thread's time, in thousandths of a percent */
 #define LEAST_MEAN_NS 1000000         /* of a wait for a peer: shorter ones are a pipeline at work */
@@ -23,33 +23,93 @@
 
 enum { PIPE_READ, PIPE_WRITE, SOCKET, CHILD, SERVER, ONE_THREAD, FILE_LOCK, OWN_SLEEP };
 
+#define PEER_RULE(id, name, summary, advice) \
+	[id] = { name, summary, 10 * PEER_LEAST, "ms/s", "waits", advice, .has_chain = true, RS_PEER_SEEN }
+
 static const struct rs_rule rules[] = {
-	[PIPE_READ] = { "peer-read",
-			"a process waits to read what another has to write, over a pipe or a socket",
-			10 * PEER_LEAST, "ms/s", "waits",
-			"see what the other does meanwhile", true },
+	PEER_RULE(PIPE_READ, "peer-read",
+	     "a process waits to read what another has to write, over a pipe or a socket",
+	     "see what the other does meanwhile"),
 	[PIPE_WRITE] = { "peer-write",
 			 "a process waits to write what another does not read, into a full pipe or socket",
-			 10 * PEER_LEAST_OF_READER, "ms/s", "waits",
-			 "make the reader faster, or write less", true },
-	[SOCKET] = { "peer-socket", "a process waits in a call on a socket for another", 10 * PEER_LEAST,
-		     "ms/s", "waits", "see what the other does meanwhile", true },
-	[CHILD] = { "peer-child", "a process waits for its child", 10 * PEER_LEAST, "ms/s", "waits",
-		    "see what the child does meanwhile", true },
-	[SERVER] = { "server-busy", "several processes wait for one that is busy all the time",
-		     10 * PEER_LEAST, "ms/s", "waits",
-		     "give the server more threads, or less work", true },
-	[ONE_THREAD] = { "one-thread",
-			 "the threads of a process wait for one of them, which runs all the time",
-			 10 * PEER_LEAST, "ms/s", "waits",
-			 "divide the work of that thread", true },
-	[FILE_LOCK] = { "file-lock", "a process waits for a file lock, or a semaphore", 10 * PEER_LEAST,
-			"ms/s", "waits", "hold the lock for shorter", true },
+			 10 * PEER_LEAST_OF_READER, "ms/s", "waits", "make the reader faster, or write less",
+			 .has_chain = true, RS_PEER_SEEN },
+	PEER_RULE(SOCKET, "peer-socket", "a process waits in a call on a socket for another",
+	     "see what the other does meanwhile"),
+	PEER_RULE(CHILD, "peer-child", "a process waits for its child", "see what the child does meanwhile"),
+	PEER_RULE(SERVER, "server-busy", "several processes wait for one that is busy all the time",
+	     "give the server more threads, or less work"),
+	PEER_RULE(ONE_THREAD, "one-thread",
+	     "the threads of a process wait for one of them, which runs all the time",
+	     "divide the work of that thread"),
+	PEER_RULE(FILE_LOCK, "file-lock", "a process waits for a file lock, or a semaphore",
+	     "hold the lock for shorter"),
 	[OWN_SLEEP] = { "own-sleep",
 			"a process that was asked about sleeps nearly all the time, by its own choice", 80000,
-			"%", "sleeps",
-			"see why it waits that long, in its source" },
+			"%", "sleeps", "see why it waits that long, in its source", RS_PEER_SEEN },
 	{ 0 },
+};
+
+/* ---- what it says ---- */
+
+/* Rows that come in twos: the peer itself does that, or another that it waits for, whose doing it is. */
+enum {
+	SAY_READ,
+	SAY_READ_THROUGH,
+	SAY_SOCKET,
+	SAY_SOCKET_THROUGH,
+	SAY_CHILD,
+	SAY_CHILD_THROUGH,
+	SAY_CHILDREN,
+	SAY_CHILDREN_THROUGH,
+	SAY_WRITE,
+	SAY_SERVER,
+	SAY_ONE_THREAD,
+	SAY_LOCK,
+	SAY_LOCK_IN_TURN,
+	SAY_SLEEP,
+	SAY_LINK,
+	NR_SAYS
+};
+
+#define PEER_DOES "{culprit} {^does}"
+#define PEER_THROUGH "{peer} {does}"
+#define PEER_CHILD "in {call/a call} for its child{ (|program|)}"
+#define PEER_CHILDREN "in {call/a call} for the short-lived children that {~it} {~starts} (fork, exec)"
+
+static const struct rs_rule_row rows[NR_SAYS + 1] = {
+	[SAY_READ] = { &rules[PIPE_READ],
+		       .says = { "in {call/a call} for a peer, over a pipe or a socket", PEER_DOES } },
+	[SAY_READ_THROUGH] = { &rules[PIPE_READ],
+			       .says = { "in {call/a call} for a peer, over a pipe or a socket",
+					 PEER_THROUGH } },
+	[SAY_SOCKET] = { &rules[SOCKET],
+			 .says = { "in {call/a call} for a peer, over a socket", PEER_DOES } },
+	[SAY_SOCKET_THROUGH] = { &rules[SOCKET],
+				 .says = { "in {call/a call} for a peer, over a socket", PEER_THROUGH } },
+	[SAY_CHILD] = { &rules[CHILD], .says = { PEER_CHILD, PEER_DOES } },
+	[SAY_CHILD_THROUGH] = { &rules[CHILD], .says = { PEER_CHILD, PEER_THROUGH } },
+	[SAY_CHILDREN] = { &rules[CHILD], .says = { PEER_CHILDREN, PEER_DOES } },
+	[SAY_CHILDREN_THROUGH] = { &rules[CHILD], .says = { PEER_CHILDREN, PEER_THROUGH } },
+	[SAY_WRITE] = { &rules[PIPE_WRITE],
+			.says = { "in {call/a call}, a pipe or a socket's send buffer is full",
+				  "{culprit} {^reads} slowly, {^it} {^does}" } },
+	[SAY_SERVER] = { &rules[SERVER],
+			 .says = { "in {call/a call} for a busy server, in its queue",
+				   "{culprit} {^runs} all the time, for one after the other" } },
+	[SAY_ONE_THREAD] = { &rules[ONE_THREAD],
+			     .says = { "for one of {~its} threads",
+				       "{culprit} {^runs} {busy} of the time on a CPU, and is the "
+				       "bottleneck" } },
+	[SAY_LOCK] = { &rules[FILE_LOCK],
+		       .says = { "in {call/a call} for a {lock}", "{culprit} {^holds} it ({^it} {^does})" } },
+	[SAY_LOCK_IN_TURN] = { &rules[FILE_LOCK],
+			       .says = { "in {call/a call} for a {lock}", "{culprit} {^holds} it in turn" } },
+	[SAY_SLEEP] = { &rules[OWN_SLEEP], .says = { "by {~its} own wish, in {call/a call}{ for its child "
+						     "|child}{, which |does}" } },
+	[SAY_LINK] = { &rules[PIPE_WRITE],
+		       .says = { "in {call/a call}, the send buffer of a socket is full",
+				 "{culprit} {^is} slow, or the peer behind it reads slowly" } },
 };
 
 /* ---- calls ---- */
@@ -105,11 +165,11 @@ static void peer_on_poll(struct rs_ctx *c, const struct rs_call *call)
  */
 static bool peer_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
 	const struct peer_task *of = peer && peer->nr_processes == 1 ? rs_task_data(c, peer->task) : NULL;
 
-	return of && of->since_ns == rs_since_ns(c) && of->nr && of->nr >= k->nr / 4 &&
-	       peer->part_ns[RS_PART_TIMER] >= k->e->ns / 2;
+	return of && of->since_ns == rs_since_ns(c) && of->nr && of->nr >= k->of.nr / 4 &&
+	       peer->part_ns[RS_PART_TIMER] >= k->of.e->ns / 2;
 }
 
 /* ---- is the other to blame? ---- */
@@ -153,14 +213,14 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
  */
 static bool peer_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
 		if ((peer->at[i].part == RS_PART_READ_WRITE || peer->at[i].part == RS_PART_SOCKET) &&
-		    !strcmp(peer->at[i].comm, k->b->comm) && !peer_is_write(c, peer->at[i].call))
+		    !strcmp(peer->at[i].comm, k->of.b->comm) && !peer_is_write(c, peer->at[i].call))
 			nr += peer->at[i].nr;
-	return nr >= k->nr / 2;
+	return nr >= k->of.nr / 2;
 }
 
 /*
@@ -169,10 +229,10 @@ static bool peer_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
  */
 static bool peer_is_in_turn(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
 
-	return peer && k->b->nr_processes > 1 && peer->nr_processes == 1 &&
-	       peer->part_nr[RS_PART_TIMER] >= k->nr / 4 * 3;
+	return peer && k->of.b->nr_processes > 1 && peer->nr_processes == 1 &&
+	       peer->part_nr[RS_PART_TIMER] >= k->of.nr / 4 * 3;
 }
 
 static bool peer_is_older(const struct rs_task *a, const struct rs_task *b)
@@ -187,10 +247,12 @@ static bool peer_is_older(const struct rs_task *a, const struct rs_task *b)
  */
 static bool peer_is_likely_server(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_task *peer = rs_task_find(c, k->e->pids[0]), *victim = rs_task_find(c, k->b->pid);
+	const struct rs_task *peer = rs_task_find(c, k->of.e->pids[0]),
+			     *victim = rs_task_find(c, k->of.b->pid);
 	const char *parent = victim && victim->ppid ? rs_api_process_comm(c, victim->ppid) : NULL;
 
-	if (!peer || !victim || k->rule == &rules[CHILD] || k->nr * 1000000000 / k->interval_ns < ASKS_LEAST)
+	if (!peer || !victim || k->rule == &rules[CHILD] ||
+	    k->of.nr * 1000000000 / k->of.interval_ns < ASKS_LEAST)
 		return false;
 	if (peer->ppid && peer->ppid == victim->pid)
 		return peer_is_two_way(c, k);
@@ -238,9 +300,9 @@ static const struct rs_rule *peer_rule(struct rs_ctx *c, const struct rs_blame_e
  */
 static bool peer_takes_semaphores(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *b = rs_blame_find(c, k->e->comm);
+	const struct rs_blame *b = rs_blame_find(c, k->of.e->comm);
 
-	if (b == k->b && b && b->nr_processes > 2 && k->e->nr_pids < 2)
+	if (b == k->of.b && b && b->nr_processes > 2 && k->of.e->nr_pids < 2)
 		return false;
 	for (unsigned int i = 0; b && i < b->nr; i++)
 		if (b->at[i].kind == RS_CULPRIT_TASK && peer_is_semaphore(c, b->at[i].call))
@@ -250,7 +312,7 @@ static bool peer_takes_semaphores(struct rs_ctx *c, const struct rs_peer_case *k
 
 static bool peer_has_many_children(const struct rs_peer_case *k)
 {
-	return k->nr_children * 1000000000 / k->interval_ns >= MANY_CHILDREN;
+	return k->nr_children * 1000000000 / k->of.interval_ns >= MANY_CHILDREN;
 }
 
 /*
@@ -263,8 +325,8 @@ static bool peer_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 	const struct rs_blame *peer;
 	unsigned int nr = 0, n;
 
-	for (unsigned int i = 0; i < k->b->nr && nr < SCRIPT_LEAST; i++) {
-		const struct rs_blame_entry *e = &k->b->at[i];
+	for (unsigned int i = 0; i < k->of.b->nr && nr < SCRIPT_LEAST; i++) {
+		const struct rs_blame_entry *e = &k->of.b->at[i];
 
 		if (e->part != RS_PART_CHILD || e->kind != RS_CULPRIT_TASK)
 			continue;
@@ -274,18 +336,18 @@ static bool peer_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 			names[nr++] = e->comm;
 	}
 	if (k->rule == &rules[CHILD] && !peer_has_many_children(k) &&
-	    k->b->lifetime_ns / k->b->nr_processes < k->interval_ns / 2)
+	    k->of.b->lifetime_ns / k->of.b->nr_processes < k->of.interval_ns / 2)
 		return true;
-	peer = rs_blame_find(c, k->e->comm);
+	peer = rs_blame_find(c, k->of.e->comm);
 	return nr == SCRIPT_LEAST ||
-	       (k->rule == &rules[PIPE_READ] && peer && rs_blame_is_short_lived(peer, k->interval_ns));
+	       (k->rule == &rules[PIPE_READ] && peer && rs_blame_is_short_lived(peer, k->of.interval_ns));
 }
 
 /* Is what it sleeps for its answer, and not its leisure? */
 static bool peer_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_polls_and_sleeps(c, k) ||
-	       peer_is_likely_server(c, k);
+	return peer_answers(c, k->of.b, k->of.e) || peer_is_relay(c, k->of.b, k->of.e) ||
+	       peer_polls_and_sleeps(c, k) || peer_is_likely_server(c, k);
 }
 
 /*
@@ -307,14 +369,14 @@ static bool peer_is_at_work(enum rs_peer_does does)
 /* Is somebody slow, or is nobody in need of anything? */
 static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	enum rs_peer_does does = rs_peer_does(k->e);
+	enum rs_peer_does does = rs_peer_does(k->of.e);
 
-	if ((k->rule == &rules[PIPE_READ] || k->rule == &rules[SOCKET]) && peer_is_served(c, k->b, k->e) &&
-	    !peer_answers(c, k->b, k->e))
+	if ((k->rule == &rules[PIPE_READ] || k->rule == &rules[SOCKET]) &&
+	    peer_is_served(c, k->of.b, k->of.e) && !peer_answers(c, k->of.b, k->of.e))
 		return false;
-	if (k->rule == &rules[CHILD] && peer_is_launcher(k->b->comm))
+	if (k->rule == &rules[CHILD] && peer_is_launcher(k->of.b->comm))
 		return false;
-	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) &&
+	if (peer_is_semaphore(c, k->of.e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) &&
 	    !peer_takes_semaphores(c, k))
 		return false;
 	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && peer_is_at_work(does) &&
@@ -324,15 +386,15 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 	case RS_PEER_SLEEPS: /* a parent whose children come and go waits for them, and for nothing else:
 				sleep(1) is there to sleep */
 		if (k->rule == &rules[CHILD] &&
-		    k->nr_children * 1000000000 / k->interval_ns >= CHILDREN_LEAST &&
-		    strcmp(k->e->comm, "sleep") != 0 && !peer_is_script(c, k))
+		    k->nr_children * 1000000000 / k->of.interval_ns >= CHILDREN_LEAST &&
+		    strcmp(k->of.e->comm, "sleep") != 0 && !peer_is_script(c, k))
 			return true;
 		return k->rule == &rules[PIPE_WRITE] || k->rule == &rules[FILE_LOCK] ||
 		       (!k->is_thread && peer_is_asked(c, k));
 	case RS_PEER_WAITS: {
 		struct rs_peer_words w;
 
-		rs_peer_say(c, k->b, k->e, &w);
+		rs_peer_say(c, k->of.b, k->of.e, &w);
 		if (k->rule == &rules[CHILD] && peer_is_at_work(w.ends_in) && peer_is_script(c, k))
 			return false;
 		return w.nr_links && (w.ends_in != RS_PEER_SLEEPS || w.has_file_lock ||
@@ -348,82 +410,89 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 /* A peer at its limit: a server with a queue before it, a thread that the others wait for. */
 static const struct rs_rule *peer_rule_of_busy(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
 
 	/* a lock has no queue that a server works off */
-	if (!peer || k->rule == &rules[FILE_LOCK] || rs_peer_does(k->e) != RS_PEER_RUNS)
+	if (!peer || k->rule == &rules[FILE_LOCK] || rs_peer_does(k->of.e) != RS_PEER_RUNS)
 		return k->rule;
 	if (k->is_thread)
-		return rs_milli(k->b->busiest_ns, k->interval_ns, 1).u >= BUSY_MILLI ? &rules[ONE_THREAD] :
-										       k->rule;
-	if (peer->run_ns / 1000 * 1000 >= k->interval_ns / 1000 * BUSY_MILLI &&
-	    (k->b->nr_processes >= MANY_CLIENTS || k->b->nr_threads >= MANY_CLIENTS) &&
+		return rs_milli(k->of.b->busiest_ns, k->of.interval_ns, 1).u >= BUSY_MILLI ?
+			       &rules[ONE_THREAD] :
+			       k->rule;
+	if (peer->run_ns / 1000 * 1000 >= k->of.interval_ns / 1000 * BUSY_MILLI &&
+	    (k->of.b->nr_processes >= MANY_CLIENTS || k->of.b->nr_threads >= MANY_CLIENTS) &&
 	    k->rule != &rules[CHILD])
 		return &rules[SERVER];
 	return k->rule;
 }
 
-static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
-{
-	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : "a call";
-	char cause[160], how[280], program[64] = "";
-	const struct rs_task *peer = rs_task_find(c, k->e->pids[0]);
-	struct rs_peer_words w;
+/* ---- which row that makes ---- */
 
-	rs_peer_say(c, k->b, k->e, &w);
-	k->rule = peer_rule_of_busy(c, k);
-	if (k->is_thread) {
-		w.culprit = k->e->thread;
-		w.pid = k->e->tid;
-		w.nr = 0;
-	}
-	snprintf(how, sizeof how, "%s%.16s%s%.200s", w.culprit == k->e->comm || k->is_thread ? "*" : "",
-		 w.culprit == k->e->comm || k->is_thread ? "" : k->e->comm, " ", w.text);
-	switch (k->rule - rules) {
-	case PIPE_READ:
-		snprintf(cause, sizeof cause, "in %s for a peer, over a pipe or a socket", call);
-		break;
-	case PIPE_WRITE:
-		snprintf(cause, sizeof cause, "in %s, a pipe or a socket's send buffer is full", call);
-		snprintf(how, sizeof how, "* reads slowly, " RS_CULPRIT "it " RS_CULPRIT "%.120s", w.text);
-		w.culprit = k->e->comm;
-		break;
-	case SOCKET:
-		snprintf(cause, sizeof cause, "in %s for a peer, over a socket", call);
-		break;
-	case CHILD:
-		/* the words say it of the last of the chain */
-		if (peer && w.nr_links && !peer_has_many_children(k))
-			rs_task_program(c, peer, program, sizeof program);
-		snprintf(cause, sizeof cause, "in %s for %s%s%s%s", call,
-			 peer_has_many_children(k) ? "the short-lived children that " RS_VICTIM
-						     "it " RS_VICTIM "starts (fork, exec)" :
-						     "its child",
-			 *program ? " (" : "", program, *program ? ")" : "");
-		break;
-	case SERVER:
-		snprintf(cause, sizeof cause, "in %s for a busy server, in its queue", call);
-		snprintf(how, sizeof how, "* runs all the time, for one after the other");
-		break;
-	case ONE_THREAD:
-		snprintf(cause, sizeof cause, "for one of " RS_VICTIM "its threads");
-		snprintf(how, sizeof how, "* runs %u %% of the time on a CPU, and is the bottleneck",
-			 (unsigned int)(rs_milli(k->b->busiest_ns, k->interval_ns, 100).u / 1000));
-		break;
-	default:
-		snprintf(cause, sizeof cause, "in %s for a %s", call,
-			 peer_is_semaphore(c, k->e->call) ? "lock (semaphore)" : "file lock");
-		if (rs_blame_goes_round(k->b, k->e))
-			snprintf(how, sizeof how, "* holds it in turn");
-		else
-			snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)",
-				 w.text);
-		w.culprit = k->e->comm;
-		w.pid = k->e->pids[0];
-		w.nr = rs_blame_nr_culprits(c, k->e);
-	}
-	rs_peer_report(c, k, cause, how, &w);
+static unsigned int peer_row_of(struct rs_ctx *c, const struct rs_peer_case *k)
+{
+	bool is_through = k->words.culprit != k->of.e->comm && !k->is_thread;
+
+	if (k->rule == &rules[FILE_LOCK])
+		return rs_blame_goes_round(k->of.b, k->of.e) ? SAY_LOCK_IN_TURN : SAY_LOCK;
+	if (k->rule == &rules[PIPE_READ])
+		return SAY_READ + is_through;
+	if (k->rule == &rules[SOCKET])
+		return SAY_SOCKET + is_through;
+	if (k->rule == &rules[CHILD])
+		return (peer_has_many_children(k) ? SAY_CHILDREN : SAY_CHILD) + is_through;
+	return k->rule == &rules[SERVER]     ? SAY_SERVER :
+	       k->rule == &rules[ONE_THREAD] ? SAY_ONE_THREAD :
+					       SAY_WRITE;
 }
+
+static const struct rs_rule_row *peer_choose(struct rs_case *of)
+{
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
+
+	rs_peer_say(of->c, of->b, of->e, &k->words);
+	k->rule = peer_rule_of_busy(of->c, k);
+	return &rows[peer_row_of(of->c, k)];
+}
+
+static void peer_blame(struct rs_case *of, const struct rs_rule_row *row)
+{
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
+	const struct rs_blame_entry *e = of->e;
+
+	if (k->is_thread)
+		of->culprit = (struct rs_case_culprit){ e->thread, e->tid, 0 };
+	else
+		of->culprit = (struct rs_case_culprit){ k->words.culprit, k->words.pid, k->words.nr };
+	if (row->rule == &rules[PIPE_WRITE])
+		of->culprit.comm = e->comm;
+	if (row->rule == &rules[FILE_LOCK])
+		of->culprit = (struct rs_case_culprit){ e->comm, e->pids[0], rs_blame_nr_culprits(of->c, e) };
+	rs_peer_blame(k);
+}
+
+static unsigned int peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
+{
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
+	const struct rs_task *peer = rs_task_find(of->c, of->e->pids[0]);
+	unsigned int nr = rs_peer_slots(k, to);
+
+	/* the words say it of the last of the chain */
+	k->program[0] = '\0';
+	if (peer && k->words.nr_links)
+		rs_task_program(of->c, peer, k->program, sizeof k->program);
+	to[nr++] = (struct rs_slot){ "program", RS_SLOT_NAME, rs_s(k->program) };
+	to[nr++] = (struct rs_slot){
+		"busy", RS_SLOT_PERCENT, rs_u(rs_milli(of->b->busiest_ns, of->interval_ns, 100).u / 1000)
+	};
+	to[nr++] = (struct rs_slot){
+		"lock", RS_SLOT_LOCK,
+		rs_s(peer_is_semaphore(of->c, of->e->call) ? "lock (semaphore)" : "file lock")
+	};
+	to[nr++] = (struct rs_slot){ "child", RS_SLOT_NAME, rs_s(k->words.text[0] ? of->e->comm : NULL) };
+	return nr;
+}
+
+/* ---- what is judged ---- */
 
 static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
 {
@@ -475,77 +544,91 @@ static bool peer_is_condition(const struct rs_blame *b, const struct rs_blame_en
  */
 static uint64_t peer_least(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = k->rule == &rules[PIPE_WRITE] ? rs_blame_find(c, k->e->comm) : NULL;
+	const struct rs_blame *peer = k->rule == &rules[PIPE_WRITE] ? rs_blame_find(c, k->of.e->comm) : NULL;
 
-	return peer && peer->nr_threads == 1 && peer->run_ns >= k->interval_ns / 1000 * BUSY_READER_MILLI ?
+	return peer && peer->nr_threads == 1 && peer->run_ns >= k->of.interval_ns / 1000 * BUSY_READER_MILLI ?
 		       PEER_LEAST_OF_READER :
 		       PEER_LEAST;
 }
 
-/* Returns true if it reports a finding. */
-static bool peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+/* Is it a wait for another that the entry tells of? */
+static bool peer_is_wait(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	struct rs_peer_case k = { .b = b, .interval_ns = interval_ns };
-	uint64_t least;
+	bool is_kind = ((RS_PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) || peer_is_child(c, e) ||
+		       peer_is_condition(b, e) || peer_is_answer(c, b, e);
 
-	for (unsigned int i = 0; i < b->nr; i++) {
-		const struct rs_blame_entry *e = &b->at[i];
-
-		if (!((RS_PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_child(c, e) &&
-		    !peer_is_condition(b, e) && !peer_is_answer(c, b, e))
-			continue;
-		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
-			continue;
-		if (rs_peer_is_file_lock(c, e->call) || rs_call_is(c, e->call, RS_CLASS_ACCEPT) ||
-		    (k.e && strcmp(k.e->comm, e->comm) != 0))
-			continue;
-		k.e = k.e ? k.e : e;
-		k.ns += e->ns;
-		k.nr += e->nr;
-		k.nr_children += peer_is_child(c, e) ? e->nr : 0;
-	}
-	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS)
-		return false;
-	k.rule = peer_rule(c, k.e);
-	least = peer_least(c, &k);
-	if (rs_milli(k.ns, b->lifetime_ns, 100).u <
-		    least * b->nr_processes /
-			    (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes) ||
-	    rs_milli(k.ns, interval_ns, 100).u < least)
-		return false;
-	k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
-	k.of_ns = rs_blame_busy_ns(b) + k.ns;
-	if (k.e->part == RS_PART_FUTEX && peer_rule_of_busy(c, &k) != &rules[ONE_THREAD])
-		return false;
-	if (!peer_is_to_blame(c, &k))
-		return false;
-	peer_put_peer(c, &k);
-	return true;
+	return is_kind && e->kind == RS_CULPRIT_TASK && !e->kernel_thread &&
+	       !rs_peer_is_file_lock(c, e->call) && !rs_call_is(c, e->call, RS_CLASS_ACCEPT);
 }
 
-static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+static void peer_add(struct rs_peer_case *k, const struct rs_blame_entry *e)
 {
-	struct rs_peer_case k = { .b = b, .rule = &rules[FILE_LOCK], .interval_ns = interval_ns };
+	k->of.e = k->of.e ? k->of.e : e;
+	k->of.ns += e->ns;
+	k->of.nr += e->nr;
+}
 
-	for (unsigned int i = 0; i < b->nr; i++) {
-		const struct rs_blame_entry *e = &b->at[i];
+/* Of one thread's time, and of the interval; of several threads each need not wait for so long. */
+static bool peer_is_enough(const struct rs_peer_case *k, uint64_t least)
+{
+	const struct rs_blame *b = k->of.b;
+	unsigned int nr_threads = b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes;
+
+	return k->of.e && k->of.ns / k->of.nr >= LEAST_MEAN_NS &&
+	       rs_milli(k->of.ns, b->lifetime_ns, 100).u >= least * b->nr_processes / nr_threads &&
+	       rs_milli(k->of.ns, k->of.interval_ns, 100).u >= least;
+}
+
+static bool peer_is_of_thread(const struct rs_peer_case *k)
+{
+	return !strcmp(k->of.e->comm, k->of.b->comm) && k->of.b->nr_processes == 1;
+}
+
+static bool peer_find(struct rs_case *of)
+{
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
+
+	for (unsigned int i = 0; i < of->b->nr; i++) {
+		const struct rs_blame_entry *e = &of->b->at[i];
+
+		if (!peer_is_wait(of->c, of->b, e) || (of->e && strcmp(of->e->comm, e->comm) != 0))
+			continue;
+		peer_add(k, e);
+		k->nr_children += peer_is_child(of->c, e) ? e->nr : 0;
+	}
+	if (!of->e)
+		return false;
+	k->rule = peer_rule(of->c, of->e);
+	if (!peer_is_enough(k, peer_least(of->c, k)))
+		return false;
+	k->is_thread = peer_is_of_thread(k);
+	of->of_ns = rs_blame_busy_ns(of->b) + of->ns;
+	if (of->e->part == RS_PART_FUTEX && peer_rule_of_busy(of->c, k) != &rules[ONE_THREAD])
+		return false;
+	return peer_is_to_blame(of->c, k);
+}
+
+static bool peer_find_file_lock(struct rs_case *of)
+{
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
+	const struct rs_blame_entry *most = NULL;
+
+	for (unsigned int i = 0; i < of->b->nr; i++) {
+		const struct rs_blame_entry *e = &of->b->at[i];
 
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread || !(RS_PEER_PARTS >> e->part & 1) ||
-		    !rs_peer_is_file_lock(c, e->call))
+		    !rs_peer_is_file_lock(of->c, e->call))
 			continue;
-		k.ns += e->ns;
-		k.nr += e->nr;
-		if (!k.e || e->ns > k.e->ns)
-			k.e = e;
+		peer_add(k, e);
+		most = most && most->ns >= e->ns ? most : e;
 	}
-	k.of_ns = rs_blame_busy_ns(b) + k.ns;
-	if (k.e && k.ns / k.nr >= LEAST_MEAN_NS && rs_milli(k.ns, interval_ns, 100).u >= PEER_LEAST &&
-	    rs_milli(k.ns, b->lifetime_ns, 100).u >=
-		    PEER_LEAST * b->nr_processes /
-			    (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes)) {
-		k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
-		peer_put_peer(c, &k);
-	}
+	of->e = most;
+	k->rule = &rules[FILE_LOCK];
+	if (!peer_is_enough(k, PEER_LEAST))
+		return false;
+	of->of_ns = rs_blame_busy_ns(of->b) + of->ns;
+	k->is_thread = peer_is_of_thread(k);
+	return true;
 }
 
 /* ---- a link ---- */
@@ -554,30 +637,31 @@ static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uin
  * Who writes to a pipe is woken by who reads; who sends on a link, by the interrupts in which the other side
  * confirms what it has.
  */
-static void peer_judge_link(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+static bool peer_find_link(struct rs_case *of)
 {
-	struct rs_peer_case k = { .b = b, .rule = &rules[PIPE_WRITE], .interval_ns = interval_ns };
-	const char *call;
-	char cause[100];
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
 
-	for (unsigned int i = 0; i < b->nr; i++) {
-		const struct rs_blame_entry *e = &b->at[i];
+	for (unsigned int i = 0; i < of->b->nr; i++)
+		if (of->b->at[i].kind == RS_CULPRIT_INTERRUPT && (RS_PEER_PARTS >> of->b->at[i].part & 1) &&
+		    peer_is_write(of->c, of->b->at[i].call))
+			peer_add(k, &of->b->at[i]);
+	if (!of->e || of->ns / of->nr < LEAST_MEAN_NS ||
+	    rs_milli(of->ns, of->b->lifetime_ns, 100).u < PEER_LEAST ||
+	    rs_milli(of->ns, of->interval_ns, 100).u < PEER_LEAST)
+		return false;
+	of->of_ns = rs_blame_busy_ns(of->b) + of->ns;
+	return true;
+}
 
-		if (e->kind != RS_CULPRIT_INTERRUPT || !(RS_PEER_PARTS >> e->part & 1) ||
-		    !peer_is_write(c, e->call))
-			continue;
-		k.e = k.e ? k.e : e;
-		k.ns += e->ns;
-		k.nr += e->nr;
-	}
-	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < PEER_LEAST ||
-	    rs_milli(k.ns, interval_ns, 100).u < PEER_LEAST)
-		return;
-	k.of_ns = rs_blame_busy_ns(b) + k.ns;
-	call = rs_syscall_name(c, k.e->call);
-	snprintf(cause, sizeof cause, "in %s, the send buffer of a socket is full", call ? call : "a call");
-	rs_peer_report(c, &k, cause, "* is slow, or the peer behind it reads slowly",
-		       &(struct rs_peer_words){ .culprit = "the network link" });
+static const struct rs_rule_row *peer_choose_link(struct rs_case *k)
+{
+	return &rows[SAY_LINK];
+}
+
+static void peer_blame_link(struct rs_case *k, const struct rs_rule_row *row)
+{
+	k->culprit.comm = "the network link";
+	rs_peer_blame((struct rs_peer_case *)k);
 }
 
 /* ---- nobody to wait for ---- */
@@ -602,46 +686,50 @@ static bool peer_is_child_asleep(struct rs_ctx *c, const struct rs_blame *b, con
 }
 
 /* Only of what the user asked about. It costs nobody anything. */
-static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+static bool peer_find_sleep(struct rs_case *of)
 {
-	struct rs_peer_case k = { .b = b, .rule = &rules[OWN_SLEEP], .interval_ns = interval_ns,
-				  .of_ns = b->lifetime_ns, .costs_nothing = true };
-	struct rs_peer_words w = { .text = "" };
-	const char *call;
-	char cause[240];
+	struct rs_peer_case *k = (struct rs_peer_case *)of;
 
-	if (rs_is_selected(c, NULL, 0) || !rs_is_selected(c, b->comm, b->pid))
-		return;
-	for (unsigned int i = 0; i < b->nr; i++)
-		if (peer_is_own_sleep(&b->at[i]) || peer_is_child_asleep(c, b, &b->at[i])) {
-			k.e = k.e ? k.e : &b->at[i];
-			k.ns += b->at[i].ns;
-		}
-	call = k.e && k.e->call >= 0 ? rs_syscall_name(c, k.e->call) : NULL;
-	if (!k.e || rs_milli(k.ns, b->lifetime_ns, 100).u < OWN_SLEEP_LEAST)
-		return;
-	if (k.e->part == RS_PART_CHILD)
-		rs_peer_say(c, b, k.e, &w);
-	snprintf(cause, sizeof cause, "by " RS_VICTIM "its own wish, in %s%s%.16s%s%.120s",
-		 call ? call : "a call", *w.text ? " for its child " : "", *w.text ? k.e->comm : "",
-		 *w.text ? ", which " : "", w.text);
-	rs_peer_report(c, &k, cause, NULL, &(struct rs_peer_words){ .culprit = b->comm, .pid = b->pid });
+	if (rs_is_selected(of->c, NULL, 0) || !rs_is_selected(of->c, of->b->comm, of->b->pid))
+		return false;
+	for (unsigned int i = 0; i < of->b->nr; i++)
+		if (peer_is_own_sleep(&of->b->at[i]) || peer_is_child_asleep(of->c, of->b, &of->b->at[i]))
+			peer_add(k, &of->b->at[i]);
+	of->of_ns = of->b->lifetime_ns;
+	k->costs_nothing = true;
+	if (!of->e || rs_milli(of->ns, of->of_ns, 100).u < OWN_SLEEP_LEAST)
+		return false;
+	if (of->e->part == RS_PART_CHILD)
+		rs_peer_say(of->c, of->b, of->e, &k->words);
+	return true;
 }
+
+static const struct rs_rule_row *peer_choose_sleep(struct rs_case *k)
+{
+	return &rows[SAY_SLEEP];
+}
+
+static void peer_blame_sleep(struct rs_case *k, const struct rs_rule_row *row)
+{
+	k->culprit = (struct rs_case_culprit){ .comm = k->b->comm, .pid = k->b->pid };
+	rs_peer_blame((struct rs_peer_case *)k);
+}
+
+#define PEER_FAMILY(finds, chooses, blames, ...) \
+	&(const struct rs_family){ .rows = rows, .find = finds, .choose = chooses, .blame = blames, \
+				   .slots = peer_slots, .case_size_bytes = sizeof(struct rs_peer_case), \
+				   __VA_ARGS__ }
+
+static const struct rs_family *const families[] = {
+	PEER_FAMILY(peer_find, peer_choose, peer_blame),
+	PEER_FAMILY(peer_find_sleep, peer_choose_sleep, peer_blame_sleep, .unless_told = true),
+	PEER_FAMILY(peer_find_file_lock, peer_choose, peer_blame),
+	PEER_FAMILY(peer_find_link, peer_choose_link, peer_blame_link),
+};
 
 static void peer_waits_put_findings(struct rs_ctx *c)
 {
-	uint64_t interval_ns = rs_judged_ns(c);
-	size_t nr = 0;
-	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
-
-	for (size_t i = 0; i < nr; i++) {
-		bool is_told = peer_judge(c, &list[i], interval_ns);
-
-		peer_judge_file_lock(c, &list[i], interval_ns);
-		peer_judge_link(c, &list[i], interval_ns);
-		if (!is_told)
-			peer_judge_sleep(c, &list[i], interval_ns);
-	}
+	rs_evaluate(c, families, sizeof families / sizeof *families);
 }
 
 const struct rs_analysis rs_analysis_peer_waits = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* fork-storms - findings: who starts so many processes that their start and end is what the CPUs do */
+/* fork-storms - rule: who starts so many processes that their start and end is what the CPUs do */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,13 +16,21 @@
 	500 /* tasks that wait for each CPU, in thousandths, where they wait for one another */
 #define FORKS_LEAST_WAITED 33333      /* and of their time, in thousandths of a percent */
 
+#define FORKS_CAUSE "{rate} short-lived {|child| }processes a second (fork, exec)"
+
 static const struct rs_rule rules[] = {
 	{ "fork-storm",
 	  "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do",
 	  200000, "processes/s", "starts",
-	  "do the work in one process, or in a few that stay", true },
+	  "do the work in one process, or in a few that stay", .has_chain = true,
+	  .says = { FORKS_CAUSE, "their start and end takes the CPUs" },
+	  .view = "execsnoop",
+	  .evidence = RS_LIST(rs_evidence, { "execsnoop", NULL, "ppid == {pid}" },
+			      { "tasks", "-run_ns", "pid == {pid}" }) },
 	{ 0 },
 };
+
+static const struct rs_sentence of_waiting = { FORKS_CAUSE, "they wait {share} of their time for a CPU" };
 
 /* On a CPU in calls that start tasks or programs. */
 struct fork_storms {
@@ -40,27 +48,13 @@ static void fork_storms_on_start(struct rs_ctx *c, const struct rs_call *call)
 		((struct fork_storms *)c->state)->start_cpu_ns += (uint64_t)call->cpu_inside_ns;
 }
 
-static void fork_storms_report(struct rs_ctx *c, const struct rs_finding *f, const char *child,
-			       const char *how)
+/* f: with .slots from {rate} on. */
+static void fork_storms_report(struct rs_ctx *c, struct rs_finding *f)
 {
-	char cause[120], started[32], where[48];
-	const struct rs_evidence evidence[] = { { "execsnoop", NULL, started, NULL },
-						{ "tasks", "-run_ns", where, NULL },
-						{ 0 } };
-	struct rs_finding to = *f;
-
-	snprintf(started, sizeof started, "ppid == %d", f->victim_pid);
-	rs_where_pids(f->victim_pid, 0, where, sizeof where);
-	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)",
-		 (unsigned int)(f->measured / 1000), child, *child ? " " : "");
-	to.rule = rules;
-	to.cause = cause;
-	to.how = how;
-	to.culprit = f->victim;
-	to.culprit_pid = f->victim_pid;
-	to.view = "execsnoop";
-	to.evidence = evidence;
-	rs_report_finding(c, &to);
+	f->rule = rules;
+	f->culprit = f->victim;
+	f->culprit_pid = f->victim_pid;
+	rs_report_finding(c, f);
 }
 
 /* ---- processes that wait for one another ---- */
@@ -73,20 +67,25 @@ static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b
 						rs_blame_starter(c, b, interval_ns) :
 						NULL;
 	const struct rs_blame_entry *first;
-	char how[120];
+	uint64_t rate = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u;
 
 	if (!starter || rs_blame_nr_waiting(c, interval_ns) < FORKS_LEAST_WAITING)
 		return;
 	rs_blame_sum(b, RS_PART_BIT(QUEUE), &first);
 	if (!first || strcmp(first->comm, b->comm) != 0)
 		return;
-	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU",
-		 (unsigned int)(rs_milli(waited_ns, busy_ns, 100).u / 1000));
 	fork_storms_report(c, &(struct rs_finding){
-		.cost_ns = waited_ns, .lost_ns = waited_ns, .victim = rs_task_process_comm(c, starter),
-		.victim_pid = starter->pid,
-		.measured = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u,
-	}, b->comm, how);
+				      .says = &of_waiting,
+				      .cost_ns = waited_ns,
+				      .lost_ns = waited_ns,
+				      .victim = rs_task_process_comm(c, starter),
+				      .victim_pid = starter->pid,
+				      .measured = rate,
+				      .slots = RS_LIST(rs_slot, { "rate", RS_SLOT_NUMBER, rs_u(rate / 1000) },
+						       { "child", RS_SLOT_NAME, rs_s(b->comm) },
+						       { "share", RS_SLOT_PERCENT,
+							 rs_u(rs_milli(waited_ns, busy_ns, 100).u / 1000) }),
+			      });
 }
 
 /* ---- processes that live for a moment ---- */
@@ -179,17 +178,13 @@ static void fork_storms_judge(struct rs_ctx *c, uint64_t interval_ns)
 
 		if (rate < rules->threshold && !fork_storms_are_most(c, &parents[i], start_ns, interval_ns))
 			continue;
-		fork_storms_report(c,
-				   &(struct rs_finding){
-					   .cost_ns = rate < rules->threshold ?
-							      parents[i].run_ns :
-							      parents[i].run_ns * 4 + interval_ns,
-					   .lost_ns = parents[i].run_ns,
-					   .victim = parents[i].comm,
-					   .victim_pid = parents[i].pid,
-					   .measured = rate,
-				   },
-				   "", "their start and end takes the CPUs");
+		fork_storms_report(c, &(struct rs_finding){
+			.cost_ns = rate < rules->threshold ? parents[i].run_ns :
+							     parents[i].run_ns * 4 + interval_ns,
+			.lost_ns = parents[i].run_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid,
+			.measured = rate,
+			.slots = RS_LIST(rs_slot, { "rate", RS_SLOT_NUMBER, rs_u(rate / 1000) }),
+		});
 	}
 }
 

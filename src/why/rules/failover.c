@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * failover - findings: who waits until its time-out for one that does not answer, then asks another, which
+ * failover - rule: who waits until its time-out for one that does not answer, then asks another, which
  * does, over and over
  */
 #include <stdio.h>
@@ -20,7 +20,14 @@ static const struct rs_rule rules[] = {
 	{ "failover",
 	  "a process waits until its time-out for one that does not answer, and asks another then, over and "
 	  "over",
-	  10 * FAILOVER_LEAST, "ms/s", "waits", "see why the first does not answer, or ask the other first" },
+	  10 * FAILOVER_LEAST, "ms/s", "waits", "see why the first does not answer, or ask the other first",
+	  .says = { "for {what} descriptor {fd}{ (|file|)} that {fails}",
+		    "{call/a call} ends by its time-out of {time_out}, {times} times in {seconds} s, and "
+		    "{~it} "
+		    "{~asks} another then, which answers (failover)" },
+	  .view = "offcpu", .where = "pid == {pid}",
+	  .evidence = RS_LIST(rs_evidence, { "syscall-latency", NULL, "pid == {pid}", "pid,syscall" },
+			      { "offcpu", NULL, "pid == {pid}" }) },
 	{ 0 },
 };
 
@@ -241,33 +248,31 @@ static uint64_t failover_of_ns(struct rs_ctx *c, const char *comm)
 static void failover_judge(struct rs_ctx *c, const struct failover_case *k, uint64_t interval_ns)
 {
 	const struct failover_sum *of = &k->sum;
-	const char *comm = rs_task_process_comm(c, k->task), *call = rs_syscall_name(c, of->call),
-		   *path = of->file ? rs_file_path(c, of->file) : NULL;
-	char how[240], cause[120], where[32], len[24];
-	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" },
-						{ "offcpu", NULL, where, NULL },
-						{ 0 } };
+	const char *comm = rs_task_process_comm(c, k->task);
 	bool is_connect = of->nr_connects > of->nr / 2;
+	char time_out[24];
 
 	if (of->nr < FAILOVER_LEAST_NR || of->nr_in_vain > of->nr / 4 ||
 	    rs_milli(of->ns, interval_ns, 100).u < FAILOVER_LEAST)
 		return;
-	failover_say_time(of->least_ns, len, sizeof len);
-	snprintf(cause, sizeof cause, "for %s descriptor %u%s%.40s%s that %s",
-		 is_connect ? "connections of" : "answers on", of->fd, path ? " (" : "", path ? path : "",
-		 path ? ")" : "", is_connect ? "are not accepted" : "do not come");
-	snprintf(how, sizeof how,
-		 "%s ends by its time-out of %s, %u times in %u s, and " RS_VICTIM "it " RS_VICTIM
-		 "asks another then, which answers (failover)",
-		 call ? call : "a call", len, (unsigned int)of->nr,
-		 (unsigned int)((interval_ns + 500000000) / 1000000000));
-	snprintf(where, sizeof where, "pid == %d", k->task->pid);
+	failover_say_time(of->least_ns, time_out, sizeof time_out);
+
+	const struct rs_slot slots[] = {
+		{ "what", RS_SLOT_TEXT, rs_s(is_connect ? "connections of" : "answers on") },
+		{ "fd", RS_SLOT_NUMBER, rs_u(of->fd) },
+		{ "file", RS_SLOT_FILE, rs_s(of->file ? rs_file_path(c, of->file) : NULL) },
+		{ "fails", RS_SLOT_TEXT, rs_s(is_connect ? "are not accepted" : "do not come") },
+		{ "call", RS_SLOT_CALL, rs_i(of->call) },
+		{ "time_out", RS_SLOT_TEXT, rs_s(time_out) },
+		{ "times", RS_SLOT_NUMBER, rs_u(of->nr) },
+		{ "seconds", RS_SLOT_NUMBER, rs_u((interval_ns + 500000000) / 1000000000) },
+		{ 0 },
+	};
+
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = of->ns, .of_ns = failover_of_ns(c, comm), .of_name = true,
-		.victim = comm, .victim_pid = k->task->pid, .nr_victims = k->nr_processes,
-		.cause = cause, .how = how, .culprit = comm, .culprit_pid = k->task->pid,
-		.confidence = RS_INFERRED, .view = "offcpu",
-		.where = where, .evidence = evidence,
+		.rule = rules, .slots = slots, .cost_ns = of->ns, .of_ns = failover_of_ns(c, comm),
+		.of_name = true, .victim = comm, .victim_pid = k->task->pid, .nr_victims = k->nr_processes,
+		.culprit = comm, .culprit_pid = k->task->pid, .confidence = RS_INFERRED,
 	});
 }
 

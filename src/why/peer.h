@@ -5,11 +5,10 @@
  *
  * A peer that waits for another itself is followed, up to the one that does not.
  */
-#ifndef RINGSIDE_PEER_H
-#define RINGSIDE_PEER_H
+#ifndef RS_WHY_PEER_H
+#define RS_WHY_PEER_H
 
-#include "blame.h"
-#include "plugin.h"
+#include "why/evaluate.h"
 
 /* What a peer does most of the time that is waited for it. */
 enum rs_peer_does {
@@ -44,15 +43,19 @@ struct rs_peer_words {
 
 /* What is judged: waits of a process for others, of which the costliest is told. */
 struct rs_peer_case {
-	const struct rs_blame *b;
-	const struct rs_blame_entry *e;  /* the costliest of its kind */
-	const struct rs_rule *rule;
-	uint64_t ns, nr, of_ns, interval_ns;
+	struct rs_case of;
+	const struct rs_rule *rule; /* of the waits as they are, before it is asked who is at its limit */
 	uint64_t besides_ns;             /* lost because of it, but not in these waits: it ranks by both */
 	uint64_t nr_children;            /* that it waited for */
 	bool is_thread;                  /* the culprit is a thread of the victim */
 	bool costs_nothing;              /* nobody loses the time: it ranks last */
+	struct rs_peer_words words;
+	char victim[2 * RS_COMM_LEN + 4], both[64], program[64];
 };
+
+/* What a rule about peers shows: .view, .where and .evidence of it. */
+extern const struct rs_evidence rs_peer_evidence[];
+#define RS_PEER_SEEN .view = "offcpu", .where = "pid == {pid}", .evidence = rs_peer_evidence
 
 enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e);
 /* Returns the costliest entry of the parts that is not about `except`; NULL: none. b may be NULL. */
@@ -67,8 +70,9 @@ bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call);
  */
 void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
 		 struct rs_peer_words *w);
-/* Reports that the process waits for `cause`: `how`, in which '*' is w->culprit. */
-void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how,
-		    const struct rs_peer_words *w);
+/* Sets what all findings about peers have: the victim's thread, the cost, whether code is named. */
+void rs_peer_blame(struct rs_peer_case *k);
+/* Fills {call}, {peer}, {does}, and those of rs_peer_evidence; returns how many. */
+unsigned int rs_peer_slots(struct rs_peer_case *k, struct rs_slot *to);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * herd - findings: who is woken together with many others for what one of them gets, and sleeps again at once
+ * herd - rule: who is woken together with many others for what one of them gets, and sleeps again at once
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,14 +16,26 @@
 #define HERD_SLOTS 64                 /* wakers at work, by tid */
 #define HERD_MOST 16                  /* herds */
 
+#define HERD_CAUSE "{rate} times a second in vain, in {call}"
+#define HERD_HOW \
+	"{woken} at a time, of which {vain} find nothing, take {us} us on a CPU each and sleep again"
+
 static const struct rs_rule rules[] = {
 	{ "herd",
 	  "many are woken by one event for one of them that gets it, and sleep again at once, over and over",
 	  HERD_LEAST, "/s", "wakes",
 	  "wake one alone: EPOLLEXCLUSIVE or SO_REUSEPORT instead of a shared descriptor, "
-	  "pthread_cond_signal instead of broadcast" },
+	  "pthread_cond_signal instead of broadcast",
+	  .says = { HERD_CAUSE, "{culprit} {^wakes} " HERD_HOW },
+	  .view = "offcpu", .where = "pid == {pid}",
+	  .evidence = RS_LIST(rs_evidence, { "offcpu", NULL, "pid == {pid}" },
+			      { "syscall-latency", NULL, "pid == {pid}", "pid,syscall" },
+			      { "sched", NULL, "pid == {pid}" }) },
 	{ 0 },
 };
+
+static const struct rs_sentence by_thread = { HERD_CAUSE, "its thread {culprit} wakes " HERD_HOW },
+				by_interrupt = { HERD_CAUSE, "an interrupt wakes " HERD_HOW };
 
 /*
  * Wakings by one task, or by interrupts, shortly after one another, of processes of one name that wait in one
@@ -219,35 +231,23 @@ static void herd_on_call(struct rs_ctx *c, const struct rs_call *call)
 static void herd_judge(struct rs_ctx *c, const struct herd *h, uint64_t interval_ns)
 {
 	const struct rs_task *waker = h->waker_tid ? rs_task_find(c, h->waker_tid) : NULL;
-	const char *call = rs_syscall_name(c, h->call), *name = waker ? rs_task_process_comm(c, waker) : NULL;
 	uint64_t rate = rs_milli(h->nr_vain * 1000000000, interval_ns, 1).u;
 	bool is_thread = waker && waker->pid == h->pid;
-	char cause[100], how[200], where[32];
-	const struct rs_evidence evidence[] = { { "offcpu", NULL, where, NULL },
-						{ "syscall-latency", NULL, where, "pid,syscall" },
-						{ "sched", NULL, where, NULL },
-						{ 0 } };
+	struct rs_finding f = { .rule = rules, .says = !waker ? &by_interrupt : is_thread ? &by_thread : NULL,
+				.cost_ns = h->vain_ns, .victim = h->comm, .victim_pid = h->pid,
+				.measured = rate };
 
 	if (rate < HERD_LEAST || h->nr_events < HERD_LEAST_EVENTS || h->nr_others > h->nr_events / 4 ||
-	    h->nr_got < h->nr_events / 2 || !call)
+	    h->nr_got < h->nr_events / 2 || !rs_syscall_name(c, h->call))
 		return;
-	snprintf(cause, sizeof cause, "%u times a second in vain, in %s", (unsigned int)(rate / 1000), call);
-	snprintf(
-		how, sizeof how,
-		"%s%s wakes %u at a time, of which %u find nothing, take %u us on a CPU each and sleep again",
-		is_thread ? "its thread " : "", name ? "*" : "an interrupt",
-		(unsigned int)((h->nr_woken + h->nr_events / 2) / h->nr_events),
-		(unsigned int)((h->nr_vain + h->nr_events / 2) / h->nr_events),
-		(unsigned int)(h->vain_ns / h->nr_vain / 1000));
-	snprintf(where, sizeof where, "pid == %d", h->pid);
-	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = h->vain_ns, .victim = h->comm, .victim_pid = h->pid, .cause = cause,
-		.how = how,
-		.culprit = is_thread ? waker->comm : name,
-		.culprit_pid = waker ? is_thread ? waker->tid : waker->pid : 0, .measured = rate,
-		.view = "offcpu",
-		.where = where, .evidence = evidence,
-	});
+	f.culprit = is_thread ? waker->comm : waker ? rs_task_process_comm(c, waker) : NULL;
+	f.culprit_pid = is_thread ? waker->tid : waker ? waker->pid : 0;
+	f.slots = RS_LIST(rs_slot, { "rate", RS_SLOT_NUMBER, rs_u(rate / 1000) },
+			  { "call", RS_SLOT_CALL, rs_i(h->call) },
+			  { "woken", RS_SLOT_NUMBER, rs_u((h->nr_woken + h->nr_events / 2) / h->nr_events) },
+			  { "vain", RS_SLOT_NUMBER, rs_u((h->nr_vain + h->nr_events / 2) / h->nr_events) },
+			  { "us", RS_SLOT_NUMBER, rs_u(h->vain_ns / h->nr_vain / 1000) });
+	rs_report_finding(c, &f);
 }
 
 static void herd_put_findings(struct rs_ctx *c)

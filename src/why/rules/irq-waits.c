@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* irq-waits - findings: who loses time to interrupts and softirqs, and whose traffic makes them */
+/* irq-waits - rules: who loses time to interrupts and softirqs, and whose traffic makes them */
 #include <errno.h>
 #include <stdio.h>
 
@@ -134,12 +134,23 @@ static void irq_waits_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 /* ---- findings ---- */
 
+/* irqtime of who is interrupted, antagonists of who waits; who sends makes the softirqs. */
+static const struct rs_evidence irq_evidence[] = {
+	{ "irqs", "-total_ns", "cpu == {cpu}", "cpu,kind,name" }, { "cpus", NULL, "cpu == {cpu}" },
+	{ "irqtime", NULL, "pid == {interrupted}" }, { "antagonists", NULL, "pid == {waits}" },
+	{ "syscall-latency", "-calls", "pid == {sender}", "pid,syscall" }, { 0 },
+};
+
 static const struct rs_rule rules[] = {
 	{ "cpu-in-interrupts", "interrupts take the CPU of a process, or most of a CPU", LOSS_LEAST, "%",
-	  "loses",
-	  "see what traffic makes them, or move them to another CPU (smp_affinity, rps_cpus)" },
+	  "loses", "see what traffic makes them, or move them to another CPU (smp_affinity, rps_cpus)",
+	  .says = { "to interrupts", "{culprit} takes {what}" },
+	  .view = "irqs", .where = "cpu == {cpu}", .evidence = irq_evidence },
 	{ 0 },
 };
+
+static const struct rs_sentence of_sender = { "to interrupts",
+					      "{source} takes {what}, for what {culprit} {^sends}" };
 
 struct irq_loss {
 	uint64_t ns, most_ns;
@@ -249,8 +260,8 @@ static void irq_waits_add_waiting(struct rs_ctx *c, const struct rs_blame *b, st
 }
 
 struct irq_case {
-	const char *victim, *where;
-	int32_t pid;
+	const char *victim;
+	int32_t pid;                        /* 0: nobody in particular loses what an idle CPU does */
 	struct irq_loss loss;
 	uint64_t of_ns;
 };
@@ -258,33 +269,27 @@ struct irq_case {
 static void irq_waits_put(struct rs_ctx *c, const struct irq_case *k)
 {
 	const struct irq_share *sender = irq_waits_sender(c->state, k->loss.source);
-	char name[RS_IRQ_NAME_LEN + 24], where[24], how[140], irqs[32], sends[48];
-	struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, "cpu,kind,name" },
-					  { "cpus", NULL, irqs, NULL },
-					  { 0 },
-					  { 0 },
-					  { 0 } };
-	unsigned int nr = 2;
+	char source[RS_IRQ_NAME_LEN + 24], what[24];
 
-	if (k->pid) /* nobody in particular loses what an idle CPU does */
-		evidence[nr++] = (struct rs_evidence){ k->loss.is_interrupted ? "irqtime" : "antagonists",
-						       NULL, k->where, NULL };
-	if (sender)
-		evidence[nr++] = (struct rs_evidence){ "syscall-latency", "-calls",
-						       rs_where_pids(sender->pid, 0, sends, sizeof sends),
-						       "pid,syscall" };
+	snprintf(source, sizeof source, "%s %.40s", rs_irq_kind_name(k->loss.source->kind),
+		 k->loss.source->name);
+	snprintf(what, sizeof what, "CPU %u", k->loss.cpu);
 
-	snprintf(irqs, sizeof irqs, "cpu == %u", k->loss.cpu);
-	snprintf(name, sizeof name, "%s %.40s", rs_irq_kind_name(k->loss.source->kind), k->loss.source->name);
-	snprintf(where, sizeof where, "CPU %u", k->loss.cpu);
-	snprintf(how, sizeof how, "%s takes %s%s", sender ? name : "*", k->pid ? where : "most of it",
-		 sender ? ", for what * sends" : "");
+	const struct rs_slot slots[] = {
+		{ "cpu", RS_SLOT_NUMBER, rs_u(k->loss.cpu) },
+		{ "source", RS_SLOT_NAME, rs_s(source) },
+		{ "what", RS_SLOT_TEXT, rs_s(k->pid ? what : "most of it") },
+		{ "interrupted", RS_SLOT_LEVEL, k->pid && k->loss.is_interrupted ? rs_i(k->pid) : rs_null() },
+		{ "waits", RS_SLOT_LEVEL, k->pid && !k->loss.is_interrupted ? rs_i(k->pid) : rs_null() },
+		{ "sender", RS_SLOT_LEVEL, sender ? rs_i(sender->pid) : rs_null() },
+		{ 0 },
+	};
+
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = k->loss.ns, .of_ns = k->of_ns, .victim = k->victim,
-		.victim_pid = k->pid, .cause = "to interrupts", .how = how,
-		.culprit = sender ? sender->comm : name, .culprit_pid = sender ? sender->pid : 0,
-		.confidence = sender ? RS_INFERRED : RS_MEASURED, .view = "irqs", .where = irqs,
-		.evidence = evidence,
+		.rule = rules, .says = sender ? &of_sender : NULL, .slots = slots, .cost_ns = k->loss.ns,
+		.of_ns = k->of_ns, .victim = k->victim, .victim_pid = k->pid,
+		.culprit = sender ? sender->comm : source, .culprit_pid = sender ? sender->pid : 0,
+		.confidence = sender ? RS_INFERRED : RS_MEASURED,
 	});
 }
 
@@ -292,7 +297,6 @@ static bool irq_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 {
 	struct irq_case k = { .victim = b->comm, .pid = b->pid, .of_ns = rs_blame_busy_ns(b) };
 	const struct irq_share *sender;
-	char where[32];
 
 	irq_waits_add_waiting(c, b, &k.loss);
 	irq_waits_add_running(c, b, interval_ns, &k.loss);
@@ -302,8 +306,6 @@ static bool irq_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	sender = irq_waits_sender(c->state, k.loss.source);
 	if (sender && !strcmp(sender->comm, b->comm)) /* its own traffic */
 		return false;
-	snprintf(where, sizeof where, "pid == %d", b->pid);
-	k.where = where;
 	irq_waits_put(c, &k);
 	return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* answers - findings: who sends requests, and waits until its time-out for answers that do not come */
+/* answers - rule: who sends requests, and waits until its time-out for answers that do not come */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +13,17 @@
 static const struct rs_rule rules[] = {
 	{ "no-answer", "a process sends requests, and waits until its time-out for answers that do not come",
 	  10 * ANSWERS_LEAST, "ms/s", "waits",
-	  "see whether who should answer is there, and gets the requests (ss -p, tcpdump)" },
+	  "see whether who should answer is there, and gets the requests (ss -p, tcpdump)",
+	  .says = { "for {what}", "{call/a poll} ends by its time-out, {often}" },
+	  .view = "offcpu", .where = "pid == {sender}",
+	  .evidence = RS_LIST(rs_evidence,
+			      { "syscall-latency", NULL, "pid == {sender}", "pid,syscall" },
+			      { "offcpu", "-total_ns", "pid == {sender}" }) },
 	{ 0 },
+};
+
+static const struct rs_sentence of_reader = {
+	"for {what}", "{culprit} {^gets} what {~it} {~sends}, but {call/a poll} ends by its time-out, {often}"
 };
 
 /* Of a thread, since the last reset: a reset does not come by all tasks. */
@@ -194,37 +203,26 @@ static void answers_report(struct rs_ctx *c, const struct answers_case *k, uint6
 {
 	const struct answers_task *of = &k->of;
 	const struct rs_task *t = k->task;
-	const char *comm = rs_task_process_comm(c, t), *call = rs_syscall_name(c, of->call);
+	const char *comm = rs_task_process_comm(c, t);
 	const struct rs_blame *reader = answers_reader(c, comm, of->nr_timeouts);
-	char how[160], where[32], rate[40];
-	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" },
-						{ "offcpu", "-total_ns", where, NULL },
-						{ 0 } };
+	const struct rs_slot slots[] = {
+		{ "what", RS_SLOT_TEXT,
+		  rs_s(of->nr_connects > of->nr_timeouts / 2 ? "connections that are not accepted" :
+							       "answers that do not come") },
+		{ "call", RS_SLOT_CALL, rs_i(of->call) },
+		{ "often", RS_SLOT_RATE,
+		  rs_u((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns) },
+		{ "sender", RS_SLOT_LEVEL, rs_i(t->pid ? t->pid : t->tid) },
+		{ 0 },
+	};
 
-	snprintf(how, sizeof how, "%s%s ends by its time-out, %s",
-		 reader ? "* gets what " RS_VICTIM "it " RS_VICTIM "sends, but " : "", call ? call : "a poll",
-		 rs_rate_text((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns, rate,
-			      sizeof rate));
-	rs_where_pids(t->pid ? t->pid : t->tid, 0, where, sizeof where);
 	rs_report_finding(c, &(struct rs_finding){
-				     .rule = rules,
-				     .cost_ns = of->timeouts_ns,
-				     .of_ns = answers_of_ns(c, comm),
-				     .of_name = true,
-				     .victim = comm,
-				     .victim_pid = t->pid,
-				     .nr_victims = k->nr_processes,
-				     .cause = of->nr_connects > of->nr_timeouts / 2 ?
-						      "for connections that are not accepted" :
-						      "for answers that do not come",
-				     .how = how,
-				     .culprit = reader ? reader->comm : comm,
-				     .culprit_pid = reader ? reader->pid : t->pid,
-				     .confidence = RS_INFERRED,
-				     .view = "offcpu",
-				     .where = where,
-				     .evidence = evidence,
-			     });
+		.rule = rules, .says = reader ? &of_reader : NULL, .slots = slots,
+		.cost_ns = of->timeouts_ns, .of_ns = answers_of_ns(c, comm), .of_name = true,
+		.victim = comm, .victim_pid = t->pid, .nr_victims = k->nr_processes,
+		.culprit = reader ? reader->comm : comm, .culprit_pid = reader ? reader->pid : t->pid,
+		.confidence = RS_INFERRED,
+	});
 }
 
 static void answers_judge(struct rs_ctx *c, const struct answers_case *k, uint64_t interval_ns)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* evaluate - judges all processes by the rows of families, and tells the row that is true */
+#include "why/evaluate.h"
+
+#include <stdalign.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ringside/plugin.h"
+
+const struct rs_rule_row *rs_evaluate_row(const struct rs_family *family, struct rs_case *k)
+{
+	const struct rs_rule_row *row = family->rows;
+
+	if (family->choose)
+		return family->choose(k);
+	while (row->rule && row->is && !row->is(k))
+		row++;
+	return row->rule ? row : NULL;
+}
+
+static void evaluate_report(const struct rs_family *family, struct rs_case *k, const struct rs_rule_row *row)
+{
+	struct rs_slot slots[RS_CASE_SLOTS + 1];
+	unsigned int nr = family->slots ? family->slots(k, row, slots) : 0;
+
+	slots[nr] = (struct rs_slot){ 0 };
+	rs_report_finding(k->c, &(struct rs_finding){
+		.rule = row->rule, .says = &row->says, .slots = slots,
+		.evidence = k->evidence ? k->evidence : row->evidence,
+		.cost_ns = k->cost_ns ? k->cost_ns : k->ns, .lost_ns = k->ns, .of_ns = k->of_ns,
+		.victim = k->victim ? k->victim : k->b->comm, .victim_pid = k->b->pid,
+		.nr_victims = k->b->nr_processes,
+		.culprit = k->culprit.comm, .culprit_pid = k->culprit.pid, .nr_culprits = k->culprit.nr,
+		.names_code = k->names_code, .confidence = k->confidence,
+		.since_ns = k->e ? k->e->since_ns : 0,
+	});
+}
+
+static bool evaluate_one(const struct rs_family *family, struct rs_case *k)
+{
+	const struct rs_rule_row *row = family->find(k) ? rs_evaluate_row(family, k) : NULL;
+
+	if (!row || (family->least && rs_milli(k->ns, k->of_ns, 100).u < family->least(k, row)))
+		return false;
+	k->confidence = row->is_inferred ? RS_INFERRED : RS_MEASURED;
+	if (family->blame)
+		family->blame(k, row);
+	evaluate_report(family, k, row);
+	return true;
+}
+
+unsigned int rs_evaluate(struct rs_ctx *c, const struct rs_family *const *families, size_t nr)
+{
+	alignas(max_align_t) char room[RS_CASE_BYTES];
+	uint64_t interval_ns = rs_judged_ns(c);
+	size_t nr_names = 0;
+	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr_names) : NULL;
+	unsigned int nr_told = 0;
+
+	for (size_t i = 0; i < nr_names; i++)
+		for (size_t f = 0, told = 0; f < nr; f++) {
+			struct rs_case *k = (struct rs_case *)room;
+
+			if (told && families[f]->unless_told)
+				continue;
+			memset(room, 0, families[f]->case_size_bytes);
+			*k = (struct rs_case){ .c = c, .b = &list[i], .interval_ns = interval_ns };
+			if (evaluate_one(families[f], k)) {
+				told++;
+				nr_told++;
+			}
+		}
+	return nr_told;
+}

@@ -1,0 +1,859 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* disk-waits - rules: who waits for a disk or for what is written to one, why, and because of whom */
+#include <stdio.h>
+
+#include "ringside/disk-use.h"
+#include "ringside/plugin.h"
+#include "why/evaluate.h"
+
+#define DISK_WAITS_LEAST 33333        /* of what it did or could not do, in thousandths of a percent */
+#define DISK_WAITS_LEAST_OF_TIME 80   /* and of one thread's time, in thousandths */
+#define OTHERS_LEAST 200              /* of the wait for the device, for requests of others */
+#define SLOW_NS 6000000               /* mean time of a request in the device: any working disk is faster */
+#define QUICK_NS 1000000              /* likewise of a disk that is fast enough for what it is asked */
+#define QUICK_LEAST 60000             /* from which share on a process waits for one all the same */
+#define TINY_BYTES 2048               /* mean of requests, where they are many */
+#define TINY_LEAST 500                /* requests a second */
+#define STREAM_BYTES \
+	65536 /* mean of requests, and how many MB a second, of a process that reads or writes large files \
+	       */
+#define STREAM_MB 100
+#define INTERRUPTS_LEAST 10           /* a tenth of the wait: less of it is not worth a word */
+#define HOG_LEAST \
+	500 /* of the time that a disk serves one process, for the flushes of another to wait for that one, \
+	       in thousandths */
+#define FLUSH_LEAST_OF_TIME \
+	333 /* of one thread's time, in thousandths, for who waits for nothing but its own flushes */
+#define HEAVIER_LEAST 50              /* likewise, of one that flushes as well, and twice as much */
+
+#define DISK_OF_DEV "dev == \"{dev_number}\""
+
+/* Where others issue its requests, or none was issued yet, iosnoop has no row of the victim. */
+static const struct rs_evidence of_requests[] = { { "iosnoop", "-lat_ns", "pid == {pid}" },
+						  { "disks", NULL, DISK_OF_DEV },
+						  { "antagonists", NULL, "pid == {pid}" },
+						  { "offcpu", "-total_ns", "pid == {pid}" },
+						  { 0 } },
+				of_waits[] = { { "offcpu", "-total_ns", "pid == {pid}" },
+					       { "antagonists", NULL, "pid == {pid}" },
+					       { "disks", NULL, DISK_OF_DEV },
+					       { 0 } },
+				/* a wait that has not ended is in no other view */
+				of_pending[] = { { "antagonists", NULL, "pid == {pid}" },
+						 { "disks", NULL, DISK_OF_DEV },
+						 { 0 } };
+
+enum {
+	R_SHARED,
+	R_SLOW,
+	R_TINY,
+	R_DEPTH_1,
+	R_COLD,
+	R_PLAIN,
+	R_FAULTS,
+	R_SWAP,
+	R_FLUSH,
+	R_JOURNAL,
+	R_HELD,
+	R_DIRTY,
+	R_MEMORY_HIGH,
+	R_KERNEL,
+};
+
+/* One view for all of them: who is told as a taker is not listed for waits of its own. */
+#define DISK_RULE_FROM(id, name, summary, least, advice) \
+	[R_##id] = { name, summary, least, "%", "waits", advice, .has_chain = true, .view = "disks", \
+		     .where = DISK_OF_DEV, .evidence = of_waits }
+#define DISK_RULE(id, name, summary, advice) DISK_RULE_FROM(id, name, summary, DISK_WAITS_LEAST, advice)
+
+static const struct rs_rule rules[] = {
+	DISK_RULE(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another",
+		  "give the other one less of the disk (ionice, io.max), or another disk"),
+	DISK_RULE(SLOW, "disk-slow", "a disk takes long for each request, though it has few",
+		  "look for errors of the device (dmesg, smartctl)"),
+	DISK_RULE(TINY, "disk-tiny-requests", "a process waits for very many very small requests",
+		  "read and write more at once, or buffered"),
+	DISK_RULE(DEPTH_1, "disk-depth-1", "a process has one request at a time, and waits for each",
+		  "have several requests in flight (io_uring, threads, readahead)"),
+	DISK_RULE(COLD, "cold-cache", "a process reads files that are not in the page cache",
+		  "read ahead, or give the page cache more memory"),
+	DISK_RULE(PLAIN, "disk-wait", "a process waits for its own requests",
+		  "see which requests are slow, and which files they are of"),
+	DISK_RULE(FAULTS, "major-faults", "a process waits for pages of mapped files to be read",
+		  "read ahead (madvise), or give the page cache more memory"),
+	DISK_RULE_FROM(SWAP, "swap-in", "a process waits for pages to be read back from swap", 10000,
+		       "give it more memory, or a higher memory limit"),
+	DISK_RULE(FLUSH, "disk-flush",
+		  "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time",
+		  "flush less often: several writes, then one fsync"),
+	DISK_RULE_FROM(JOURNAL, "disk-journal", "a process waits for the file system's journal to commit",
+		       20000, "see who calls fsync; put its files on another file system"),
+	DISK_RULE(HELD, "disk-held-back", "the requests of a process are held back before the device",
+		  "see io.max of its cgroup, and stacked devices (dmsetup table)"),
+	DISK_RULE(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written",
+		  "write less, or to a faster disk; see vm.dirty_bytes"),
+	DISK_RULE(MEMORY_HIGH, "memory-high",
+		  "a process is held back on its return from the kernel: memory.high of its cgroup",
+		  "raise memory.high of its cgroup"),
+	DISK_RULE(KERNEL, "blocked", "a process is in state D and no event tells why",
+		  "see the system call that it is in"),
+	{ 0 },
+};
+
+/* ---- what it says, and whose doing it is ---- */
+
+enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_ABOVE, BY_OTHER, BY_WAKER, BY_IO_MAX, BY_MEMORY_HIGH };
+
+enum {
+	SHARED,
+	SHARED_WRITE_BACK,
+	SHARED_COMMITS,
+	BEHIND_WRITE_BACK,
+	SLOW,
+	TINY,
+	DEPTH_1,
+	COLD,
+	PLAIN,
+	PENDING,
+	FAULTS,
+	SWAP,
+	FLUSH,
+	FLUSH_BEHIND,
+	COMMIT,
+	COMMIT_OF_OTHER,
+	COMMIT_BEHIND,
+	JOURNAL,
+	JOURNAL_OF_OTHER,
+	HELD,
+	HELD_ABOVE,
+	HELD_OR_STACKED,
+	DIRTY,
+	DIRTY_OF_OTHER,
+	MEMORY_HIGH,
+	KERNEL,
+	NR_ROWS
+};
+
+#define DISK_CAUSE "for disk{ |disk}{ and its |irqs}"
+#define DISK_IN "{ in |call}{ with |sync}{ of |synced_file}"
+
+#define DISK_ROW(id, of, culprit, cause, how, ...) \
+	[id] = { .rule = &rules[R_##of], .by = culprit, .says = { cause, how }, __VA_ARGS__ }
+
+static const struct rs_rule_row rows[NR_ROWS] = {
+	DISK_ROW(SHARED, SHARED, BY_OTHER, DISK_CAUSE, "{share} of it for requests of {culprit}"),
+	DISK_ROW(SHARED_WRITE_BACK, SHARED, BY_OTHER, DISK_CAUSE,
+	    "{share} of it for the write-back of what {culprit} {^writes}", .is_inferred = true),
+	DISK_ROW(SHARED_COMMITS, SHARED, BY_OTHER, DISK_CAUSE,
+	    "{share} of it for commits and flushes that {culprit} {^forces}", .is_inferred = true),
+	DISK_ROW(BEHIND_WRITE_BACK, SHARED, BY_OTHER, DISK_CAUSE,
+	    "the disk writes back what {culprit} {^writes} meanwhile, {each} for each request",
+	    .is_inferred = true),
+	DISK_ROW(SLOW, SLOW, BY_DEVICE, DISK_CAUSE,
+	    "the device {culprit} {^is} slow, it takes {each} for a request{, |depth}{, |cold}"),
+	DISK_ROW(TINY, TINY, BY_DEVICE, DISK_CAUSE, "tiny requests, {bytes} bytes each, {rate} a second"),
+	DISK_ROW(DEPTH_1, DEPTH_1, BY_DEVICE, DISK_CAUSE,
+	    "one {tiny}request at a time (queue depth 1), of {bytes} bytes, the device takes {each} for "
+	    "each{, |cold}"),
+	DISK_ROW(COLD, COLD, BY_DEVICE, DISK_CAUSE,
+	    "it reads {file}{of_one/files that are} not in the page cache (cold cache), {each} for each "
+	    "request"),
+	DISK_ROW(PLAIN, PLAIN, BY_DEVICE, DISK_CAUSE,
+	    "the disk is busy with {own} requests, of {bytes} bytes and {each} each"),
+	DISK_ROW(PENDING, DEPTH_1, BY_DEVICE, DISK_CAUSE, "its request has not completed yet",
+	    .evidence = of_pending),
+	DISK_ROW(FAULTS, FAULTS, BY_DEVICE, "in major page faults, " DISK_CAUSE,
+	    "pages that are not in the page cache, {each} for each request"),
+	DISK_ROW(SWAP, SWAP, BY_DEVICE, "for pages from swap (disk{ |dev})",
+	    "its memory does not fit, or its memory limit is too low", .is_inferred = true),
+	DISK_ROW(FLUSH, FLUSH, BY_DEVICE, DISK_CAUSE DISK_IN, "a flush for each write, {often}"),
+	DISK_ROW(FLUSH_BEHIND, FLUSH, BY_OTHER, DISK_CAUSE DISK_IN,
+	    "the disk serves requests of {culprit} meanwhile, {busy} of its time", .is_inferred = true),
+	DISK_ROW(COMMIT, FLUSH, BY_WAKER, DISK_CAUSE DISK_IN, "{culprit} {^commits} and {^flushes}, {often}"),
+	DISK_ROW(COMMIT_OF_OTHER, FLUSH, BY_OTHER, DISK_CAUSE DISK_IN,
+	    "{waker} commits and flushes what {culprit} {^writes}, {often}", .is_inferred = true),
+	DISK_ROW(COMMIT_BEHIND, FLUSH, BY_OTHER, DISK_CAUSE DISK_IN,
+	    "{waker} commits and flushes, while the disk serves requests of {culprit} {busy} of its time",
+	    .is_inferred = true),
+	DISK_ROW(JOURNAL, JOURNAL, BY_WAKER, "for the journal of a file system" DISK_IN,
+	    "{culprit} {^commits}", .is_inferred = true),
+	DISK_ROW(JOURNAL_OF_OTHER, JOURNAL, BY_OTHER, "for the journal of a file system" DISK_IN,
+	    "{culprit} {^forces} commits{ (|waker|)}", .is_inferred = true),
+	DISK_ROW(HELD, HELD, BY_IO_MAX, DISK_CAUSE DISK_IN,
+	    "its requests are held back before the device, by io.max of its cgroup{ |cgroup}",
+	    .is_inferred = true),
+	DISK_ROW(HELD_ABOVE, HELD, BY_ABOVE, DISK_CAUSE DISK_IN,
+	    "the stacked device {culprit} {^delays} its requests, {held} each, before they reach the "
+	    "disk{ |dev} below it", .is_inferred = true),
+	DISK_ROW(HELD_OR_STACKED, HELD, BY_IO_MAX, DISK_CAUSE DISK_IN,
+	    "its requests are held back before the device, by io.max of its cgroup or by a delay of a "
+	    "stacked device", .is_inferred = true),
+	DISK_ROW(DIRTY, DIRTY, BY_DEVICE, "for write-back" DISK_IN,
+	    "too many dirty pages, the disk{ |dev} is slower than what is written"),
+	DISK_ROW(DIRTY_OF_OTHER, DIRTY, BY_OTHER, "for write-back" DISK_IN,
+	    "too many dirty pages, the disk{ |dev} is slower than what {culprit} {^writes}",
+	    .is_inferred = true),
+	DISK_ROW(MEMORY_HIGH, MEMORY_HIGH, BY_MEMORY_HIGH, "held back on return to user mode",
+	    "its cgroup{ |limited} is over its memory limit{ of |limit} (memory.high)", .is_inferred = true),
+	DISK_ROW(KERNEL, KERNEL, BY_WAKER,
+	    "for something in the kernel that no event tells (state D{, in |call})", "{culprit} {^ends} it"),
+};
+
+/* ---- who writes ---- */
+
+/* What calls of a task wrote since the last reset. */
+static uint64_t *disk_waits_written(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_task_data(c, t);
+}
+
+static void disk_waits_reset(struct rs_ctx *c)
+{
+	memset(c->state, 0, sizeof(struct rs_disk_use));
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		*disk_waits_written(c, t) = 0;
+}
+
+/* A count that is larger than any file's is no count. */
+static void disk_waits_on_write(struct rs_ctx *c, const struct rs_call *call)
+{
+	if (call->task && !call->discarded && call->ret > 0 && call->ret < 1ll << 31)
+		*disk_waits_written(c, call->task) += (uint64_t)call->ret;
+}
+
+static void disk_waits_find_writers(struct rs_ctx *c)
+{
+	struct rs_disk_use *use = c->state;
+	uint64_t bytes;
+
+	use->nr_writers = 0;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		bytes = t->self ? 0 : *disk_waits_written(c, t);
+		if (bytes)
+			rs_disk_use_add_writer(use, rs_task_process_comm(c, t), t->pid ? t->pid : t->tid,
+					       bytes);
+	}
+}
+
+/* ---- what a process waits for ---- */
+
+enum disk_waits_kind {
+	IN_DEVICE,
+	IN_BEFORE,
+	IN_FAULT,
+	IN_FLUSH,
+	IN_JOURNAL,
+	IN_WRITE,
+	IN_DIRTY,
+	IN_RETURN,
+	IN_KERNEL,
+	NR_KINDS
+};
+
+struct disk_case {
+	struct rs_case of;                            /* .e: of the kind .most, the costliest */
+	uint64_t ns[NR_KINDS];
+	const struct rs_blame_entry *first[NR_KINDS]; /* the costliest */
+	uint64_t others_ns, own_write_ns, queued_ns;
+	/* of all: runnable, while the disk's interrupts had its CPU */
+	uint64_t irq_ns;
+	/* that the wait is for, or because of; .amount: for how long */
+	struct rs_disk_user other;
+	unsigned int of_other;                        /* the row about it */
+	uint32_t dev;                                 /* of the costliest wait that has one; 0: unknown */
+	enum disk_waits_kind most;
+	char name[80];                                /* of the culprit, if it is a device */
+	char number[32];
+};
+
+static bool call_is_flush(struct rs_ctx *c, int64_t call)
+{
+	return rs_call_is(c, call, RS_CLASS_FLUSH);
+}
+
+static bool call_is_write(struct rs_ctx *c, int64_t call)
+{
+	return rs_call_is(c, call, RS_CLASS_WRITE);
+}
+
+static bool call_is_change(struct rs_ctx *c, int64_t call)
+{
+	return rs_call_is(c, call, RS_CLASS_CHANGE);
+}
+
+static bool disk_waits_is_journal(const struct rs_blame_entry *e)
+{
+	return e->kind == RS_CULPRIT_TASK && !strncmp(e->comm, "jbd2/", 5);
+}
+
+/* Its own requests are writes: no page faults, but a call that began before the recording did. */
+static bool disk_waits_writes(const struct rs_blame *b)
+{
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (b->at[i].kind == RS_CULPRIT_SELF && strchr((const char *)&b->at[i].rwbs, 'W'))
+			return true;
+	return false;
+}
+
+static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_blame *b,
+					    const struct rs_blame_entry *e)
+{
+	if (e->part == RS_PART_DIRTY || e->part == RS_PART_THROTTLE)
+		return IN_DIRTY;
+	if (e->part == RS_PART_DISK_BEFORE)
+		return IN_BEFORE;
+	if (e->part == RS_PART_DISK_FLUSH || call_is_flush(c, e->call))
+		return IN_FLUSH;
+	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->in_no_call && !disk_waits_writes(b)))
+		return IN_FAULT;
+	if (e->part != RS_PART_KERNEL)
+		return IN_DEVICE;
+	if (disk_waits_is_journal(e))
+		return IN_JOURNAL;
+	if (e->in_no_call && e->kind == RS_CULPRIT_INTERRUPT) /* a timer ends it */
+		return IN_RETURN;
+	return e->kind == RS_CULPRIT_INTERRUPT && call_is_write(c, e->call) ? IN_WRITE : IN_KERNEL;
+}
+
+#define DISK_WAITS_PARTS \
+	(RS_PARTS_OF_DISK | RS_PART_BIT(FAULT) | RS_PART_BIT(DIRTY) | RS_PART_BIT(THROTTLE) | \
+	 RS_PART_BIT(KERNEL))
+
+/* A wait for a flush that it asked for, by fsync or by a write with O_SYNC. */
+static bool disk_waits_is_own_flush(struct rs_ctx *c, const struct rs_blame_entry *e)
+{
+	return call_is_flush(c, e->call) || (disk_waits_is_journal(e) && call_is_write(c, e->call));
+}
+
+static uint64_t disk_waits_own_flush_ns(struct rs_ctx *c, const struct rs_blame *b)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < b->nr; i++)
+		ns += disk_waits_is_own_flush(c, &b->at[i]) ? b->at[i].ns : 0;
+	return ns;
+}
+
+/* Who waits most for flushes of its own, of the others: NULL unknown. */
+static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
+{
+	const struct rs_blame *found = NULL, *list;
+	uint64_t most_ns = 0;
+	size_t nr;
+
+	list = rs_blame_list(c, &nr);
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned int j = 0; j < list[i].nr; j++)
+			if (&list[i] != victim && disk_waits_is_own_flush(c, &list[i].at[j]) &&
+			    list[i].at[j].ns > most_ns) {
+				most_ns = list[i].at[j].ns;
+				found = &list[i];
+			}
+	return found;
+}
+
+/* Whose the requests of an entry are: those of the kernel's threads have a reason. */
+static struct rs_disk_user disk_waits_user(struct rs_ctx *c, const struct disk_case *k,
+					   const struct rs_blame_entry *e, unsigned int *sentence)
+{
+	bool is_kworker = !strncmp(e->comm, "kworker/", 8),
+	     is_flush = disk_waits_is_journal(e) || (is_kworker && *(const char *)&e->rwbs == 'F');
+	bool is_write = strchr((const char *)&e->rwbs, 'W');
+	const struct rs_disk_user *writer =
+		is_kworker && is_write && !is_flush ?
+			rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns) :
+			NULL;
+	const struct rs_blame *flusher = is_flush ? disk_waits_flusher(c, k->of.b) : NULL;
+
+	*sentence = writer ? SHARED_WRITE_BACK : flusher ? SHARED_COMMITS : SHARED;
+	if (writer)
+		return (struct rs_disk_user){ writer->comm, writer->pid, writer->nr, e->ns };
+	if (flusher)
+		return (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, e->ns };
+	return (struct rs_disk_user){ e->comm, e->pids[0], rs_blame_nr_culprits(c, e), e->ns };
+}
+
+/* Who has most of the device meanwhile. Processes of its own name do what it does. */
+static void disk_waits_find_other(struct rs_ctx *c, struct disk_case *k)
+{
+	struct rs_disk_user users[RS_BLAME_PLACES];
+	unsigned int nr = 0, of[RS_BLAME_PLACES], j; /* of: the sentence about the costliest that they do */
+
+	for (unsigned int i = 0; i < k->of.b->nr; i++) {
+		const struct rs_blame_entry *e = &k->of.b->at[i];
+
+		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) ||
+		    disk_waits_kind(c, k->of.b, e) != IN_DEVICE || !strcmp(e->comm, k->of.b->comm))
+			continue;
+		users[nr] = disk_waits_user(c, k, e, &of[nr]);
+		k->others_ns += e->ns;
+		for (j = 0; strcmp(users[j].comm, users[nr].comm) != 0; j++)
+			;
+		users[j].amount += j < nr ? e->ns : 0;
+		nr += j == nr;
+		if (users[j].amount <= k->other.amount)
+			continue;
+		k->other = users[j];
+		k->of_other = of[j];
+	}
+}
+
+/*
+ * Runnable, while the interrupts in which the disk's requests complete have its CPU: it waits for the disk as
+ * well, most of the time in the device.
+ */
+static void disk_waits_add_interrupts(const struct rs_blame *b, struct disk_case *k)
+{
+	uint64_t ns = rs_blame_disk_irq_ns(b);
+
+	if (k->most != IN_DEVICE || k->ns[IN_DEVICE] < ns)
+		return;
+	k->irq_ns = ns;
+	k->of.ns += ns;
+}
+
+static void disk_waits_gather(struct rs_ctx *c, const struct rs_blame *b, struct disk_case *k)
+{
+	k->of.of_ns = rs_blame_busy_ns(b);
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+		enum disk_waits_kind kind = disk_waits_kind(c, b, e);
+
+		/* a child is waited for in state D */
+		if (!(DISK_WAITS_PARTS >> e->part & 1) || rs_call_is(c, e->call, RS_CLASS_SPAWN))
+			continue;
+		k->ns[kind] += e->ns;
+		k->of.ns += e->ns;
+		if (!k->first[kind])
+			k->first[kind] = e;
+		k->dev = k->dev ? k->dev : e->dev;
+		k->queued_ns += e->part == RS_PART_DISK_QUEUE ? e->ns : 0;
+		k->own_write_ns += e->part != RS_PART_KERNEL && e->call >= 0 &&
+						   strchr((const char *)&e->rwbs, 'W') ?
+					   e->ns :
+					   0;
+	}
+	for (enum disk_waits_kind kind = 0; kind < NR_KINDS; kind++)
+		if (k->ns[kind] > k->ns[k->most])
+			k->most = kind;
+	k->of.e = k->first[k->most];
+	disk_waits_add_interrupts(b, k);
+}
+
+/* ---- which sentence that makes ---- */
+
+static uint32_t disk_waits_dev_of(struct rs_ctx *c, const struct disk_case *k)
+{
+	const struct rs_disk_use_dev *written = k->most == IN_DIRTY ? rs_disk_use_written_back(c->state) :
+								      NULL;
+
+	if (k->of.e->dev || written)
+		return k->of.e->dev ? k->of.e->dev : written->dev;
+	return k->dev || !disk_waits_is_journal(k->of.e) ? k->dev :
+							rs_disk_use_journal_dev(c, c->state, k->of.e->comm);
+}
+
+/*
+ * More of what the other one waits is for this one than the other way round: who takes is not told as who
+ * suffers.
+ */
+static bool disk_waits_is_taker(struct rs_ctx *c, const struct disk_case *k)
+{
+	const struct rs_blame *other = rs_blame_find(c, k->other.comm);
+	uint64_t all_ns = 0, ns = 0;
+
+	for (unsigned int i = 0; other && i < other->nr; i++)
+		if (RS_PARTS_OF_DISK >> other->at[i].part & 1) {
+			all_ns += other->at[i].ns;
+			ns += !strcmp(other->at[i].comm, k->of.b->comm) ? other->at[i].ns : 0;
+		}
+	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.amount, k->ns[IN_DEVICE], 100).u;
+}
+
+static bool disk_waits_is_shared(struct rs_ctx *c, const struct disk_case *k)
+{
+	return k->other.amount && k->others_ns > k->ns[IN_DEVICE] / 1000 * OTHERS_LEAST &&
+	       !disk_waits_is_taker(c, k);
+}
+
+static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct disk_case *k)
+{
+	return rs_disk_use_dev(c->state, k->of.e->dev)->d2c_ns < k->of.interval_ns / 10 * 13 &&
+	       k->queued_ns < k->ns[IN_DEVICE] / 5;
+}
+
+/*
+ * Is most of what the disk moves written back, for one that writes far more? Its requests are with the device
+ * meanwhile, several at a time.
+ */
+static bool disk_waits_find_write_back(struct rs_ctx *c, struct disk_case *k,
+				       const struct rs_disk_use_dev *d)
+{
+	const struct rs_disk_user *writer =
+		d->write_back_bytes > d->bytes / 2 ?
+			rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns) :
+			NULL;
+
+	if (writer)
+		k->other = *writer;
+	return writer;
+}
+
+static unsigned int disk_waits_say_device(struct rs_ctx *c, struct disk_case *k)
+{
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
+	uint64_t nr = d->nr ? d->nr : 1, mean_ns = d->d2c_ns / nr;
+
+	if (disk_waits_is_shared(c, k))
+		return k->of_other;
+	if (disk_waits_find_write_back(c, k, d))
+		return BEHIND_WRITE_BACK;
+	if (mean_ns >= SLOW_NS)
+		return SLOW;
+	if (memchr((const char *)&k->of.e->rwbs, 'A', sizeof k->of.e->rwbs))
+		return COLD;
+	if (d->bytes / nr <= TINY_BYTES &&
+	    rs_milli(d->nr * 1000000000, k->of.interval_ns, 1).u >= TINY_LEAST * 1000ull)
+		return TINY;
+	if (!d->nr)
+		return PENDING;
+	return disk_waits_is_one_at_a_time(c, k) ? DEPTH_1 : PLAIN;
+}
+
+/* The device is full of the requests of others, so that there is no room for one more; else it is a limit. */
+static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct disk_case *k)
+{
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
+	char name[80];
+
+	if (k->ns[IN_DEVICE] > k->of.ns / 20 && disk_waits_is_shared(c, k))
+		return k->of_other;
+	if (d->nr_delegated < d->nr - d->nr / 20)
+		return HELD;
+	return rs_disk_above(c, d->dev, name, sizeof name) ? HELD_ABOVE : HELD_OR_STACKED;
+}
+
+/* The process that the device serves for most of the time; false: there is none. */
+static bool disk_waits_find_hog(struct rs_ctx *c, struct disk_case *k)
+{
+	struct rs_disk_user hog =
+		rs_disk_use_most_served(c, c->state, disk_waits_dev_of(c, k), k->of.b->comm);
+
+	if (hog.amount < k->of.interval_ns / 1000 * HOG_LEAST)
+		return false;
+	k->other = hog;
+	return true;
+}
+
+static unsigned int disk_waits_say_flush(struct rs_ctx *c, struct disk_case *k)
+{
+	return disk_waits_find_hog(c, k) ? FLUSH_BEHIND : FLUSH;
+}
+
+static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct disk_case *k, unsigned int of_other,
+					  unsigned int of_itself)
+{
+	const struct rs_disk_user *writer = rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns);
+
+	if (!writer)
+		return of_itself;
+	k->other = *writer;
+	return of_other;
+}
+
+/*
+ * Another that flushes, and has far more to flush: the commits are most of all its own, and the victim waits
+ * for them.
+ */
+static bool disk_waits_find_heavier(struct rs_ctx *c, struct disk_case *k)
+{
+	uint32_t dev = disk_waits_dev_of(c, k);
+	struct rs_disk_user other = rs_disk_use_most_served(c, c->state, dev, k->of.b->comm);
+	const struct rs_blame *b = other.comm ? rs_blame_find(c, other.comm) : NULL;
+
+	if (!b || other.amount < k->of.interval_ns / 1000 * HEAVIER_LEAST ||
+	    other.amount < 2 * rs_disk_use_served_ns(c, c->state, dev, k->of.b->comm) ||
+	    rs_milli(disk_waits_own_flush_ns(c, b), k->of.interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
+		return false;
+	k->other = other;
+	return true;
+}
+
+/* A commit writes what others wrote, and its flush waits for it. */
+static unsigned int disk_waits_say_commit(struct rs_ctx *c, struct disk_case *k)
+{
+	if (disk_waits_find_hog(c, k))
+		return COMMIT_BEHIND;
+	return disk_waits_find_heavier(c, k) ? COMMIT_OF_OTHER :
+					       disk_waits_say_writer(c, k, COMMIT_OF_OTHER, COMMIT);
+}
+
+static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct disk_case *k)
+{
+	const struct rs_blame *flusher = disk_waits_flusher(c, k->of.b);
+
+	/* a write with O_SYNC waits for its own requests, then for the commit */
+	if (call_is_write(c, k->of.e->call) && k->own_write_ns)
+		return disk_waits_say_commit(c, k);
+	if (!flusher)
+		return JOURNAL;
+	k->other = (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, 0 };
+	return JOURNAL_OF_OTHER;
+}
+
+static unsigned int disk_waits_say(struct rs_ctx *c, struct disk_case *k)
+{
+	switch (k->most) {
+	case IN_DEVICE:
+		return disk_waits_say_device(c, k);
+	case IN_BEFORE:
+		return disk_waits_say_before(c, k);
+	case IN_FAULT:
+		return rs_disk_use_dev(c->state, k->of.e->dev)->nr_page_outs ? SWAP : FAULTS;
+	case IN_FLUSH:
+		return disk_waits_is_journal(k->of.e) ? disk_waits_say_commit(c, k) :
+							disk_waits_say_flush(c, k);
+	case IN_JOURNAL:
+		return disk_waits_say_journal(c, k);
+	case IN_DIRTY:
+		return disk_waits_say_writer(c, k, DIRTY_OF_OTHER, DIRTY);
+	case IN_WRITE:
+		return k->own_write_ns ? disk_waits_say_flush(c, k) : KERNEL;
+	case IN_RETURN:
+		return MEMORY_HIGH;
+	default: /* a change of a directory waits for the commit in flight, and is woken by whoever ends it */
+		return call_is_change(c, k->of.e->call) && disk_waits_flusher(c, k->of.b) ?
+			       disk_waits_say_journal(c, k) :
+			       KERNEL;
+	}
+}
+
+/*
+ * Its flushes are nobody else's fault, and it sleeps by its own wish for most of the time: a few commits a
+ * second.
+ */
+static bool disk_waits_is_at_leisure(const struct disk_case *k, unsigned int row)
+{
+	return (row == FLUSH || row == COMMIT) &&
+	       rs_milli(k->of.ns, k->of.interval_ns, 1).u < FLUSH_LEAST_OF_TIME;
+}
+
+/*
+ * Would events tell another cause that were not recorded? Without system calls it is unknown who flushes, who
+ * writes what the kernel's threads write back, and in which call it waits.
+ */
+static bool disk_waits_is_unknown(struct rs_ctx *c, const struct disk_case *k, unsigned int row)
+{
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
+	const struct rs_blame_entry *e = k->of.e;
+
+	if (row == KERNEL || row == MEMORY_HIGH)
+		return !rs_absence_is_known_of_d(c) || (e->call < 0 && !e->in_no_call);
+	/* whose requests does the disk serve? */
+	if ((k->most == IN_FLUSH || k->most == IN_JOURNAL) && !rs_absence_is_known(c, RS_EVENTS_REQUESTS))
+		return true;
+	return !rs_absence_is_known(c, RS_EVENTS_CALLS) &&
+	       (k->most == IN_JOURNAL || (k->most == IN_DEVICE && (!strchr((const char *)&e->rwbs, 'R') ||
+								   d->write_back_bytes > d->bytes / 2)));
+}
+
+static bool disk_waits_find(struct rs_case *of)
+{
+	struct disk_case *k = (struct disk_case *)of;
+
+	disk_waits_gather(of->c, of->b, k);
+	if (!of->of_ns || !of->e || rs_milli(of->ns, of->interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
+		return false;
+	disk_waits_find_other(of->c, k);
+	return true;
+}
+
+static const struct rs_rule_row *disk_waits_choose(struct rs_case *of)
+{
+	struct disk_case *k = (struct disk_case *)of;
+	unsigned int row = disk_waits_say(of->c, k);
+
+	return disk_waits_is_at_leisure(k, row) || disk_waits_is_unknown(of->c, k, row) ? NULL : &rows[row];
+}
+
+static uint64_t disk_waits_least(const struct rs_case *k, const struct rs_rule_row *row)
+{
+	const struct rs_disk_use_dev *d =
+		rs_disk_use_dev(k->c->state, ((const struct disk_case *)k)->dev);
+	bool is_quick = row->rule == &rules[R_COLD] || row->rule == &rules[R_PLAIN] ||
+			row->rule == &rules[R_DEPTH_1];
+
+	if (!d->nr || !is_quick)
+		return row->rule->threshold;
+	/* a backup, a copy: as fast as it can be */
+	if (d->bytes / d->nr >= STREAM_BYTES && d->bytes > d->busy_ns / 1000 * STREAM_MB)
+		return RS_CASE_NEVER;
+	return d->d2c_ns / d->nr < QUICK_NS ? QUICK_LEAST : row->rule->threshold;
+}
+
+/* ---- what it says ---- */
+
+static const char *disk_waits_dev_name(struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes)
+{
+	const char *name = dev ? rs_disk_name(c, dev) : NULL;
+
+	if (!name && dev)
+		rs_dev_text(dev, buf, size_bytes);
+	return name || !dev ? name : buf;
+}
+
+static struct rs_case_culprit disk_waits_culprit(struct disk_case *k, const struct rs_rule_row *row)
+{
+	const struct rs_blame_entry *e = k->of.e;
+	struct rs_ctx *c = k->of.c;
+
+	switch ((enum disk_waits_culprit)row->by) {
+	case BY_OTHER:
+		return (struct rs_case_culprit){ k->other.comm, k->other.pid, k->other.nr };
+	case BY_DEVICE:
+		return (struct rs_case_culprit){
+			.comm = disk_waits_dev_name(c, disk_waits_dev_of(c, k), k->name, sizeof k->name)
+		};
+	case BY_ABOVE:
+		return (struct rs_case_culprit){ .comm = rs_disk_above(c, e->dev, k->name, sizeof k->name) };
+	case BY_WAKER:
+		if (e->kind != RS_CULPRIT_TASK)
+			return (struct rs_case_culprit){ 0 };
+		return (struct rs_case_culprit){ .comm = e->comm,
+						 .pid = row->rule != &rules[R_FLUSH] ? e->pids[0] : 0 };
+	default:
+		return (struct rs_case_culprit){ .comm = row->by == BY_IO_MAX      ? "io.max" :
+							 row->by == BY_MEMORY_HIGH ? "memory.high" :
+										     NULL };
+	}
+}
+
+static void disk_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
+{
+	struct disk_case *k = (struct disk_case *)of;
+
+	of->culprit = disk_waits_culprit(k, row);
+	/* each page from swap costs another that is written to it */
+	of->cost_ns = row->rule == &rules[R_SWAP] ? 2 * of->ns : of->ns;
+	if ((k->most == IN_DEVICE || k->most == IN_FLUSH || k->most == IN_FAULT) &&
+	    rs_disk_use_served_ns(of->c, of->c->state, disk_waits_dev_of(of->c, k), of->b->comm))
+		of->evidence = of_requests;
+}
+
+/* Of what the wait is for: the device, and its requests. */
+static unsigned int disk_waits_put_device(struct disk_case *k, struct rs_slot *to)
+{
+	struct rs_ctx *c = k->of.c;
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
+	uint64_t nr = d->nr ? d->nr : 1;
+	uint32_t dev = disk_waits_dev_of(c, k);
+	bool has_irqs = k->irq_ns > k->of.ns / INTERRUPTS_LEAST && dev,
+	     is_cold = memchr((const char *)&k->of.e->rwbs, 'A', sizeof k->of.e->rwbs);
+
+	rs_dev_text(dev, k->number, sizeof k->number);
+
+	const struct rs_slot slots[] = {
+		{ "disk", RS_SLOT_DISK, rs_u(dev) },
+		{ "dev", RS_SLOT_DEV, rs_u(dev) },
+		{ "dev_number", RS_SLOT_TEXT, rs_s(dev ? k->number : NULL) },
+		{ "irqs", RS_SLOT_TEXT, rs_s(has_irqs ? "interrupts" : NULL) },
+		{ "each", RS_SLOT_DURATION, rs_u(d->d2c_ns / nr) },
+		{ "bytes", RS_SLOT_NUMBER, rs_u(d->bytes / nr) },
+		{ "tiny", RS_SLOT_TEXT, rs_s(d->bytes / nr <= TINY_BYTES ? "tiny " : NULL) },
+		{ "rate", RS_SLOT_NUMBER,
+		  rs_u(rs_milli(d->nr * 1000000000, k->of.interval_ns, 1).u / 1000) },
+		{ "depth", RS_SLOT_TEXT,
+		  rs_s(disk_waits_is_one_at_a_time(c, k) ? "one at a time (queue depth 1)" : NULL) },
+		{ "cold", RS_SLOT_TEXT, rs_s(is_cold ? "for files that are not in the page cache" : NULL) },
+	};
+
+	memcpy(to, slots, sizeof slots);
+	return sizeof slots / sizeof *slots;
+}
+
+/* Of the call that it waits in, and who has a part in that. */
+static unsigned int disk_waits_put_wait(struct disk_case *k, const struct rs_rule_row *row,
+					struct rs_slot *to)
+{
+	const struct rs_blame_entry *e = k->of.e;
+	const struct rs_blame *b = k->of.b;
+	struct rs_ctx *c = k->of.c;
+	bool is_flush = row->rule == &rules[R_FLUSH] && e->call >= 0 && rs_syscall_name(c, e->call);
+	const char *path = rs_disk_use_path(c, c->state, b->comm, false);
+	const struct rs_slot slots[] = {
+		{ "call", RS_SLOT_CALL, rs_i(e->call) },
+		{ "sync", RS_SLOT_TEXT,
+		  rs_s(is_flush && !call_is_flush(c, e->call) ? "O_SYNC or O_DSYNC" : NULL) },
+		/* a wait for its own write */
+		{ "synced_file", RS_SLOT_FILE,
+		  rs_s(is_flush ? rs_disk_use_path(c, c->state, b->comm, true) : NULL) },
+		{ "file", RS_SLOT_FILE, rs_s(path) },
+		{ "of_one", RS_SLOT_TEXT, rs_s(path ? ", which is" : NULL) },
+		{ "own", RS_SLOT_TEXT, rs_s(b->nr_processes > 1 ? "their own" : "its own") },
+		{ "held", RS_SLOT_DURATION, rs_u(e->ns / (e->nr ? e->nr : 1)) },
+		{ "often", RS_SLOT_RATE, rs_u(e->nr * 1000000000 / k->of.interval_ns) },
+		{ "share", RS_SLOT_PERCENT,
+		  rs_u((rs_milli(k->other.amount, k->of.ns, 100).u + 500) / 1000) },
+		{ "busy", RS_SLOT_PERCENT,
+		  rs_u(rs_milli(k->other.amount, k->of.interval_ns, 100).u / 1000) },
+		{ "waker", RS_SLOT_NAME, rs_s(e->kernel_thread ? e->comm : NULL) },
+	};
+
+	memcpy(to, slots, sizeof slots);
+	return sizeof slots / sizeof *slots;
+}
+
+static unsigned int disk_waits_put_groups(struct disk_case *k, struct rs_slot *to)
+{
+	const struct rs_task *t = k->of.b->task;
+	struct rs_memory_limit limit;
+	bool is_high = rs_cgroup_memory_limit(k->of.c, t, &limit) && !strcmp(limit.file, "memory.high");
+	const struct rs_slot slots[] = {
+		{ "cgroup", RS_SLOT_CGROUP, rs_s(rs_task_cgroup(t, RS_CGROUP_IO)) },
+		{ "limited", RS_SLOT_CGROUP,
+		  rs_s(is_high ? limit.cgroup : rs_task_cgroup(t, RS_CGROUP_MEMORY)) },
+		{ "limit", RS_SLOT_BYTES, rs_u_if(is_high, limit.bytes) },
+	};
+
+	memcpy(to, slots, sizeof slots);
+	return sizeof slots / sizeof *slots;
+}
+
+static unsigned int disk_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
+{
+	struct disk_case *k = (struct disk_case *)of;
+	unsigned int nr = disk_waits_put_device(k, to);
+
+	nr += disk_waits_put_wait(k, row, to + nr);
+	return nr + disk_waits_put_groups(k, to + nr);
+}
+
+static const struct rs_family disk_family = {
+	.rows = rows, .find = disk_waits_find, .choose = disk_waits_choose, .least = disk_waits_least,
+	.blame = disk_waits_blame, .slots = disk_waits_slots, .case_size_bytes = sizeof(struct disk_case),
+};
+
+static void disk_waits_put_findings(struct rs_ctx *c)
+{
+	if (rs_judged_ns(c))
+		disk_waits_find_writers(c);
+	rs_evaluate(c, (const struct rs_family *const[]){ &disk_family }, 1);
+}
+
+const struct rs_analysis rs_analysis_disk_waits = {
+	.abi = RS_ABI,
+	.name = "disk-waits",
+	.summary = "who waits for a disk, and because of whom",
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = rs_disk_use_add },
+			     { RS_ON_CALL, .call = disk_waits_on_write, .kinds = 1u << RS_CALL_WRITE,
+			       .if_recorded = true }),
+	.requires_history = true,
+	.requires_blame = true,
+	.uses_files = true,
+	.samples = RS_SAMPLE_CGROUPS,
+	.state_size = sizeof(struct rs_disk_use),
+	.task_size = sizeof(uint64_t),
+	.reset = disk_waits_reset,
+	.rules = rules,
+	.findings = disk_waits_put_findings,
+};
