@@ -192,7 +192,7 @@ static uint64_t reclaim_kswapd_ns(struct rs_ctx *c)
 }
 
 static void reclaim_report(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, int rule,
-			   uint64_t interval_ns, const struct rs_blame *b)
+			   uint64_t interval_ns, uint64_t of_ns)
 {
 	const struct reclaim_task *d = reclaim_task_of(c, t);
 	const struct rs_task *other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
@@ -213,7 +213,7 @@ static void reclaim_report(struct rs_ctx *c, const struct rs_task *t, enum rs_st
 		.rule = &rules[rule], .says = other ? &beside_another : NULL, .slots = slots,
 		.cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) +
 			   (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
-		.lost_ns = d->ns[kind], .of_ns = b ? rs_blame_busy_ns(b) : 0, .of_name = true,
+		.lost_ns = d->ns[kind], .of_ns = of_ns, .of_name = true,
 		.victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
 		.culprit = other                ? rs_task_process_comm(c, other) :
 			   rule == MEMORY_LIMIT ? "memory.max" :
@@ -232,7 +232,7 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 
 	if (rule >= 0 && (is_long || is_often))
 		reclaim_report(c, t, kind, rule, interval_ns,
-			       is_long ? rs_blame_find(c, rs_task_process_comm(c, t)) : NULL);
+			       is_long ? rs_busy_ns(c, rs_task_process_comm(c, t)) : 0);
 }
 
 static void reclaim_put_findings(struct rs_ctx *c)

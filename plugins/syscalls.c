@@ -450,10 +450,10 @@ static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short
 /* The reads of its processes are ended by interrupts, not by other tasks. */
 static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 {
-	const struct rs_blame_entry *first;
+	enum rs_culprit_kind kind;
 
-	rs_blame_sum(rs_blame_find(c, comm), RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &first);
-	return first && first->kind == RS_CULPRIT_INTERRUPT;
+	return rs_main_culprit(c, comm, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &kind) &&
+	       kind == RS_CULPRIT_INTERRUPT;
 }
 
 /* Also by select or poll, of no descriptor: these return 0 and are not counted among the zeros. */

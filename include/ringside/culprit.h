@@ -219,4 +219,19 @@ void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t de
 unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns,
 				   uint64_t to_ns, unsigned int most_steps, uint64_t ns[RS_NR_CAUSES]);
 
+/* ---- what all processes of a name waited for: requires .requires_blame ---- */
+
+#define RS_PART_BIT(part) (1ull << RS_PART_##part)
+#define RS_PARTS_OF_DISK \
+	(RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | \
+	 RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
+
+/*
+ * Returns how long they were on a CPU, or waited in parts of RS_RANK_WAIT, since the last reset; 0: there is
+ * no process of that name.
+ */
+uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm);
+/* Sets who they waited for most in these parts. Returns false: they did not wait in them. */
+bool rs_main_culprit(struct rs_ctx *c, const char *comm, uint64_t parts, enum rs_culprit_kind *kind);
+
 #endif

@@ -18,7 +18,6 @@
 #ifndef RINGSIDE_PLUGIN_H
 #define RINGSIDE_PLUGIN_H
 
-#include "blame.h"
 #include "chain.h"
 #include "culprit.h"
 #include "event.h"
@@ -178,7 +177,7 @@ struct rs_analysis {
 	 * For its findings alone: a session that reports none does without, unless the analysis requires it
 	 * for its views.
 	 */
-	/* what each process waited for, and because of whom, see blame.h; implies .requires_history */
+	/* what each process waited for, and because of whom, see culprit.h; implies .requires_history */
 	bool requires_blame;
 	bool findings_require_states; /* as .requires_states */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
@@ -421,8 +420,9 @@ enum rs_slot_kind {
  * bytes). "" is not known.
  *
  *	{disk}            the slot; nothing where it is not known
- *	{ in |call}       with what is before it, only if it is known; { (|path|)}: with what is behind it,
- *too {call/a call}     what stands there if it is not known
+ *	{ in |call}       with what is before it, only if it is known
+ *	{ (|path|)}       likewise with what is behind it
+ *	{call/a call}     what stands there if it is not known
  *	{~it} {~is}       a word that agrees with the number of the victims: "they", "are"
  *	{^runs} {^peer}   likewise of the culprits; of a slot, the first word of its text
  *	{culprit}         the culprit, as the sentence names it: "writer (90)"

@@ -291,6 +291,13 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b)
 	return ns;
 }
 
+uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm)
+{
+	const struct rs_blame *b = rs_blame_find(c, comm);
+
+	return b ? rs_blame_busy_ns(b) : 0;
+}
+
 uint64_t rs_blame_disk_irq_ns(const struct rs_blame *b)
 {
 	uint64_t ns = 0;
@@ -336,4 +343,14 @@ const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *
 	return rate >= LEAST && rs_blame_is_short_lived(b, interval_ns) && b->task->ppid ?
 		       rs_task_find(c, b->task->ppid) :
 		       NULL;
+}
+
+bool rs_main_culprit(struct rs_ctx *c, const char *comm, uint64_t parts, enum rs_culprit_kind *kind)
+{
+	const struct rs_blame_entry *first;
+
+	rs_blame_sum(rs_blame_find(c, comm), parts, &first);
+	if (first)
+		*kind = first->kind;
+	return first;
 }

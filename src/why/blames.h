@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blames.h - the table behind ringside/blame.h: added to as slices and waits end */
+/* blames.h - the table behind why/blame.h: added to as slices and waits end */
 #ifndef RS_WHY_BLAMES_H
 #define RS_WHY_BLAMES_H
 
-#include "ringside/blame.h"
+#include "why/blame.h"
 
 struct rs_session;
 struct rs_task_instance;

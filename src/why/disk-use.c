@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* disk-use - what each disk did since the last reset, for whom, and who writes */
-#include "ringside/disk-use.h"
+#include "why/disk-use.h"
 #include "ringside/plugin.h"
 
 #define FILE_OTHERS 10 /* a tenth of the time: less is not worth a word */

@@ -8,7 +8,7 @@
 #ifndef RS_WHY_EVALUATE_H
 #define RS_WHY_EVALUATE_H
 
-#include "ringside/blame.h"
+#include "why/blame.h"
 #include "ringside/plugin.h"
 
 #define RS_CASE_BYTES 1024         /* the most that a family's case has */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ringside/blame.h"
+#include "why/blame.h"
 #include "ringside/plugin.h"
 
 #define ANSWERS_LEAST 33333           /* of a thread's time, in thousandths of a percent */

@@ -2,7 +2,7 @@
 /* disk-waits - rules: who waits for a disk or for what is written to one, why, and because of whom */
 #include <stdio.h>
 
-#include "ringside/disk-use.h"
+#include "why/disk-use.h"
 #include "ringside/plugin.h"
 #include "why/evaluate.h"
 

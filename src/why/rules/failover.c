@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ringside/blame.h"
+#include "why/blame.h"
 #include "ringside/task.h"
 #include "ringside/plugin.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ringside/blame.h"
+#include "why/blame.h"
 #include "ringside/plugin.h"
 
 #define FORKS_LEAST_LASTING \

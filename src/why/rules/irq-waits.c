@@ -5,6 +5,7 @@
 
 #include "ringside/store.h"
 #include "ringside/plugin.h"
+#include "why/blame.h"
 
 #define LOSS_LEAST 10000              /* of what a process did or could not do, in thousandths of a percent */
 #define LOSS_LEAST_OF_TIME 80         /* and of one thread's time, in thousandths */

@@ -6,10 +6,10 @@
  * It exists if an analysis of the session sets .requires_blame. Each wait is divided among its culprits as it
  * ends (see culprit.h), and added to the few that took most from that task.
  */
-#ifndef RINGSIDE_BLAME_H
-#define RINGSIDE_BLAME_H
+#ifndef RS_WHY_BLAME_H
+#define RS_WHY_BLAME_H
 
-#include "culprit.h"
+#include "ringside/culprit.h"
 
 #define RS_BLAME_PIDS 4
 #define RS_BLAME_CPUS 64
@@ -107,9 +107,4 @@ uint64_t rs_blame_nr_waiting(struct rs_ctx *c, uint64_t interval_ns);
  * is that one which takes the CPUs: far fewer a second than where they have CPUs enough. NULL: no.
  */
 const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns);
-#define RS_PART_BIT(part) (1ull << RS_PART_##part)
-#define RS_PARTS_OF_DISK \
-	(RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | \
-	 RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
-
 #endif

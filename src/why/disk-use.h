@@ -5,11 +5,11 @@
  *
  * An analysis has a struct rs_disk_use in its state, which is zeroed at a reset, and adds what ends.
  */
-#ifndef RINGSIDE_DISK_USE_H
-#define RINGSIDE_DISK_USE_H
+#ifndef RS_WHY_DISK_USE_H
+#define RS_WHY_DISK_USE_H
 
-#include "store.h"
-#include "request.h"
+#include "ringside/request.h"
+#include "ringside/store.h"
 
 #define RS_DISK_USE_DEVS 64
 #define RS_DISK_USE_TASKS 64
