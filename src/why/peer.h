@@ -44,7 +44,7 @@ struct rs_peer_words {
 /* What is judged: waits of a process for others, of which the costliest is told. */
 struct rs_peer_case {
 	struct rs_case of;
-	const struct rs_rule *rule; /* of the waits as they are, before it is asked who is at its limit */
+	unsigned int rule;               /* of the family, before it is asked who is at its limit */
 	uint64_t besides_ns;             /* lost because of it, but not in these waits: it ranks by both */
 	uint64_t nr_children;            /* that it waited for */
 	bool is_thread;                  /* the culprit is a thread of the victim */

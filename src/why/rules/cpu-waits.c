@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* cpu-waits - rules: who waits for a CPU, why it gets none, and who runs meanwhile */
-#include <errno.h>
 #include <stdio.h>
 
-#include "ringside/plugin.h"
-#include "why/evaluate.h"
+#include "why/cases/cpu-case.h"
 
 /* Of what a process did or could not do, in thousandths of a percent. */
 #define CPU_LEAST_SHARE 33333
@@ -19,18 +17,10 @@
 #define CPU_LEAST_WAITING 500
 #define CPU_LEAST_WAITING_OF_SLEEPER 250
 #define CPU_LEAST_OF_CULPRIT 400      /* of the wait, for one culprit to be named as its cause */
-/* Times that another runs, and of all CPUs' time, for it to be who takes them from threads that wait in turn.
- */
-#define CPU_TAKES_MORE 2
-#define CPU_LEAST_OF_TAKER 400
 #define CPU_HOG_RUNS 300  /* of the time that one thread runs, in thousandths, for its process to be a hog */
-#define CPU_FREE_CPU 700  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define CPU_NICE_LEVELS 3             /* that a victim is nicer than who runs */
-#define CPU_LONG_WAIT_NS 15000000     /* for a CPU: longer than slices of equals */
 #define CPU_SLOW_WAIT_NS 10000000     /* from which on runqslower lists a wait */
 #define CPU_LIGHTER 2                 /* times that the weight of another cgroup is that of the victim's */
-#define CPU_UNFAIR 4                  /* times that an equal share would be what the victim got */
-#define CPU_UNFAIR_OF_GROUP 3         /* likewise, of an equal share of two cgroups */
 
 #define CPU_EVIDENCE \
 	{ "antagonists", NULL, "pid == {pid}" }, { "tasks", "-run_ns", "{pids}" }, { "cpus" }, \
@@ -72,198 +62,9 @@ static const struct rs_rule rules[] = {
 	{ 0 },
 };
 
-/* ---- how long each CPU was idle ---- */
-
-struct cpu_waits {
-	uint64_t *idle_ns;
-};
-
-static int cpu_waits_begin(struct rs_ctx *c)
-{
-	struct cpu_waits *s = c->state;
-
-	s->idle_ns = rs_alloc(c, rs_nr_cpus(c) + 1, sizeof *s->idle_ns);
-	return s->idle_ns ? 0 : -ENOMEM;
-}
-
-static void cpu_waits_reset(struct rs_ctx *c)
-{
-	struct cpu_waits *s = c->state;
-
-	memset(s->idle_ns, 0, rs_nr_cpus(c) * sizeof(uint64_t));
-}
-
-/* Time that ringside itself takes could have been another's. */
-static void cpu_waits_on_idle(struct rs_ctx *c, const struct rs_interval *iv)
-{
-	struct cpu_waits *s = c->state;
-
-	if ((!iv->task || iv->task->self) && !iv->discarded && iv->cpu < rs_nr_cpus(c))
-		s->idle_ns[iv->cpu] += rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
-}
-
-static uint64_t cpu_waits_idle_ns(struct rs_ctx *c, unsigned int cpu)
-{
-	uint64_t open_ns, now_ns = rs_last_event_ns(c), ns = ((struct cpu_waits *)c->state)->idle_ns[cpu];
-
-	if (!c->range_ended && rs_cpu_state(c, cpu, &open_ns) == RS_IDLE && open_ns != RS_AGE_UNKNOWN)
-		ns += rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
-	return ns;
-}
-
-/* The CPU that was idle longest, if that was nearly always, and the process did not wait for it; -1: none. */
-static int cpu_waits_free_cpu(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
-{
-	uint64_t most_ns = interval_ns / 1000 * CPU_FREE_CPU, all_ns = 0;
-	int found = -1;
-
-	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < RS_BLAME_CPUS; i++)
-		all_ns += b->cpu_ns[i];
-	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < RS_BLAME_CPUS; i++)
-		if (b->cpu_ns[i] < all_ns / 10 && cpu_waits_idle_ns(c, i) > most_ns) {
-			most_ns = cpu_waits_idle_ns(c, i);
-			found = (int)i;
-		}
-	return found;
-}
-
-/* ---- who waits for a CPU ---- */
-
-/* A process, its waits for a CPU, and who took most of these. */
-struct cpu_case {
-	struct rs_case of;                  /* .e: who took most, NULL unknown */
-	int free_cpu;                       /* -1: none */
-	enum rs_throttling throttling;
-	struct rs_throttled throttled;
-	const char *group;                  /* whose quota it is; NULL: unknown */
-	struct rs_weights weights;          /* of it and of who took most; zeros unknown */
-	char texts[4][140];                 /* of slots */
-};
-
-/* Does it wait for several CPUs, and not for one to which its tasks are pinned? */
-static bool cpu_waits_uses_several(struct rs_ctx *c, const struct rs_blame *b)
-{
-	uint64_t all_ns = 0, most_ns = 0;
-
-	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < RS_BLAME_CPUS; i++) {
-		all_ns += b->cpu_ns[i];
-		most_ns = b->cpu_ns[i] > most_ns ? b->cpu_ns[i] : most_ns;
-	}
-	return most_ns < all_ns / 10 * 9;
-}
-
-/*
- * Threads that are woken together stand one behind the other on a CPU, while the other CPUs are another's: it
- * is that one which runs in their place. NULL: nobody runs for far more than they do.
- */
-static const struct rs_blame_entry *cpu_waits_behind_own(const struct rs_case *k)
-{
-	for (unsigned int i = 0; i < k->b->nr; i++) {
-		const struct rs_blame_entry *e = &k->b->at[i];
-		bool is_other = e->part == RS_PART_QUEUE && e->kind == RS_CULPRIT_TASK &&
-				strcmp(e->comm, k->b->comm) != 0;
-		const struct rs_blame *other = is_other ? rs_blame_find(k->c, e->comm) : NULL;
-
-		if (other && other->run_ns / CPU_TAKES_MORE >= k->b->run_ns &&
-		    rs_milli(other->run_ns, k->interval_ns * rs_nr_cpus(k->c), 1).u >= CPU_LEAST_OF_TAKER &&
-		    cpu_waits_uses_several(k->c, k->b))
-			return e;
-	}
-	return NULL;
-}
-
-/* Entries of the parts are added by their culprit's name: those that ran in its place. */
-static void cpu_waits_gather(struct cpu_case *k)
-{
-	const struct rs_blame_entry *other_entry;
-	const struct rs_blame *b = k->of.b, *other;
-	struct rs_case *of = &k->of;
-
-	of->of_ns = rs_blame_busy_ns(b);
-	of->ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU];
-	for (unsigned int i = 0; i < b->nr && !of->e; i++)
-		if (b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK)
-			of->e = &b->at[i];
-	k->free_cpu = cpu_waits_free_cpu(of->c, b, of->interval_ns);
-	other_entry = k->free_cpu < 0 && of->e && !strcmp(of->e->comm, b->comm) ? cpu_waits_behind_own(of) :
-										  NULL;
-	of->e = other_entry ? other_entry : of->e;
-	other = of->e ? rs_blame_find(of->c, of->e->comm) : NULL;
-	if (!other || !rs_cgroup_weights(of->c, b->task, other->task, &k->weights))
-		k->weights = (struct rs_weights){ 0 };
-}
-
-static bool cpu_waits_is_lasting(const struct rs_blame *b, uint64_t interval_ns)
-{
-	return b->lifetime_ns >= interval_ns / 2 * b->nr_processes;
-}
-
-/*
- * How many share a CPU with the victim: the processes of that name, but where none of them is of its cgroup,
- * their cgroups.
- */
-static unsigned int cpu_waits_nr_rivals(const struct rs_case *k, bool *are_groups)
-{
-	const char *own = rs_task_cgroup(k->b->task, RS_CGROUP_CPU), *last = NULL, *path;
-	unsigned int nr = 0;
-
-	*are_groups = own;
-	for (struct rs_task *t = rs_task_next(k->c, NULL); t && *are_groups; t = rs_task_next(k->c, t)) {
-		if (t->exited || strcmp(rs_task_process_comm(k->c, t), k->e->comm) != 0)
-			continue;
-		path = rs_task_cgroup(t, RS_CGROUP_CPU);
-		*are_groups = path && strcmp(path, own) != 0;
-		nr += !last || !path || strcmp(path, last) != 0;
-		last = path;
-	}
-	*are_groups = *are_groups && nr;
-	return *are_groups ? nr : k->e->nr_pids ? k->e->nr_pids : 1;
-}
-
-/* On one CPU with one other an equal share is half; the victim wanted to run all of its busy time. */
-static bool cpu_waits_is_unfair(const struct rs_case *k)
-{
-	bool are_groups;
-	unsigned int nr = cpu_waits_nr_rivals(k, &are_groups);
-
-	/* who waits for a slice or two, and runs for a moment, or lives for one, wants no share at all */
-	return cpu_waits_is_lasting(k->b, k->interval_ns) &&
-	       k->ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= CPU_LONG_WAIT_NS && k->ns > k->of_ns / 10 * 8 &&
-	       k->b->run_ns * (are_groups ? CPU_UNFAIR_OF_GROUP : CPU_UNFAIR) * (nr + 1) < k->of_ns;
-}
-
-/*
- * Processes of one name may be in several groups: one that is throttled explains the waits, one that is
- * unknown may.
- */
-static void cpu_waits_find_throttled(struct cpu_case *k)
-{
-	const struct rs_blame *b = k->of.b;
-	struct rs_ctx *c = k->of.c;
-	const char *last = NULL;
-
-	k->throttling = rs_throttling(c, b->task, &k->throttled);
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct rs_throttled throttled;
-		enum rs_throttling throttling;
-
-		if (t->exited || (rs_task_cgroup(t, RS_CGROUP_CPU) == last && last) ||
-		    strcmp(rs_task_process_comm(c, t), b->comm) != 0)
-			continue;
-		last = rs_task_cgroup(t, RS_CGROUP_CPU);
-		throttling = rs_throttling(c, t, &throttled);
-		if (throttled.ns > k->throttled.ns)
-			k->throttled = throttled;
-		if (throttling == RS_THROTTLED ||
-		    (throttling == RS_THROTTLING_UNKNOWN && k->throttling == RS_NOT_THROTTLED))
-			k->throttling = throttling;
-	}
-	k->group = k->throttled.cgroup ? k->throttled.cgroup : rs_task_cgroup(b->task, RS_CGROUP_CPU);
-}
-
 /* ---- which row ---- */
 
-static bool cpu_waits_is_idle(const struct cpu_case *k)
+static bool cpu_waits_is_idle(const struct rs_cpu_case *k)
 {
 	return k->of.b->part_ns[RS_PART_IDLE_CPU] > k->of.ns / 2;
 }
@@ -271,7 +72,7 @@ static bool cpu_waits_is_idle(const struct cpu_case *k)
 /* Where its group counts it, what runs on its CPU meanwhile takes nothing from it. */
 static bool cpu_waits_is_throttled(const struct rs_case *of)
 {
-	const struct cpu_case *k = (const struct cpu_case *)of;
+	const struct rs_cpu_case *k = (const struct rs_cpu_case *)of;
 
 	return k->throttling == RS_THROTTLED ? cpu_waits_is_idle(k) || k->throttled.ns > of->ns / 2 :
 					       k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_idle(k);
@@ -279,7 +80,7 @@ static bool cpu_waits_is_throttled(const struct rs_case *of)
 
 static bool cpu_waits_is_counted(const struct rs_case *of)
 {
-	return ((const struct cpu_case *)of)->throttled.cgroup && cpu_waits_is_throttled(of);
+	return ((const struct rs_cpu_case *)of)->throttled.cgroup && cpu_waits_is_throttled(of);
 }
 
 /* Are the processes that run in its place short-lived? Returns the one that starts them; NULL: no. */
@@ -320,7 +121,7 @@ static bool cpu_waits_is_own(const struct rs_case *k)
 
 static bool cpu_waits_is_affinity(const struct rs_case *k)
 {
-	return cpu_waits_is_own(k) && ((const struct cpu_case *)k)->free_cpu >= 0;
+	return cpu_waits_is_own(k) && ((const struct rs_cpu_case *)k)->free_cpu >= 0;
 }
 
 static bool cpu_waits_is_own_threads(const struct rs_case *k)
@@ -355,9 +156,9 @@ static bool cpu_waits_is_nice_thread(const struct rs_case *k)
 
 static bool cpu_waits_is_light(const struct rs_case *of)
 {
-	const struct cpu_case *k = (const struct cpu_case *)of;
+	const struct rs_cpu_case *k = (const struct rs_cpu_case *)of;
 
-	return k->weights.own ? k->weights.others >= CPU_LIGHTER * k->weights.own : cpu_waits_is_unfair(of);
+	return k->weights.own ? k->weights.others >= CPU_LIGHTER * k->weights.own : rs_cpu_case_is_unfair(of);
 }
 
 static bool cpu_waits_are_several(const struct rs_case *k)
@@ -413,7 +214,7 @@ static const struct rs_rule_row rows[] = {
 /* It does not sleep by its own wish: all its time is work, or a wait for a CPU, a disk, a lock. */
 static bool cpu_waits_is_greedy(const struct rs_blame *b, uint64_t interval_ns)
 {
-	return cpu_waits_is_lasting(b, interval_ns) &&
+	return rs_cpu_case_is_lasting(b, interval_ns) &&
 	       rs_blame_busy_ns(b) >= (b->lifetime_ns - b->unknown_ns) / 10 * 9;
 }
 
@@ -430,7 +231,7 @@ static bool cpu_waits_is_taker(const struct rs_case *k, const struct rs_blame *o
 /* Of its time one in ten at most is not on a CPU, or waiting for one. */
 static bool cpu_waits_runs_always(const struct rs_blame *b, uint64_t interval_ns)
 {
-	return b && cpu_waits_is_lasting(b, interval_ns) &&
+	return b && rs_cpu_case_is_lasting(b, interval_ns) &&
 	       b->run_ns + b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_SOFTIRQ] >= b->lifetime_ns / 10 * 9;
 }
 
@@ -449,7 +250,7 @@ static bool cpu_waits_is_overloaded(const struct rs_case *k, const struct rs_bla
  */
 static uint64_t cpu_waits_least_of_saturated(const struct rs_case *k, const struct rs_blame *other)
 {
-	bool is_other = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns);
+	bool is_other = !cpu_waits_is_own(k) && rs_cpu_case_is_lasting(k->b, k->interval_ns);
 	bool sleeps = is_other && !cpu_waits_is_greedy(k->b, k->interval_ns) &&
 		      k->ns >= (k->of_ns - k->b->run_ns) / 3 * 2;
 	bool is_starved = is_other && k->ns >= k->of_ns / 10 * 7;
@@ -463,7 +264,7 @@ static uint64_t cpu_waits_least_of_saturated(const struct rs_case *k, const stru
 }
 
 /* Who takes suffers as well where another CPU is idle, but is told only if the other one hardly waits. */
-static uint64_t cpu_waits_least_of_taker(const struct cpu_case *k, const struct rs_blame *other)
+static uint64_t cpu_waits_least_of_taker(const struct rs_cpu_case *k, const struct rs_blame *other)
 {
 	return k->free_cpu >= 0 && rs_milli(other->part_ns[RS_PART_QUEUE], rs_blame_busy_ns(other), 100).u <
 					   CPU_LEAST_AVOIDABLE ?
@@ -474,7 +275,7 @@ static uint64_t cpu_waits_least_of_taker(const struct cpu_case *k, const struct 
 /* By what share the waits are too long, whoever they are told of. */
 static uint64_t cpu_waits_least_share(const struct rs_case *of, const struct rs_rule_row *row)
 {
-	const struct cpu_case *k = (const struct cpu_case *)of;
+	const struct rs_cpu_case *k = (const struct rs_cpu_case *)of;
 	const struct rs_blame *other = of->e ? rs_blame_find(of->c, of->e->comm) : NULL;
 	unsigned int rule = (unsigned int)(row->rule - rules);
 
@@ -483,7 +284,7 @@ static uint64_t cpu_waits_least_share(const struct rs_case *of, const struct rs_
 	if (rule == HOG && cpu_waits_runs_always(other, of->interval_ns))
 		return k->free_cpu >= 0 ? CPU_LEAST_AVOIDABLE : CPU_LEAST_OF_HOG;
 	/* a niced script: what it starts waits by its own wish */
-	if (rule == NICE && !cpu_waits_is_lasting(of->b, of->interval_ns))
+	if (rule == NICE && !rs_cpu_case_is_lasting(of->b, of->interval_ns))
 		return RS_CASE_NEVER;
 	if (rule == SATURATED || rule == OWN)
 		return cpu_waits_least_of_saturated(of, other);
@@ -493,7 +294,7 @@ static uint64_t cpu_waits_least_share(const struct rs_case *of, const struct rs_
 /* Of a HOG beside an idle CPU less of one thread's time counts. */
 static uint64_t cpu_waits_least_of_time(const struct rs_case *k, const struct rs_rule_row *row)
 {
-	return row->rule == &rules[HOG] && ((const struct cpu_case *)k)->free_cpu >= 0 ?
+	return row->rule == &rules[HOG] && ((const struct rs_cpu_case *)k)->free_cpu >= 0 ?
 		       CPU_AVOIDABLE_LEAST_OF_TIME :
 		       CPU_LEAST_OF_TIME;
 }
@@ -510,13 +311,15 @@ static bool cpu_waits_are_takers(const struct rs_case *k)
 	const struct rs_blame *list = rs_blame_list(k->c, &nr);
 
 	for (size_t i = 0; i < nr; i++) {
-		struct cpu_case other = { .of = { .c = k->c, .b = &list[i], .interval_ns = k->interval_ns } };
+		struct rs_cpu_case other = {
+			.of = { .c = k->c, .b = &list[i], .interval_ns = k->interval_ns }
+		};
 		const struct rs_rule_row *row;
 
-		if (&list[i] == k->b || !cpu_waits_is_lasting(&list[i], k->interval_ns) ||
+		if (&list[i] == k->b || !rs_cpu_case_is_lasting(&list[i], k->interval_ns) ||
 		    cpu_waits_is_greedy(&list[i], k->interval_ns))
 			continue;
-		cpu_waits_gather(&other);
+		rs_cpu_case_gather(&other);
 		row = other.of.e && !strcmp(other.of.e->comm, k->b->comm) ?
 			      rs_evaluate_row(&cpu_family, &other.of) :
 			      NULL;
@@ -541,13 +344,13 @@ static uint64_t cpu_waits_least(const struct rs_case *k, const struct rs_rule_ro
 
 static bool cpu_waits_find(struct rs_case *of)
 {
-	struct cpu_case *k = (struct cpu_case *)of;
+	struct rs_cpu_case *k = (struct rs_cpu_case *)of;
 
-	cpu_waits_gather(k);
+	rs_cpu_case_gather(k);
 	if (!of->of_ns || rs_milli(of->ns, of->interval_ns, 1).u < CPU_AVOIDABLE_LEAST_OF_TIME ||
 	    rs_milli(of->ns, of->of_ns, 100).u < CPU_LEAST_AVOIDABLE)
 		return false;
-	cpu_waits_find_throttled(k);
+	rs_cpu_case_find_throttled(k);
 	return k->throttling != RS_NOT_THROTTLED || !cpu_waits_is_idle(k); /* else unexplained */
 }
 
@@ -555,7 +358,7 @@ static bool cpu_waits_find(struct rs_case *of)
 
 static void cpu_waits_blame(struct rs_case *k, const struct rs_rule_row *row)
 {
-	const char *group = ((const struct cpu_case *)k)->group;
+	const char *group = ((const struct rs_cpu_case *)k)->group;
 
 	k->names_code = true;
 	if (row->rule == &rules[THROTTLED])
@@ -563,7 +366,7 @@ static void cpu_waits_blame(struct rs_case *k, const struct rs_rule_row *row)
 	else if (k->e)
 		k->culprit = (struct rs_case_culprit){ k->e->comm, k->e->pids[0],
 						       rs_blame_nr_culprits(k->c, k->e) };
-	if (row->rule == &rules[WEIGHT] && !((const struct cpu_case *)k)->weights.own)
+	if (row->rule == &rules[WEIGHT] && !((const struct rs_cpu_case *)k)->weights.own)
 		k->confidence = RS_INFERRED;
 }
 
@@ -578,7 +381,7 @@ static struct rs_value cpu_waits_thread(const struct rs_blame *b, const char *th
 }
 
 /* Nothing but the affinity of that thread keeps it from an idle CPU for long. */
-static struct rs_value cpu_waits_affinity(const struct cpu_case *k, char *buf, size_t size_bytes)
+static struct rs_value cpu_waits_affinity(const struct rs_cpu_case *k, char *buf, size_t size_bytes)
 {
 	char thread[48] = "";
 
@@ -610,7 +413,7 @@ static bool cpu_waits_has_slow(const struct rs_blame *b)
 
 static unsigned int cpu_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
 {
-	struct cpu_case *k = (struct cpu_case *)of;
+	struct rs_cpu_case *k = (struct rs_cpu_case *)of;
 	const struct rs_blame_entry *e = of->e;
 	const struct rs_task *starter = cpu_waits_starter(of);
 	const struct rs_blame *other = e ? rs_blame_find(of->c, e->comm) : NULL;
@@ -646,7 +449,7 @@ static unsigned int cpu_waits_slots(struct rs_case *of, const struct rs_rule_row
 
 static const struct rs_family cpu_family = {
 	.rows = rows, .find = cpu_waits_find, .least = cpu_waits_least, .blame = cpu_waits_blame,
-	.slots = cpu_waits_slots, .case_size_bytes = sizeof(struct cpu_case),
+	.slots = cpu_waits_slots, .case_size_bytes = sizeof(struct rs_cpu_case),
 };
 
 /* Without wakings it is unknown how long who slept has waited since: who suffers, and who takes. */
@@ -671,16 +474,16 @@ const struct rs_analysis rs_analysis_cpu_waits = {
 	.abi = RS_ABI,
 	.name = "cpu-waits",
 	.summary = "who waits for a CPU, and who runs meanwhile",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = cpu_waits_on_idle,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = rs_cpu_case_on_idle,
 					    .kinds = 1 << RS_IDLE | 1 << RS_RUN }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,
 	.uses_samples = true,
 	.samples = RS_SAMPLE_CGROUPS,
-	.state_size = sizeof(struct cpu_waits),
-	.begin = cpu_waits_begin,
-	.reset = cpu_waits_reset,
+	.state_size = sizeof(struct rs_cpu_idle),
+	.begin = rs_cpu_case_begin,
+	.reset = rs_cpu_case_reset,
 	.rules = rules,
 	.findings = cpu_waits_put_findings,
 };

@@ -2,9 +2,7 @@
 /* disk-waits - rules: who waits for a disk or for what is written to one, why, and because of whom */
 #include <stdio.h>
 
-#include "why/disk-use.h"
-#include "ringside/plugin.h"
-#include "why/evaluate.h"
+#include "why/cases/disk-case.h"
 
 #define DISK_WAITS_LEAST 33333        /* of what it did or could not do, in thousandths of a percent */
 #define DISK_WAITS_LEAST_OF_TIME 80   /* and of one thread's time, in thousandths */
@@ -235,229 +233,13 @@ static void disk_waits_find_writers(struct rs_ctx *c)
 	}
 }
 
-/* ---- what a process waits for ---- */
-
-enum disk_waits_kind {
-	IN_DEVICE,
-	IN_BEFORE,
-	IN_FAULT,
-	IN_FLUSH,
-	IN_JOURNAL,
-	IN_WRITE,
-	IN_DIRTY,
-	IN_RETURN,
-	IN_KERNEL,
-	NR_KINDS
-};
-
-struct disk_case {
-	struct rs_case of;                            /* .e: of the kind .most, the costliest */
-	uint64_t ns[NR_KINDS];
-	const struct rs_blame_entry *first[NR_KINDS]; /* the costliest */
-	uint64_t others_ns, own_write_ns, queued_ns;
-	/* of all: runnable, while the disk's interrupts had its CPU */
-	uint64_t irq_ns;
-	/* that the wait is for, or because of; .amount: for how long */
-	struct rs_disk_user other;
-	unsigned int of_other;                        /* the row about it */
-	uint32_t dev;                                 /* of the costliest wait that has one; 0: unknown */
-	enum disk_waits_kind most;
-	char name[80];                                /* of the culprit, if it is a device */
-	char number[32];
-};
-
-static bool call_is_flush(struct rs_ctx *c, int64_t call)
-{
-	return rs_call_is(c, call, RS_CLASS_FLUSH);
-}
-
-static bool call_is_write(struct rs_ctx *c, int64_t call)
-{
-	return rs_call_is(c, call, RS_CLASS_WRITE);
-}
-
-static bool call_is_change(struct rs_ctx *c, int64_t call)
-{
-	return rs_call_is(c, call, RS_CLASS_CHANGE);
-}
-
-static bool disk_waits_is_journal(const struct rs_blame_entry *e)
-{
-	return e->kind == RS_CULPRIT_TASK && !strncmp(e->comm, "jbd2/", 5);
-}
-
-/* Its own requests are writes: no page faults, but a call that began before the recording did. */
-static bool disk_waits_writes(const struct rs_blame *b)
-{
-	for (unsigned int i = 0; i < b->nr; i++)
-		if (b->at[i].kind == RS_CULPRIT_SELF && strchr((const char *)&b->at[i].rwbs, 'W'))
-			return true;
-	return false;
-}
-
-static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_blame *b,
-					    const struct rs_blame_entry *e)
-{
-	if (e->part == RS_PART_DIRTY || e->part == RS_PART_THROTTLE)
-		return IN_DIRTY;
-	if (e->part == RS_PART_DISK_BEFORE)
-		return IN_BEFORE;
-	if (e->part == RS_PART_DISK_FLUSH || call_is_flush(c, e->call))
-		return IN_FLUSH;
-	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->in_no_call && !disk_waits_writes(b)))
-		return IN_FAULT;
-	if (e->part != RS_PART_KERNEL)
-		return IN_DEVICE;
-	if (disk_waits_is_journal(e))
-		return IN_JOURNAL;
-	if (e->in_no_call && e->kind == RS_CULPRIT_INTERRUPT) /* a timer ends it */
-		return IN_RETURN;
-	return e->kind == RS_CULPRIT_INTERRUPT && call_is_write(c, e->call) ? IN_WRITE : IN_KERNEL;
-}
-
-#define DISK_WAITS_PARTS \
-	(RS_PARTS_OF_DISK | RS_PART_BIT(FAULT) | RS_PART_BIT(DIRTY) | RS_PART_BIT(THROTTLE) | \
-	 RS_PART_BIT(KERNEL))
-
-/* A wait for a flush that it asked for, by fsync or by a write with O_SYNC. */
-static bool disk_waits_is_own_flush(struct rs_ctx *c, const struct rs_blame_entry *e)
-{
-	return call_is_flush(c, e->call) || (disk_waits_is_journal(e) && call_is_write(c, e->call));
-}
-
-static uint64_t disk_waits_own_flush_ns(struct rs_ctx *c, const struct rs_blame *b)
-{
-	uint64_t ns = 0;
-
-	for (unsigned int i = 0; i < b->nr; i++)
-		ns += disk_waits_is_own_flush(c, &b->at[i]) ? b->at[i].ns : 0;
-	return ns;
-}
-
-/* Who waits most for flushes of its own, of the others: NULL unknown. */
-static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
-{
-	const struct rs_blame *found = NULL, *list;
-	uint64_t most_ns = 0;
-	size_t nr;
-
-	list = rs_blame_list(c, &nr);
-	for (size_t i = 0; i < nr; i++)
-		for (unsigned int j = 0; j < list[i].nr; j++)
-			if (&list[i] != victim && disk_waits_is_own_flush(c, &list[i].at[j]) &&
-			    list[i].at[j].ns > most_ns) {
-				most_ns = list[i].at[j].ns;
-				found = &list[i];
-			}
-	return found;
-}
-
-/* Whose the requests of an entry are: those of the kernel's threads have a reason. */
-static struct rs_disk_user disk_waits_user(struct rs_ctx *c, const struct disk_case *k,
-					   const struct rs_blame_entry *e, unsigned int *sentence)
-{
-	bool is_kworker = !strncmp(e->comm, "kworker/", 8),
-	     is_flush = disk_waits_is_journal(e) || (is_kworker && *(const char *)&e->rwbs == 'F');
-	bool is_write = strchr((const char *)&e->rwbs, 'W');
-	const struct rs_disk_user *writer =
-		is_kworker && is_write && !is_flush ?
-			rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns) :
-			NULL;
-	const struct rs_blame *flusher = is_flush ? disk_waits_flusher(c, k->of.b) : NULL;
-
-	*sentence = writer ? SHARED_WRITE_BACK : flusher ? SHARED_COMMITS : SHARED;
-	if (writer)
-		return (struct rs_disk_user){ writer->comm, writer->pid, writer->nr, e->ns };
-	if (flusher)
-		return (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, e->ns };
-	return (struct rs_disk_user){ e->comm, e->pids[0], rs_blame_nr_culprits(c, e), e->ns };
-}
-
-/* Who has most of the device meanwhile. Processes of its own name do what it does. */
-static void disk_waits_find_other(struct rs_ctx *c, struct disk_case *k)
-{
-	struct rs_disk_user users[RS_BLAME_PLACES];
-	unsigned int nr = 0, of[RS_BLAME_PLACES], j; /* of: the sentence about the costliest that they do */
-
-	for (unsigned int i = 0; i < k->of.b->nr; i++) {
-		const struct rs_blame_entry *e = &k->of.b->at[i];
-
-		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) ||
-		    disk_waits_kind(c, k->of.b, e) != IN_DEVICE || !strcmp(e->comm, k->of.b->comm))
-			continue;
-		users[nr] = disk_waits_user(c, k, e, &of[nr]);
-		k->others_ns += e->ns;
-		for (j = 0; strcmp(users[j].comm, users[nr].comm) != 0; j++)
-			;
-		users[j].amount += j < nr ? e->ns : 0;
-		nr += j == nr;
-		if (users[j].amount <= k->other.amount)
-			continue;
-		k->other = users[j];
-		k->of_other = of[j];
-	}
-}
-
-/*
- * Runnable, while the interrupts in which the disk's requests complete have its CPU: it waits for the disk as
- * well, most of the time in the device.
- */
-static void disk_waits_add_interrupts(const struct rs_blame *b, struct disk_case *k)
-{
-	uint64_t ns = rs_blame_disk_irq_ns(b);
-
-	if (k->most != IN_DEVICE || k->ns[IN_DEVICE] < ns)
-		return;
-	k->irq_ns = ns;
-	k->of.ns += ns;
-}
-
-static void disk_waits_gather(struct rs_ctx *c, const struct rs_blame *b, struct disk_case *k)
-{
-	k->of.of_ns = rs_blame_busy_ns(b);
-	for (unsigned int i = 0; i < b->nr; i++) {
-		const struct rs_blame_entry *e = &b->at[i];
-		enum disk_waits_kind kind = disk_waits_kind(c, b, e);
-
-		/* a child is waited for in state D */
-		if (!(DISK_WAITS_PARTS >> e->part & 1) || rs_call_is(c, e->call, RS_CLASS_SPAWN))
-			continue;
-		k->ns[kind] += e->ns;
-		k->of.ns += e->ns;
-		if (!k->first[kind])
-			k->first[kind] = e;
-		k->dev = k->dev ? k->dev : e->dev;
-		k->queued_ns += e->part == RS_PART_DISK_QUEUE ? e->ns : 0;
-		k->own_write_ns += e->part != RS_PART_KERNEL && e->call >= 0 &&
-						   strchr((const char *)&e->rwbs, 'W') ?
-					   e->ns :
-					   0;
-	}
-	for (enum disk_waits_kind kind = 0; kind < NR_KINDS; kind++)
-		if (k->ns[kind] > k->ns[k->most])
-			k->most = kind;
-	k->of.e = k->first[k->most];
-	disk_waits_add_interrupts(b, k);
-}
-
 /* ---- which sentence that makes ---- */
-
-static uint32_t disk_waits_dev_of(struct rs_ctx *c, const struct disk_case *k)
-{
-	const struct rs_disk_use_dev *written = k->most == IN_DIRTY ? rs_disk_use_written_back(c->state) :
-								      NULL;
-
-	if (k->of.e->dev || written)
-		return k->of.e->dev ? k->of.e->dev : written->dev;
-	return k->dev || !disk_waits_is_journal(k->of.e) ? k->dev :
-							rs_disk_use_journal_dev(c, c->state, k->of.e->comm);
-}
 
 /*
  * More of what the other one waits is for this one than the other way round: who takes is not told as who
  * suffers.
  */
-static bool disk_waits_is_taker(struct rs_ctx *c, const struct disk_case *k)
+static bool disk_waits_is_taker(struct rs_ctx *c, const struct rs_disk_case *k)
 {
 	const struct rs_blame *other = rs_blame_find(c, k->other.comm);
 	uint64_t all_ns = 0, ns = 0;
@@ -467,26 +249,26 @@ static bool disk_waits_is_taker(struct rs_ctx *c, const struct disk_case *k)
 			all_ns += other->at[i].ns;
 			ns += !strcmp(other->at[i].comm, k->of.b->comm) ? other->at[i].ns : 0;
 		}
-	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.amount, k->ns[IN_DEVICE], 100).u;
+	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.amount, k->ns[RS_IN_DEVICE], 100).u;
 }
 
-static bool disk_waits_is_shared(struct rs_ctx *c, const struct disk_case *k)
+static bool disk_waits_is_shared(struct rs_ctx *c, const struct rs_disk_case *k)
 {
-	return k->other.amount && k->others_ns > k->ns[IN_DEVICE] / 1000 * OTHERS_LEAST &&
+	return k->other.amount && k->others_ns > k->ns[RS_IN_DEVICE] / 1000 * OTHERS_LEAST &&
 	       !disk_waits_is_taker(c, k);
 }
 
-static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct disk_case *k)
+static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct rs_disk_case *k)
 {
 	return rs_disk_use_dev(c->state, k->of.e->dev)->d2c_ns < k->of.interval_ns / 10 * 13 &&
-	       k->queued_ns < k->ns[IN_DEVICE] / 5;
+	       k->queued_ns < k->ns[RS_IN_DEVICE] / 5;
 }
 
 /*
  * Is most of what the disk moves written back, for one that writes far more? Its requests are with the device
  * meanwhile, several at a time.
  */
-static bool disk_waits_find_write_back(struct rs_ctx *c, struct disk_case *k,
+static bool disk_waits_find_write_back(struct rs_ctx *c, struct rs_disk_case *k,
 				       const struct rs_disk_use_dev *d)
 {
 	const struct rs_disk_user *writer =
@@ -499,13 +281,13 @@ static bool disk_waits_find_write_back(struct rs_ctx *c, struct disk_case *k,
 	return writer;
 }
 
-static unsigned int disk_waits_say_device(struct rs_ctx *c, struct disk_case *k)
+static unsigned int disk_waits_say_device(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
 	uint64_t nr = d->nr ? d->nr : 1, mean_ns = d->d2c_ns / nr;
 
 	if (disk_waits_is_shared(c, k))
-		return k->of_other;
+		return SHARED + k->reason;
 	if (disk_waits_find_write_back(c, k, d))
 		return BEHIND_WRITE_BACK;
 	if (mean_ns >= SLOW_NS)
@@ -521,23 +303,23 @@ static unsigned int disk_waits_say_device(struct rs_ctx *c, struct disk_case *k)
 }
 
 /* The device is full of the requests of others, so that there is no room for one more; else it is a limit. */
-static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct disk_case *k)
+static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct rs_disk_case *k)
 {
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
 	char name[80];
 
-	if (k->ns[IN_DEVICE] > k->of.ns / 20 && disk_waits_is_shared(c, k))
-		return k->of_other;
+	if (k->ns[RS_IN_DEVICE] > k->of.ns / 20 && disk_waits_is_shared(c, k))
+		return SHARED + k->reason;
 	if (d->nr_delegated < d->nr - d->nr / 20)
 		return HELD;
 	return rs_disk_above(c, d->dev, name, sizeof name) ? HELD_ABOVE : HELD_OR_STACKED;
 }
 
 /* The process that the device serves for most of the time; false: there is none. */
-static bool disk_waits_find_hog(struct rs_ctx *c, struct disk_case *k)
+static bool disk_waits_find_hog(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	struct rs_disk_user hog =
-		rs_disk_use_most_served(c, c->state, disk_waits_dev_of(c, k), k->of.b->comm);
+		rs_disk_use_most_served(c, c->state, rs_disk_case_dev(k), k->of.b->comm);
 
 	if (hog.amount < k->of.interval_ns / 1000 * HOG_LEAST)
 		return false;
@@ -545,12 +327,12 @@ static bool disk_waits_find_hog(struct rs_ctx *c, struct disk_case *k)
 	return true;
 }
 
-static unsigned int disk_waits_say_flush(struct rs_ctx *c, struct disk_case *k)
+static unsigned int disk_waits_say_flush(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	return disk_waits_find_hog(c, k) ? FLUSH_BEHIND : FLUSH;
 }
 
-static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct disk_case *k, unsigned int of_other,
+static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct rs_disk_case *k, unsigned int of_other,
 					  unsigned int of_itself)
 {
 	const struct rs_disk_user *writer = rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns);
@@ -565,22 +347,22 @@ static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct disk_case *k,
  * Another that flushes, and has far more to flush: the commits are most of all its own, and the victim waits
  * for them.
  */
-static bool disk_waits_find_heavier(struct rs_ctx *c, struct disk_case *k)
+static bool disk_waits_find_heavier(struct rs_ctx *c, struct rs_disk_case *k)
 {
-	uint32_t dev = disk_waits_dev_of(c, k);
+	uint32_t dev = rs_disk_case_dev(k);
 	struct rs_disk_user other = rs_disk_use_most_served(c, c->state, dev, k->of.b->comm);
 	const struct rs_blame *b = other.comm ? rs_blame_find(c, other.comm) : NULL;
 
 	if (!b || other.amount < k->of.interval_ns / 1000 * HEAVIER_LEAST ||
 	    other.amount < 2 * rs_disk_use_served_ns(c, c->state, dev, k->of.b->comm) ||
-	    rs_milli(disk_waits_own_flush_ns(c, b), k->of.interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
+	    rs_milli(rs_disk_case_own_flush_ns(c, b), k->of.interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
 		return false;
 	k->other = other;
 	return true;
 }
 
 /* A commit writes what others wrote, and its flush waits for it. */
-static unsigned int disk_waits_say_commit(struct rs_ctx *c, struct disk_case *k)
+static unsigned int disk_waits_say_commit(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	if (disk_waits_find_hog(c, k))
 		return COMMIT_BEHIND;
@@ -588,12 +370,12 @@ static unsigned int disk_waits_say_commit(struct rs_ctx *c, struct disk_case *k)
 					       disk_waits_say_writer(c, k, COMMIT_OF_OTHER, COMMIT);
 }
 
-static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct disk_case *k)
+static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct rs_disk_case *k)
 {
-	const struct rs_blame *flusher = disk_waits_flusher(c, k->of.b);
+	const struct rs_blame *flusher = rs_disk_case_flusher(c, k->of.b);
 
 	/* a write with O_SYNC waits for its own requests, then for the commit */
-	if (call_is_write(c, k->of.e->call) && k->own_write_ns)
+	if (rs_call_is(c, k->of.e->call, RS_CLASS_WRITE) && k->own_write_ns)
 		return disk_waits_say_commit(c, k);
 	if (!flusher)
 		return JOURNAL;
@@ -601,28 +383,28 @@ static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct disk_case *k
 	return JOURNAL_OF_OTHER;
 }
 
-static unsigned int disk_waits_say(struct rs_ctx *c, struct disk_case *k)
+static unsigned int disk_waits_say(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	switch (k->most) {
-	case IN_DEVICE:
+	case RS_IN_DEVICE:
 		return disk_waits_say_device(c, k);
-	case IN_BEFORE:
+	case RS_IN_BEFORE:
 		return disk_waits_say_before(c, k);
-	case IN_FAULT:
+	case RS_IN_FAULT:
 		return rs_disk_use_dev(c->state, k->of.e->dev)->nr_page_outs ? SWAP : FAULTS;
-	case IN_FLUSH:
-		return disk_waits_is_journal(k->of.e) ? disk_waits_say_commit(c, k) :
+	case RS_IN_FLUSH:
+		return rs_disk_case_is_journal(k->of.e) ? disk_waits_say_commit(c, k) :
 							disk_waits_say_flush(c, k);
-	case IN_JOURNAL:
+	case RS_IN_JOURNAL:
 		return disk_waits_say_journal(c, k);
-	case IN_DIRTY:
+	case RS_IN_DIRTY:
 		return disk_waits_say_writer(c, k, DIRTY_OF_OTHER, DIRTY);
-	case IN_WRITE:
+	case RS_IN_WRITE:
 		return k->own_write_ns ? disk_waits_say_flush(c, k) : KERNEL;
-	case IN_RETURN:
+	case RS_IN_RETURN:
 		return MEMORY_HIGH;
 	default: /* a change of a directory waits for the commit in flight, and is woken by whoever ends it */
-		return call_is_change(c, k->of.e->call) && disk_waits_flusher(c, k->of.b) ?
+		return rs_call_is(c, k->of.e->call, RS_CLASS_CHANGE) && rs_disk_case_flusher(c, k->of.b) ?
 			       disk_waits_say_journal(c, k) :
 			       KERNEL;
 	}
@@ -632,7 +414,7 @@ static unsigned int disk_waits_say(struct rs_ctx *c, struct disk_case *k)
  * Its flushes are nobody else's fault, and it sleeps by its own wish for most of the time: a few commits a
  * second.
  */
-static bool disk_waits_is_at_leisure(const struct disk_case *k, unsigned int row)
+static bool disk_waits_is_at_leisure(const struct rs_disk_case *k, unsigned int row)
 {
 	return (row == FLUSH || row == COMMIT) &&
 	       rs_milli(k->of.ns, k->of.interval_ns, 1).u < FLUSH_LEAST_OF_TIME;
@@ -642,7 +424,7 @@ static bool disk_waits_is_at_leisure(const struct disk_case *k, unsigned int row
  * Would events tell another cause that were not recorded? Without system calls it is unknown who flushes, who
  * writes what the kernel's threads write back, and in which call it waits.
  */
-static bool disk_waits_is_unknown(struct rs_ctx *c, const struct disk_case *k, unsigned int row)
+static bool disk_waits_is_unknown(struct rs_ctx *c, const struct rs_disk_case *k, unsigned int row)
 {
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
 	const struct rs_blame_entry *e = k->of.e;
@@ -650,27 +432,29 @@ static bool disk_waits_is_unknown(struct rs_ctx *c, const struct disk_case *k, u
 	if (row == KERNEL || row == MEMORY_HIGH)
 		return !rs_absence_is_known_of_d(c) || (e->call < 0 && !e->in_no_call);
 	/* whose requests does the disk serve? */
-	if ((k->most == IN_FLUSH || k->most == IN_JOURNAL) && !rs_absence_is_known(c, RS_EVENTS_REQUESTS))
+	if ((k->most == RS_IN_FLUSH || k->most == RS_IN_JOURNAL) &&
+	    !rs_absence_is_known(c, RS_EVENTS_REQUESTS))
 		return true;
 	return !rs_absence_is_known(c, RS_EVENTS_CALLS) &&
-	       (k->most == IN_JOURNAL || (k->most == IN_DEVICE && (!strchr((const char *)&e->rwbs, 'R') ||
-								   d->write_back_bytes > d->bytes / 2)));
+	       (k->most == RS_IN_JOURNAL ||
+		(k->most == RS_IN_DEVICE &&
+		 (!strchr((const char *)&e->rwbs, 'R') || d->write_back_bytes > d->bytes / 2)));
 }
 
 static bool disk_waits_find(struct rs_case *of)
 {
-	struct disk_case *k = (struct disk_case *)of;
+	struct rs_disk_case *k = (struct rs_disk_case *)of;
 
-	disk_waits_gather(of->c, of->b, k);
+	rs_disk_case_gather(k);
 	if (!of->of_ns || !of->e || rs_milli(of->ns, of->interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
 		return false;
-	disk_waits_find_other(of->c, k);
+	rs_disk_case_find_other(k);
 	return true;
 }
 
 static const struct rs_rule_row *disk_waits_choose(struct rs_case *of)
 {
-	struct disk_case *k = (struct disk_case *)of;
+	struct rs_disk_case *k = (struct rs_disk_case *)of;
 	unsigned int row = disk_waits_say(of->c, k);
 
 	return disk_waits_is_at_leisure(k, row) || disk_waits_is_unknown(of->c, k, row) ? NULL : &rows[row];
@@ -679,7 +463,7 @@ static const struct rs_rule_row *disk_waits_choose(struct rs_case *of)
 static uint64_t disk_waits_least(const struct rs_case *k, const struct rs_rule_row *row)
 {
 	const struct rs_disk_use_dev *d =
-		rs_disk_use_dev(k->c->state, ((const struct disk_case *)k)->dev);
+		rs_disk_use_dev(k->c->state, ((const struct rs_disk_case *)k)->dev);
 	bool is_quick = row->rule == &rules[R_COLD] || row->rule == &rules[R_PLAIN] ||
 			row->rule == &rules[R_DEPTH_1];
 
@@ -702,7 +486,7 @@ static const char *disk_waits_dev_name(struct rs_ctx *c, uint32_t dev, char *buf
 	return name || !dev ? name : buf;
 }
 
-static struct rs_case_culprit disk_waits_culprit(struct disk_case *k, const struct rs_rule_row *row)
+static struct rs_case_culprit disk_waits_culprit(struct rs_disk_case *k, const struct rs_rule_row *row)
 {
 	const struct rs_blame_entry *e = k->of.e;
 	struct rs_ctx *c = k->of.c;
@@ -712,7 +496,7 @@ static struct rs_case_culprit disk_waits_culprit(struct disk_case *k, const stru
 		return (struct rs_case_culprit){ k->other.comm, k->other.pid, k->other.nr };
 	case BY_DEVICE:
 		return (struct rs_case_culprit){
-			.comm = disk_waits_dev_name(c, disk_waits_dev_of(c, k), k->name, sizeof k->name)
+			.comm = disk_waits_dev_name(c, rs_disk_case_dev(k), k->name, sizeof k->name)
 		};
 	case BY_ABOVE:
 		return (struct rs_case_culprit){ .comm = rs_disk_above(c, e->dev, k->name, sizeof k->name) };
@@ -730,23 +514,23 @@ static struct rs_case_culprit disk_waits_culprit(struct disk_case *k, const stru
 
 static void disk_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
 {
-	struct disk_case *k = (struct disk_case *)of;
+	struct rs_disk_case *k = (struct rs_disk_case *)of;
 
 	of->culprit = disk_waits_culprit(k, row);
 	/* each page from swap costs another that is written to it */
 	of->cost_ns = row->rule == &rules[R_SWAP] ? 2 * of->ns : of->ns;
-	if ((k->most == IN_DEVICE || k->most == IN_FLUSH || k->most == IN_FAULT) &&
-	    rs_disk_use_served_ns(of->c, of->c->state, disk_waits_dev_of(of->c, k), of->b->comm))
+	if ((k->most == RS_IN_DEVICE || k->most == RS_IN_FLUSH || k->most == RS_IN_FAULT) &&
+	    rs_disk_use_served_ns(of->c, of->c->state, rs_disk_case_dev(k), of->b->comm))
 		of->evidence = of_requests;
 }
 
 /* Of what the wait is for: the device, and its requests. */
-static unsigned int disk_waits_put_device(struct disk_case *k, struct rs_slot *to)
+static unsigned int disk_waits_put_device(struct rs_disk_case *k, struct rs_slot *to)
 {
 	struct rs_ctx *c = k->of.c;
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
 	uint64_t nr = d->nr ? d->nr : 1;
-	uint32_t dev = disk_waits_dev_of(c, k);
+	uint32_t dev = rs_disk_case_dev(k);
 	bool has_irqs = k->irq_ns > k->of.ns / INTERRUPTS_LEAST && dev,
 	     is_cold = memchr((const char *)&k->of.e->rwbs, 'A', sizeof k->of.e->rwbs);
 
@@ -772,7 +556,7 @@ static unsigned int disk_waits_put_device(struct disk_case *k, struct rs_slot *t
 }
 
 /* Of the call that it waits in, and who has a part in that. */
-static unsigned int disk_waits_put_wait(struct disk_case *k, const struct rs_rule_row *row,
+static unsigned int disk_waits_put_wait(struct rs_disk_case *k, const struct rs_rule_row *row,
 					struct rs_slot *to)
 {
 	const struct rs_blame_entry *e = k->of.e;
@@ -783,7 +567,7 @@ static unsigned int disk_waits_put_wait(struct disk_case *k, const struct rs_rul
 	const struct rs_slot slots[] = {
 		{ "call", RS_SLOT_CALL, rs_i(e->call) },
 		{ "sync", RS_SLOT_TEXT,
-		  rs_s(is_flush && !call_is_flush(c, e->call) ? "O_SYNC or O_DSYNC" : NULL) },
+		  rs_s(is_flush && !rs_call_is(c, e->call, RS_CLASS_FLUSH) ? "O_SYNC or O_DSYNC" : NULL) },
 		/* a wait for its own write */
 		{ "synced_file", RS_SLOT_FILE,
 		  rs_s(is_flush ? rs_disk_use_path(c, c->state, b->comm, true) : NULL) },
@@ -803,7 +587,7 @@ static unsigned int disk_waits_put_wait(struct disk_case *k, const struct rs_rul
 	return sizeof slots / sizeof *slots;
 }
 
-static unsigned int disk_waits_put_groups(struct disk_case *k, struct rs_slot *to)
+static unsigned int disk_waits_put_groups(struct rs_disk_case *k, struct rs_slot *to)
 {
 	const struct rs_task *t = k->of.b->task;
 	struct rs_memory_limit limit;
@@ -821,7 +605,7 @@ static unsigned int disk_waits_put_groups(struct disk_case *k, struct rs_slot *t
 
 static unsigned int disk_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
 {
-	struct disk_case *k = (struct disk_case *)of;
+	struct rs_disk_case *k = (struct rs_disk_case *)of;
 	unsigned int nr = disk_waits_put_device(k, to);
 
 	nr += disk_waits_put_wait(k, row, to + nr);
@@ -830,7 +614,7 @@ static unsigned int disk_waits_slots(struct rs_case *of, const struct rs_rule_ro
 
 static const struct rs_family disk_family = {
 	.rows = rows, .find = disk_waits_find, .choose = disk_waits_choose, .least = disk_waits_least,
-	.blame = disk_waits_blame, .slots = disk_waits_slots, .case_size_bytes = sizeof(struct disk_case),
+	.blame = disk_waits_blame, .slots = disk_waits_slots, .case_size_bytes = sizeof(struct rs_disk_case),
 };
 
 static void disk_waits_put_findings(struct rs_ctx *c)

@@ -206,7 +206,7 @@ static bool lock_waits_find_futex(struct rs_case *of)
 	holder = of->e ? lock_waits_holder(of->b, of->ns) : NULL;
 	of->e = holder ? holder : of->e;
 	of->of_ns += of->ns;
-	k->rule = &rules[FUTEX];
+	k->rule = FUTEX;
 	return of->e && rs_milli(of->ns, of->interval_ns, 100).u >= FUTEX_LEAST;
 }
 
@@ -280,8 +280,8 @@ static bool lock_waits_find_kernel(struct rs_case *of)
 	if (!of->e || rs_milli(of->ns, of->interval_ns, 100).u < LOCK_LEAST ||
 	    lock_waits_is_of_write_back(of->c, k))
 		return false;
-	k->rule = &rules[lock_waits_is_mmap_lock(of->c, k) ? MMAP_LOCK : KERNEL_LOCK];
-	return rs_milli(of->ns, of->of_ns, 100).u >= (k->rule == &rules[MMAP_LOCK] ? MMAP_LEAST : LOCK_LEAST);
+	k->rule = lock_waits_is_mmap_lock(of->c, k) ? MMAP_LOCK : KERNEL_LOCK;
+	return rs_milli(of->ns, of->of_ns, 100).u >= (k->rule == MMAP_LOCK ? MMAP_LEAST : LOCK_LEAST);
 }
 
 /*
@@ -316,7 +316,7 @@ static const struct rs_rule_row *lock_waits_choose_kernel(struct rs_case *of)
 	struct rs_peer_case *k = (struct rs_peer_case *)of;
 
 	rs_peer_say(of->c, of->b, of->e, &k->words);
-	return &rows[(k->rule == &rules[MMAP_LOCK] ? OF_MMAP : OF_KERNEL) + lock_waits_hold(k)];
+	return &rows[(k->rule == MMAP_LOCK ? OF_MMAP : OF_KERNEL) + lock_waits_hold(k)];
 }
 
 static bool lock_waits_is_preempted(const struct rs_blame_entry *e)
