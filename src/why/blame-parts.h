@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * blame-parts.h - what the files behind ringside/blame.h share: blames.c divides waits, blame-list.c adds
+ * blame-parts.h - what the files behind why/blame.h share: blames.c divides waits, blame-list.c adds
  * them up, by name
  */
 #ifndef RS_WHY_BLAME_PARTS_H

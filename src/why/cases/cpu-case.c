@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* cpu-case - the waits of processes for a CPU: who runs meanwhile, which CPU is free, whether a quota holds them */
+/* cpu-case - the waits of processes for a CPU: who runs meanwhile, which CPU is free, whether a quota holds
+ * them */
 #include "why/cases/cpu-case.h"
 
 #include <errno.h>

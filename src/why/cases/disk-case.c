@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* disk-case - the waits of processes for a disk: of which kind, for whose requests, and why those are served */
+/* disk-case - the waits of processes for a disk: of which kind, for whose requests, and why those are served
+ */
 #include "why/cases/disk-case.h"
 
 #include <string.h>
@@ -35,7 +36,8 @@ static enum rs_disk_wait disk_case_kind(struct rs_ctx *c, const struct rs_blame 
 		return RS_IN_JOURNAL;
 	if (e->in_no_call && e->kind == RS_CULPRIT_INTERRUPT) /* a timer ends it */
 		return RS_IN_RETURN;
-	return e->kind == RS_CULPRIT_INTERRUPT && rs_call_is(c, e->call, RS_CLASS_WRITE) ? RS_IN_WRITE : RS_IN_KERNEL;
+	return e->kind == RS_CULPRIT_INTERRUPT && rs_call_is(c, e->call, RS_CLASS_WRITE) ? RS_IN_WRITE :
+											   RS_IN_KERNEL;
 }
 
 #define DISK_CASE_PARTS \
@@ -45,7 +47,8 @@ static enum rs_disk_wait disk_case_kind(struct rs_ctx *c, const struct rs_blame 
 /* A wait for a flush that it asked for, by fsync or by a write with O_SYNC. */
 static bool disk_case_is_own_flush(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	return rs_call_is(c, e->call, RS_CLASS_FLUSH) || (rs_disk_case_is_journal(e) && rs_call_is(c, e->call, RS_CLASS_WRITE));
+	return rs_call_is(c, e->call, RS_CLASS_FLUSH) ||
+	       (rs_disk_case_is_journal(e) && rs_call_is(c, e->call, RS_CLASS_WRITE));
 }
 
 uint64_t rs_disk_case_own_flush_ns(struct rs_ctx *c, const struct rs_blame *b)

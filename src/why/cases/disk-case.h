@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* disk-case.h - what a rule about waits for a disk judges; the state of the analysis is a struct rs_disk_use */
+/* disk-case.h - what a rule about waits for a disk judges; the state of the analysis is a struct rs_disk_use
+ */
 #ifndef RS_WHY_CASES_DISK_CASE_H
 #define RS_WHY_CASES_DISK_CASE_H
 
@@ -7,7 +8,8 @@
 #include "why/disk-use.h"
 #include "why/evaluate.h"
 
-/* Why a disk serves another: it asked itself, or the kernel's threads do it for what it writes, or flushes. */
+/* Why a disk serves another: it asked itself, or the kernel's threads do it for what it writes, or flushes.
+ */
 enum rs_disk_reason { RS_FOR_ITSELF, RS_FOR_WRITE_BACK, RS_FOR_COMMITS };
 
 enum rs_disk_wait {

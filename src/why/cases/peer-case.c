@@ -70,7 +70,8 @@ static bool peer_case_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_ca
  * Does the victim serve the peer? It accepts connections, or polls for what the peer sends, and the peer
  * waits for its answers: until the peer asks again there is nothing to do.
  */
-static bool peer_case_is_served(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
+static bool peer_case_is_served(struct rs_ctx *c, const struct rs_blame *victim,
+				const struct rs_blame_entry *e)
 {
 	for (unsigned int i = 0; i < victim->nr; i++) {
 		const struct rs_blame_entry *own = &victim->at[i];
@@ -156,7 +157,8 @@ static bool peer_case_is_likely_server(struct rs_ctx *c, const struct rs_peer_ca
  * Does what the victim waits for go round, through several others, and come back to it: a relay, in which all
  * wait for the one that sleeps? Between two, nothing tells who asks at its leisure.
  */
-static bool peer_case_is_relay(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
+static bool peer_case_is_relay(struct rs_ctx *c, const struct rs_blame *victim,
+			       const struct rs_blame_entry *e)
 {
 	for (unsigned int nr = 1; e && e->kind == RS_CULPRIT_TASK && nr <= MOST_IN_RELAY; nr++) {
 		if (!strcmp(e->comm, victim->comm))
@@ -247,7 +249,8 @@ static bool peer_case_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
  * child that sleeps itself may be the parent's own way to sleep: a loop around sleep(1). And a child that
  * lives for long, as a daemon's worker, ends no wait.
  */
-static bool peer_case_is_slow_child(struct rs_ctx *c, const struct rs_peer_case *k, const struct rs_peer_words *w)
+static bool peer_case_is_slow_child(struct rs_ctx *c, const struct rs_peer_case *k,
+				    const struct rs_peer_words *w)
 {
 	return k->rule == RS_PEER_CHILD && k->nr_children >= CHILDREN_LEAST_NR && w->nr_links &&
 	       w->has_timer && !peer_case_is_script(c, k);
@@ -268,8 +271,8 @@ bool rs_peer_case_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 		return false;
 	if (k->rule == RS_PEER_CHILD && peer_case_is_launcher(k->of.b->comm))
 		return false;
-	if (rs_peer_case_is_semaphore(c, k->of.e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) &&
-	    !peer_case_takes_semaphores(c, k))
+	if (rs_peer_case_is_semaphore(c, k->of.e->call) &&
+	    (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) && !peer_case_takes_semaphores(c, k))
 		return false;
 	if ((k->rule == RS_PEER_CHILD || k->rule == RS_PEER_READ) && peer_case_is_at_work(does) &&
 	    peer_case_is_script(c, k))
