@@ -18,11 +18,9 @@
 #ifndef RINGSIDE_PLUGIN_H
 #define RINGSIDE_PLUGIN_H
 
-#include "chain.h"
 #include "culprit.h"
 #include "event.h"
 #include "hist.h"
-#include "history.h"
 #include "irq.h"
 #include "match.h"
 #include "request.h"
@@ -157,7 +155,7 @@ struct rs_analysis {
 	/* enables the sched events; they are required if it has a callback for states */
 	bool requires_states;
 	/*
-	 * past states and requests, see history.h: enables all events that help to find the causes of waits
+	 * past states and requests, see culprit.h: enables all events that help to find the causes of waits
 	 */
 	bool requires_history;
 	bool requires_files;          /* follows descriptors: see task.h */
@@ -481,7 +479,7 @@ struct rs_rule {
 	const char *verb;      /* of the sentence, ends in "s": "waits" */
 	const char *advice;    /* what to try, a sentence without a full stop */
 	/*
-	 * the victim sleeps until others are done: its critical path (see chain.h) says more than the
+	 * the victim sleeps until others are done: its critical path (see culprit.h) says more than the
 	 * sentence
 	 */
 	bool has_chain;

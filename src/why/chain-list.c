@@ -4,7 +4,7 @@
  *
  * A chain is found as its wait ends, when the history still has all of it.
  */
-#include "ringside/chain.h"
+#include "ringside/culprit.h"
 #include "ringside/plugin.h"
 
 #define CHOICE_COUNTS 16u /* a sleep that somebody chose explains nothing, and counts as a 16th of its time */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* chain - follows a wait to the task that ended it, to what that one waited for, and so on */
-#include "ringside/chain.h"
+#include "ringside/culprit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include "base/own-name.h"
 #include "engine/internal.h"
 #include "engine/task-table.h"
+#include "why/culprits.h"
+#include "why/history.h"
 #include "why/lines.h"
 #include "why/works.h"
 

@@ -3,7 +3,8 @@
 #ifndef RS_WHY_CULPRITS_PARTS_H
 #define RS_WHY_CULPRITS_PARTS_H
 
-#include "ringside/culprit.h"
+#include "why/culprits.h"
+#include "why/history.h"
 
 #define RS_CULPRITS_MAX_SLICES 4096u /* of one wait: beyond, the rest is of several */
 

@@ -7,7 +7,7 @@
 #define RS_WHY_HISTORY_RING_H
 
 #include "engine/states/states.h"
-#include "ringside/history.h"
+#include "why/history.h"
 
 #define RS_HISTORY_SEGMENTS (1u << 17)
 #define RS_HISTORY_REQUESTS (1u << 14)

@@ -16,7 +16,7 @@
 #ifndef RS_WHY_LINES_H
 #define RS_WHY_LINES_H
 
-#include "ringside/history.h"
+#include "why/history.h"
 
 struct rs_line {
 	struct rs_ctx *c;

@@ -5,7 +5,7 @@
 #ifndef RS_WHY_WORKS_H
 #define RS_WHY_WORKS_H
 
-#include "ringside/history.h"
+#include "why/history.h"
 
 struct rs_works;
 

@@ -17,7 +17,7 @@
 #include "export/size-limit.h"
 #include "export/task-counts.h"
 #include "export/wake-flows.h"
-#include "ringside/chain.h"
+#include "ringside/culprit.h"
 
 /*
  * Process numbers that no real process has, for CPUs and disks. A reused tid gets a number

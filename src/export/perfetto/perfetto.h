@@ -19,7 +19,7 @@
 #include "export/queue-depth.h"
 #include "export/task-counts.h"
 #include "export/wake-flows.h"
-#include "ringside/chain.h"
+#include "ringside/culprit.h"
 
 #define RS_PERFETTO_MAX_REQUIREMENTS 24u
 #define RS_PERFETTO_MAX_CPUS 1024u   /* readers refuse a file with more */

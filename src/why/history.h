@@ -17,38 +17,10 @@
  * Time between two segments of a task is unknown: before its first event, in gaps, where a switch or a waking
  * is missing.
  */
-#ifndef RINGSIDE_HISTORY_H
-#define RINGSIDE_HISTORY_H
+#ifndef RS_WHY_HISTORY_H
+#define RS_WHY_HISTORY_H
 
-#include "irq.h"
-#include "request.h"
-#include "task.h"
-#include "wait.h"
-
-/* A task instance, by name: it outlives the task. A segment's name is valid as long as the segment. */
-struct rs_task_name {
-	const struct rs_task *task;  /* NULL: it was evicted, and the members below are its last */
-	/* the engine's */
-	struct rs_task_name *evicted_next;
-	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
-	uint32_t list, place;        /* its place in the list of culprits of that number */
-	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
-	/* the run-queue wait that ended as its slice began, which will tell of it; 0: told */
-	uint64_t wait_from_ns, wait_to_ns;
-	uint16_t wait_cpu;
-	uint8_t waited;              /* its kind: enum rs_state */
-	/* see .task */
-	bool kernel_thread;
-	int32_t tid, pid;
-	uint32_t inst;
-	char comm[RS_COMM_LEN];      /* its own */
-	char process[RS_COMM_LEN];   /* of its group leader */
-};
-
-static inline int32_t rs_task_name_pid(const struct rs_task_name *n)
-{
-	return n->task ? n->task->pid : n->pid;
-}
+#include "ringside/culprit.h"
 
 enum rs_waker_kind {
 	RS_WAKER_UNKNOWN,
@@ -146,8 +118,6 @@ struct rs_ctx;
 
 /* Returns NULL if nothing is known of the task, or there is no history. */
 const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_task *t);
-/* Returns the name of its process, else its own; "" unknown. */
-const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 
 /*
  * The states of a task, of a CPU (RS_RUN and RS_IDLE), the interrupts of a CPU as they ended: newest first.
