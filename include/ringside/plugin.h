@@ -399,7 +399,7 @@ enum rs_slot_kind {
 	RS_SLOT_VICTIM, RS_SLOT_VERB,
 	RS_SLOT_SHARE,         /* "83 %", of the victim's time */
 	RS_SLOT_OF_TIME,       /* " of its time", which a brief sentence leaves out */
-	RS_SLOT_COLON,         /* ends what happens; what explains it follows */
+	RS_SLOT_COLON,         /* the colon before the explanation */
 	RS_SLOT_CULPRIT,
 	RS_SLOT_NUMBER, RS_SLOT_LEVEL,  /* LEVEL has a sign: nice -5 */
 	RS_SLOT_PERCENT, RS_SLOT_DURATION, RS_SLOT_BYTES,
@@ -414,15 +414,15 @@ enum rs_slot_kind {
 };
 
 /*
- * What a sentence has in the place of a name in braces: .value is a number of the kind, else a text (hostile
- * bytes). "" is not known.
+ * The value of a name in braces, in the template of a sentence: a number of the kind, else a text (untrusted
+ * bytes). An empty text counts as unknown.
  *
  *	{disk}            the slot; nothing where it is not known
  *	{ in |call}       with what is before it, only if it is known
  *	{ (|path|)}       likewise with what is behind it
  *	{call/a call}     what stands there if it is not known
  *	{~it} {~is}       a word that agrees with the number of the victims: "they", "are"
- *	{^runs} {^peer}   likewise of the culprits; of a slot, the first word of its text
+ *	{^runs} {^peer}   likewise of the culprits; if a slot has that name, the first word of its text
  *	{culprit}         the culprit, as the sentence names it: "writer (90)"
  */
 struct rs_slot {
@@ -434,16 +434,16 @@ struct rs_slot {
 #define RS_MAX_EVIDENCE 6
 
 /*
- * Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out, and
- * one of which a slot of .where is not known, unless .or_all: then it is all rows.
+ * Rows of a view, of any analysis, that show why a sentence is true. Left out if there is no such view, or if
+ * a slot in .where is unknown (with .or_all: then all rows are meant) or has a quote in it.
  */
 struct rs_evidence {
 	const char *view;      /* NULL: the end of a list */
 	/* which rows come first, as a view's .sort, by numbers: "-total_ns"; NULL: as the view has it */
 	const char *sort;
 	/*
-	 * of which rows, an expression: "pid == {pid}"; NULL all. Slots are those of the finding, {pid} of
-	 * the victim, {culprit_pid}, and {pids}: "pid == 10 || pid == 11", of both
+	 * of which rows, an expression: "pid == {pid}"; NULL all. Slots are those of the finding, in this
+	 * form only, {pid} of the victim, and {pids} of both: "pid == 10 || pid == 11"
 	 */
 	const char *where;
 	const char *by;        /* how rows are grouped: "pid,lock_addr"; NULL: as the view does */
@@ -453,8 +453,8 @@ struct rs_evidence {
 /* What follows the victim, the verb and the share: "for disk{ |disk}", and behind a colon who takes it. */
 struct rs_sentence {
 	const char *cause;
-	const char *how;       /* NULL, or {culprit} in it is unknown: nothing follows */
-	bool is_complete;      /* .how says all of the culprit: what else it does is not added */
+	const char *how;       /* NULL, or its {culprit} is unknown: the sentence ends before */
+	bool is_complete;      /* what the culprit does besides is not added behind .how */
 };
 
 enum rs_confidence {
@@ -464,7 +464,7 @@ enum rs_confidence {
 
 /*
  * A rule: what it judges, from which value on, what it says and what helps. If in doubt, a rule reports no
- * finding: a machine at work has none.
+ * finding: a healthy busy machine has none.
  */
 struct rs_rule {
 	const char *name;      /* "disk-wait": for --silence, --fail-on and JSON */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phrase.h - a sentence as typed words: its victim, its numbers, its disk are found by their kinds
+ * phrase.h - a sentence as words with kinds: its victim, its numbers, its disk are found by them
  *
  * A template is expanded once, where a finding is reported; screens, JSON and exports read the words, and
- * nobody parses the text. What a template has: see struct rs_slot. Words are hostile bytes: names of tasks,
- * paths.
+ * nobody parses the text. What a template has: see struct rs_slot. Words are untrusted bytes: names of
+ * tasks, paths.
  */
 #ifndef RS_MODEL_PHRASE_H
 #define RS_MODEL_PHRASE_H
@@ -38,11 +38,11 @@ void rs_phrase_add(struct rs_phrase *w, enum rs_slot_kind kind, const char *text
 void rs_phrase_puts(struct rs_phrase *w, enum rs_slot_kind kind, const char *text);
 /* Appends what the template says. slots: NULL: none. */
 void rs_phrase_expand(struct rs_phrase *w, const char *template, const struct rs_slot_text *slots);
-/* Appends `from`: words that agree with a number as text, and the culprit by its name. */
+/* Appends `from`: inflects the words that agree with a number, and inserts the culprit. */
 void rs_phrase_settle(struct rs_phrase *w, const struct rs_phrase *from, bool many_victims,
 		      bool many_culprits, const char *culprit);
 bool rs_phrase_have(const struct rs_phrase *w, enum rs_slot_kind kind);
-/* Appends the word of one process as of several: "its", "their"; a verb: "polls", "poll". */
+/* Appends the plural of a word: "their" of "its", "poll" of "polls". */
 void rs_phrase_put_plural(struct rs_phrase *w, enum rs_slot_kind kind, const char *word, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* evaluate - judges all processes by the rows of families, and tells the row that is true */
+/* evaluate - judges the processes of each name by families of rules, and reports the row that matches */
 #include "why/evaluate.h"
 
 #include <stdalign.h>
@@ -7,6 +7,12 @@
 #include <string.h>
 
 #include "ringside/plugin.h"
+
+void rs_evaluate_add_slots(struct rs_case_slots *to, const struct rs_slot *slots, size_t nr)
+{
+	for (size_t i = 0; i < nr && to->nr < RS_CASE_SLOTS; i++)
+		to->at[to->nr++] = slots[i];
+}
 
 const struct rs_rule_row *rs_evaluate_row(const struct rs_family *family, struct rs_case *k)
 {
@@ -21,12 +27,14 @@ const struct rs_rule_row *rs_evaluate_row(const struct rs_family *family, struct
 
 static void evaluate_report(const struct rs_family *family, struct rs_case *k, const struct rs_rule_row *row)
 {
-	struct rs_slot slots[RS_CASE_SLOTS + 1];
-	unsigned int nr = family->slots ? family->slots(k, row, slots) : 0;
+	struct rs_case_slots slots;
 
-	slots[nr] = (struct rs_slot){ 0 };
+	slots.nr = 0;
+	if (family->slots)
+		family->slots(k, row, &slots);
+	slots.at[slots.nr] = (struct rs_slot){ 0 };
 	rs_report_finding(k->c, &(struct rs_finding){
-		.rule = row->rule, .says = &row->says, .slots = slots,
+		.rule = row->rule, .says = &row->says, .slots = slots.at,
 		.evidence = k->evidence ? k->evidence : row->evidence,
 		.cost_ns = k->cost_ns ? k->cost_ns : k->ns, .lost_ns = k->ns, .of_ns = k->of_ns,
 		.victim = k->victim ? k->victim : k->b->comm, .victim_pid = k->b->pid,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evaluate.h - the evaluator of rules about waits: rows of families, of which one is told of each process
+ * evaluate.h - the evaluator of rules about waits: families of rows, of which one is reported
  *
- * A family judges waits of one kind. It gathers a case of the processes of each name; the first row that is
- * true of it is taken, and told where the waits reach the row's least.
+ * A family judges waits of one kind. It gathers a case for the processes of each name, and reports the first
+ * row that matches the case, if the share of time lost reaches the row's threshold.
  */
 #ifndef RS_WHY_EVALUATE_H
 #define RS_WHY_EVALUATE_H
@@ -12,8 +12,12 @@
 #include "ringside/plugin.h"
 
 #define RS_CASE_BYTES 1024         /* the most that a family's case has */
-#define RS_CASE_SLOTS 24
-#define RS_CASE_NEVER UINT64_MAX   /* a least that nothing reaches */
+/* sizeof, which the compiler checks against the room that the evaluator has */
+#define RS_CASE_SIZE(type) \
+	(sizeof(type) + \
+	 0 * sizeof(struct { _Static_assert(sizeof(type) <= RS_CASE_BYTES, "room for a case"); char c; }))
+#define RS_CASE_SLOTS 32
+#define RS_CASE_NEVER UINT64_MAX   /* a share that no wait reaches */
 
 /* Who took the time. */
 struct rs_case_culprit {
@@ -28,7 +32,7 @@ struct rs_case {
 	const struct rs_blame *b;
 	uint64_t interval_ns;
 	uint64_t ns, nr;               /* of the waits */
-	/* all that the processes did, or could not do: the sentence says the share of it */
+	/* time of the processes, on a CPU or kept from their work: the sentence says the share of it */
 	uint64_t of_ns;
 	uint64_t cost_ns;              /* 0: .ns */
 	const struct rs_blame_entry *e; /* the costliest of the waits; NULL: none in particular */
@@ -39,36 +43,49 @@ struct rs_case {
 	bool names_code;
 };
 
+/* Slots of a sentence and its evidence. */
+struct rs_case_slots {
+	unsigned int nr;
+	struct rs_slot at[RS_CASE_SLOTS + 1];
+};
+
+/* Those beyond RS_CASE_SLOTS are left out: their places in the sentence stay empty. */
+void rs_evaluate_add_slots(struct rs_case_slots *to, const struct rs_slot *slots, size_t nr);
+
 struct rs_rule_row {
 	const struct rs_rule *rule;
-	bool (*is)(const struct rs_case *k); /* NULL: it is true of all that come here */
+	bool (*is)(const struct rs_case *k); /* NULL: matches always */
 	struct rs_sentence says;
 	const struct rs_evidence *evidence;  /* NULL: the rule's */
-	unsigned int by;                     /* the family's: who is the culprit */
+	unsigned int by;                     /* a number of the family's own: who is the culprit */
 	bool is_inferred;
 };
 
 struct rs_family {
-	const struct rs_rule_row *rows;      /* end with a NULL rule */
+	const struct rs_rule_row *rows;      /* ends with a NULL rule, unless there is .choose */
 	/* Gathers the case, of a zeroed struct. Returns false: there is nothing to judge */
 	bool (*find)(struct rs_case *k);
-	/* Returns the row that is told, NULL: none. NULL: the first that .is */
+	/*
+	 * Returns the row to report, NULL: none. Of a family whose rows are the leaves of a decision tree;
+	 * NULL: the first row whose .is matches
+	 */
 	const struct rs_rule_row *(*choose)(struct rs_case *k);
-	/* Returns the share of .of_ns from which on it is told, in thousandths of a percent. NULL: any */
+	/* Returns the least share of .of_ns that is reported, in thousandths of a percent. NULL: any */
 	uint64_t (*least)(const struct rs_case *k, const struct rs_rule_row *row);
-	/* Sets the culprit, what it costs and how certain it is. NULL: as it is */
+	/* Sets .culprit, .cost_ns, .confidence, .evidence. NULL: leaves the culprit unknown, the cost at .ns
+	 */
 	void (*blame)(struct rs_case *k, const struct rs_rule_row *row);
-	/* Fills at most RS_CASE_SLOTS slots, with texts in the case; returns how many */
-	unsigned int (*slots)(struct rs_case *k, const struct rs_rule_row *row, struct rs_slot *to);
-	size_t case_size_bytes;
-	bool unless_told;                    /* not of processes that a family before it tells of */
+	/* Adds slots by rs_evaluate_add_slots; their texts are in the case, or live as long */
+	void (*slots)(struct rs_case *k, const struct rs_rule_row *row, struct rs_case_slots *to);
+	size_t case_size_bytes;              /* RS_CASE_SIZE */
+	bool unless_told;                    /* skips processes that an earlier family has reported */
 };
 
-/* Returns the row that is true of a case that is gathered; NULL: none. */
+/* Returns the row that matches a case; NULL: none. */
 const struct rs_rule_row *rs_evaluate_row(const struct rs_family *family, struct rs_case *k);
 /*
- * Judges all processes by each family in turn. Called from .findings of an analysis; returns how many
- * findings are told.
+ * Judges the processes of each name by all families in turn. Called from .findings of an analysis; returns
+ * how many findings it reports.
  */
 unsigned int rs_evaluate(struct rs_ctx *c, const struct rs_family *const *families, size_t nr);
 

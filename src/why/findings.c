@@ -15,7 +15,7 @@
 
 /* ---- slots: their texts by their kinds ---- */
 
-#define FINDINGS_SLOTS 24
+#define FINDINGS_SLOTS 32
 
 typedef const char *findings_format_fn(struct rs_ctx *c, struct rs_value v, char *buf, size_t size_bytes);
 

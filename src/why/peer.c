@@ -247,7 +247,7 @@ void rs_peer_blame(struct rs_peer_case *k)
 	of->confidence = of->e->part == RS_PART_LOCK && !of->e->lock_addr ? RS_INFERRED : RS_MEASURED;
 }
 
-unsigned int rs_peer_slots(struct rs_peer_case *k, struct rs_slot *to)
+void rs_peer_slots(struct rs_peer_case *k, struct rs_case_slots *to)
 {
 	const struct rs_case *of = &k->of;
 	bool is_lock = of->e->part == RS_PART_LOCK || of->e->part == RS_PART_FUTEX;
@@ -264,6 +264,5 @@ unsigned int rs_peer_slots(struct rs_peer_case *k, struct rs_slot *to)
 		{ "lock_pid", RS_SLOT_LEVEL, is_lock ? rs_i(of->b->pid) : rs_null() },
 	};
 
-	memcpy(to, slots, sizeof slots);
-	return sizeof slots / sizeof *slots;
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
 }

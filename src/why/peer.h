@@ -72,7 +72,7 @@ void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct r
 		 struct rs_peer_words *w);
 /* Sets what all findings about peers have: the victim's thread, the cost, whether code is named. */
 void rs_peer_blame(struct rs_peer_case *k);
-/* Fills {call}, {peer}, {does}, and those of rs_peer_evidence; returns how many. */
-unsigned int rs_peer_slots(struct rs_peer_case *k, struct rs_slot *to);
+/* Adds {call}, {peer}, {does}, and those of rs_peer_evidence. */
+void rs_peer_slots(struct rs_peer_case *k, struct rs_case_slots *to);
 
 #endif

@@ -33,7 +33,7 @@ void rs_cpu_case_gather(struct rs_cpu_case *k);
 void rs_cpu_case_find_throttled(struct rs_cpu_case *k);
 /* Were the processes there for most of the interval? */
 bool rs_cpu_case_is_lasting(const struct rs_blame *b, uint64_t interval_ns);
-/* Does it get far less than an equal share of its CPU, of who took most? */
+/* Is its share of the CPU far below an equal one, compared with the main culprit's? */
 bool rs_cpu_case_is_unfair(const struct rs_case *k);
 
 #endif

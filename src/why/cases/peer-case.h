@@ -34,9 +34,9 @@ bool rs_peer_case_is_semaphore(struct rs_ctx *c, int64_t call);
 bool rs_peer_case_is_child(struct rs_ctx *c, const struct rs_blame_entry *e);
 /* Returns which rule of rs_peer_rule such a wait is of. */
 unsigned int rs_peer_case_rule(struct rs_ctx *c, const struct rs_blame_entry *e);
-/* Are they so many that they are told as one? */
+/* Are there so many children that one finding covers them? */
 bool rs_peer_case_has_many_children(const struct rs_peer_case *k);
-/* Is somebody slow, or is nobody in need of anything? */
+/* Is the peer the cause, and not idle for lack of requests? */
 bool rs_peer_case_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k);
 
 #endif

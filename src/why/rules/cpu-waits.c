@@ -69,7 +69,7 @@ static bool cpu_waits_is_idle(const struct rs_cpu_case *k)
 	return k->of.b->part_ns[RS_PART_IDLE_CPU] > k->of.ns / 2;
 }
 
-/* Where its group counts it, what runs on its CPU meanwhile takes nothing from it. */
+/* If the cgroup counts throttling, what runs on its CPU meanwhile is no cause. */
 static bool cpu_waits_is_throttled(const struct rs_case *of)
 {
 	const struct rs_cpu_case *k = (const struct rs_cpu_case *)of;
@@ -93,7 +93,7 @@ static const struct rs_task *cpu_waits_starter(const struct rs_case *k)
 	return parent && rs_blame_is_short_lived(other, k->interval_ns) ? parent : NULL;
 }
 
-/* Nobody has so much of it that it is the one. */
+/* No culprit has a large share of it. */
 static bool cpu_waits_is_by_many(const struct rs_case *k)
 {
 	return !k->e || k->e->ns < k->ns / 1000 * CPU_LEAST_OF_CULPRIT;
@@ -263,7 +263,7 @@ static uint64_t cpu_waits_least_of_saturated(const struct rs_case *k, const stru
 	return sleeps ? CPU_LEAST_OF_SLEEPER : CPU_LEAST_SHARE;
 }
 
-/* Who takes suffers as well where another CPU is idle, but is told only if the other one hardly waits. */
+/* A busy process waits, too; it is reported only if a CPU is idle, and the other process hardly waits. */
 static uint64_t cpu_waits_least_of_taker(const struct rs_cpu_case *k, const struct rs_blame *other)
 {
 	return k->free_cpu >= 0 && rs_milli(other->part_ns[RS_PART_QUEUE], rs_blame_busy_ns(other), 100).u <
@@ -283,7 +283,7 @@ static uint64_t cpu_waits_least_share(const struct rs_case *of, const struct rs_
 		return cpu_waits_least_of_taker(k, other);
 	if (rule == HOG && cpu_waits_runs_always(other, of->interval_ns))
 		return k->free_cpu >= 0 ? CPU_LEAST_AVOIDABLE : CPU_LEAST_OF_HOG;
-	/* a niced script: what it starts waits by its own wish */
+	/* a niced script: its children are meant to wait */
 	if (rule == NICE && !rs_cpu_case_is_lasting(of->b, of->interval_ns))
 		return RS_CASE_NEVER;
 	if (rule == SATURATED || rule == OWN)
@@ -411,7 +411,7 @@ static bool cpu_waits_has_slow(const struct rs_blame *b)
 	return false;
 }
 
-static unsigned int cpu_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
+static void cpu_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)
 {
 	struct rs_cpu_case *k = (struct rs_cpu_case *)of;
 	const struct rs_blame_entry *e = of->e;
@@ -443,13 +443,12 @@ static unsigned int cpu_waits_slots(struct rs_case *of, const struct rs_rule_row
 		{ "slow_pid", RS_SLOT_LEVEL, cpu_waits_has_slow(of->b) ? rs_i(of->b->pid) : rs_null() },
 	};
 
-	memcpy(to, slots, sizeof slots);
-	return sizeof slots / sizeof *slots;
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
 }
 
 static const struct rs_family cpu_family = {
 	.rows = rows, .find = cpu_waits_find, .least = cpu_waits_least, .blame = cpu_waits_blame,
-	.slots = cpu_waits_slots, .case_size_bytes = sizeof(struct rs_cpu_case),
+	.slots = cpu_waits_slots, .case_size_bytes = RS_CASE_SIZE(struct rs_cpu_case),
 };
 
 /* Without wakings it is unknown how long who slept has waited since: who suffers, and who takes. */

@@ -103,7 +103,7 @@ static const struct rs_rule rules[] = {
 enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_ABOVE, BY_OTHER, BY_WAKER, BY_IO_MAX, BY_MEMORY_HIGH };
 
 enum {
-	SHARED,
+	SHARED, /* these three in the order of enum rs_disk_reason */
 	SHARED_WRITE_BACK,
 	SHARED_COMMITS,
 	BEHIND_WRITE_BACK,
@@ -525,7 +525,7 @@ static void disk_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
 }
 
 /* Of what the wait is for: the device, and its requests. */
-static unsigned int disk_waits_put_device(struct rs_disk_case *k, struct rs_slot *to)
+static void disk_waits_put_device(struct rs_disk_case *k, struct rs_case_slots *to)
 {
 	struct rs_ctx *c = k->of.c;
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
@@ -551,13 +551,12 @@ static unsigned int disk_waits_put_device(struct rs_disk_case *k, struct rs_slot
 		{ "cold", RS_SLOT_TEXT, rs_s(is_cold ? "for files that are not in the page cache" : NULL) },
 	};
 
-	memcpy(to, slots, sizeof slots);
-	return sizeof slots / sizeof *slots;
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
 }
 
 /* Of the call that it waits in, and who has a part in that. */
-static unsigned int disk_waits_put_wait(struct rs_disk_case *k, const struct rs_rule_row *row,
-					struct rs_slot *to)
+static void disk_waits_put_wait(struct rs_disk_case *k, const struct rs_rule_row *row,
+				struct rs_case_slots *to)
 {
 	const struct rs_blame_entry *e = k->of.e;
 	const struct rs_blame *b = k->of.b;
@@ -583,11 +582,10 @@ static unsigned int disk_waits_put_wait(struct rs_disk_case *k, const struct rs_
 		{ "waker", RS_SLOT_NAME, rs_s(e->kernel_thread ? e->comm : NULL) },
 	};
 
-	memcpy(to, slots, sizeof slots);
-	return sizeof slots / sizeof *slots;
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
 }
 
-static unsigned int disk_waits_put_groups(struct rs_disk_case *k, struct rs_slot *to)
+static void disk_waits_put_groups(struct rs_disk_case *k, struct rs_case_slots *to)
 {
 	const struct rs_task *t = k->of.b->task;
 	struct rs_memory_limit limit;
@@ -599,22 +597,26 @@ static unsigned int disk_waits_put_groups(struct rs_disk_case *k, struct rs_slot
 		{ "limit", RS_SLOT_BYTES, rs_u_if(is_high, limit.bytes) },
 	};
 
-	memcpy(to, slots, sizeof slots);
-	return sizeof slots / sizeof *slots;
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
 }
 
-static unsigned int disk_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
+static void disk_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)
 {
 	struct rs_disk_case *k = (struct rs_disk_case *)of;
-	unsigned int nr = disk_waits_put_device(k, to);
 
-	nr += disk_waits_put_wait(k, row, to + nr);
-	return nr + disk_waits_put_groups(k, to + nr);
+	disk_waits_put_device(k, to);
+	disk_waits_put_wait(k, row, to);
+	disk_waits_put_groups(k, to);
 }
 
 static const struct rs_family disk_family = {
-	.rows = rows, .find = disk_waits_find, .choose = disk_waits_choose, .least = disk_waits_least,
-	.blame = disk_waits_blame, .slots = disk_waits_slots, .case_size_bytes = sizeof(struct rs_disk_case),
+	.rows = rows,
+	.find = disk_waits_find,
+	.choose = disk_waits_choose,
+	.least = disk_waits_least,
+	.blame = disk_waits_blame,
+	.slots = disk_waits_slots,
+	.case_size_bytes = RS_CASE_SIZE(struct rs_disk_case),
 };
 
 static void disk_waits_put_findings(struct rs_ctx *c)

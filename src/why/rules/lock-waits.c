@@ -104,7 +104,7 @@ static const char *lock_waits_call(struct rs_ctx *c, const struct rs_blame_entry
 
 /*
  * Who a holder waits for in turn, in a call that reads or writes, while its line waits for it: most of the
- * time that it does not stand in line itself.
+ * time that it does not queue for the lock itself.
  */
 static const struct rs_blame_entry *lock_waits_peer_of_holder(const struct rs_peer_case *k)
 {
@@ -142,7 +142,7 @@ static bool lock_waits_is_of_futex(const struct rs_blame_entry *e)
 	return e->part == RS_PART_FUTEX && e->kind == RS_CULPRIT_TASK && e->call_arg;
 }
 
-/* The time of an entry in which the holder itself stood in line for a lock. */
+/* The time of an entry in which the holder itself queued for the lock for a lock. */
 static uint64_t lock_waits_in_line_ns(const struct rs_blame_entry *e)
 {
 	return e->did_ns[RS_CAUSE_FUTEX] < e->ns ? e->did_ns[RS_CAUSE_FUTEX] : e->ns;
@@ -167,8 +167,8 @@ static uint64_t lock_waits_cost_ns(const struct rs_blame *b, const struct rs_bla
 }
 
 /*
- * Who had a lock while the others stood in line, one behind the other, maybe for another lock; NULL: nobody
- * in particular.
+ * Who had a lock while the others queued for the lock, one behind the other, maybe for another lock; NULL:
+ * nobody in particular.
  */
 static const struct rs_blame_entry *lock_waits_holder(const struct rs_blame *b, uint64_t all_ns)
 {
@@ -211,8 +211,8 @@ static bool lock_waits_find_futex(struct rs_case *of)
 }
 
 /*
- * For how long the thread of an entry has the kernel's lock, and does not stand in line itself: in whichever
- * call it is waited for.
+ * For how long the thread of an entry has the kernel's lock, and does not queue for the lock itself: in
+ * whichever call it is waited for.
  */
 static uint64_t lock_waits_kernel_had_ns(const struct rs_blame *b, const struct rs_blame_entry *of)
 {
@@ -368,7 +368,7 @@ static void lock_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
 	rs_peer_blame(&k->peer);
 }
 
-static unsigned int lock_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
+static void lock_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)
 {
 	struct lock_case *k = (struct lock_case *)of;
 	const struct rs_blame_entry *e = of->e;
@@ -384,16 +384,17 @@ static unsigned int lock_waits_slots(struct rs_case *of, const struct rs_rule_ro
 		{ "peer_call", RS_SLOT_CALL, rs_i(k->next ? k->next->call : -1) },
 		{ "preempter", RS_SLOT_NAME, rs_s(k->next ? k->next->comm : NULL) },
 	};
-	unsigned int nr = sizeof slots / sizeof *slots;
-
-	memcpy(to, slots, sizeof slots);
-	return nr + rs_peer_slots(&k->peer, to + nr);
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
+	rs_peer_slots(&k->peer, to);
 }
 
-#define LOCK_FAMILY(of) \
-	&(const struct rs_family){ .rows = rows, .find = lock_waits_find_##of, \
-				   .choose = lock_waits_choose_##of, .blame = lock_waits_blame, \
-				   .slots = lock_waits_slots, .case_size_bytes = sizeof(struct lock_case) }
+#define LOCK_FAMILY(of)                                                                                      \
+	&(const struct rs_family)                                                                            \
+	{                                                                                                    \
+		.rows = rows, .find = lock_waits_find_##of, .choose = lock_waits_choose_##of,                \
+		.blame = lock_waits_blame, .slots = lock_waits_slots,                                        \
+		.case_size_bytes = RS_CASE_SIZE(struct lock_case)                                            \
+	}
 
 static void lock_waits_put_findings(struct rs_ctx *c)
 {

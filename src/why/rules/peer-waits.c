@@ -44,7 +44,7 @@ static const struct rs_rule rules[] = {
 
 /* ---- what it says ---- */
 
-/* Rows that come in twos: the peer itself does that, or another that it waits for, whose doing it is. */
+/* Rows in pairs: the peer itself is the cause, or (THROUGH) a task that the peer waits for. */
 enum {
 	SAY_READ,
 	SAY_READ_THROUGH,
@@ -168,26 +168,27 @@ static void peer_blame(struct rs_case *of, const struct rs_rule_row *row)
 	rs_peer_blame(k);
 }
 
-static unsigned int peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_slot *to)
+static void peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)
 {
 	struct rs_peer_case *k = (struct rs_peer_case *)of;
 	const struct rs_task *peer = rs_task_find(of->c, of->e->pids[0]);
-	unsigned int nr = rs_peer_slots(k, to);
 
 	/* the words say it of the last of the chain */
 	k->program[0] = '\0';
 	if (peer && k->words.nr_links)
 		rs_task_program(of->c, peer, k->program, sizeof k->program);
-	to[nr++] = (struct rs_slot){ "program", RS_SLOT_NAME, rs_s(k->program) };
-	to[nr++] = (struct rs_slot){
-		"busy", RS_SLOT_PERCENT, rs_u(rs_milli(of->b->busiest_ns, of->interval_ns, 100).u / 1000)
+
+	const struct rs_slot slots[] = {
+		{ "program", RS_SLOT_NAME, rs_s(k->program) },
+		{ "busy", RS_SLOT_PERCENT,
+		  rs_u(rs_milli(of->b->busiest_ns, of->interval_ns, 100).u / 1000) },
+		{ "lock", RS_SLOT_LOCK,
+		  rs_s(rs_peer_case_is_semaphore(of->c, of->e->call) ? "lock (semaphore)" : "file lock") },
+		{ "child", RS_SLOT_NAME, rs_s(k->words.text[0] ? of->e->comm : NULL) },
 	};
-	to[nr++] = (struct rs_slot){
-		"lock", RS_SLOT_LOCK,
-		rs_s(rs_peer_case_is_semaphore(of->c, of->e->call) ? "lock (semaphore)" : "file lock")
-	};
-	to[nr++] = (struct rs_slot){ "child", RS_SLOT_NAME, rs_s(k->words.text[0] ? of->e->comm : NULL) };
-	return nr;
+
+	rs_peer_slots(k, to);
+	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
 }
 
 /* ---- what is judged ---- */
@@ -383,7 +384,7 @@ static bool peer_is_child_asleep(struct rs_ctx *c, const struct rs_blame *b, con
 	return w.has_timer;
 }
 
-/* Only of what the user asked about. It costs nobody anything. */
+/* Only of processes that the user selected. It costs nobody any time. */
 static bool peer_find_sleep(struct rs_case *of)
 {
 	struct rs_peer_case *k = (struct rs_peer_case *)of;
@@ -413,10 +414,12 @@ static void peer_blame_sleep(struct rs_case *k, const struct rs_rule_row *row)
 	rs_peer_blame((struct rs_peer_case *)k);
 }
 
-#define PEER_FAMILY(finds, chooses, blames, ...) \
-	&(const struct rs_family){ .rows = rows, .find = finds, .choose = chooses, .blame = blames, \
-				   .slots = peer_slots, .case_size_bytes = sizeof(struct rs_peer_case), \
-				   __VA_ARGS__ }
+#define PEER_FAMILY(finds, chooses, blames, ...)                                                             \
+	&(const struct rs_family)                                                                            \
+	{                                                                                                    \
+		.rows = rows, .find = finds, .choose = chooses, .blame = blames, .slots = peer_slots,        \
+		.case_size_bytes = RS_CASE_SIZE(struct rs_peer_case), __VA_ARGS__                            \
+	}
 
 static const struct rs_family *const families[] = {
 	PEER_FAMILY(peer_find, peer_choose, peer_blame),
