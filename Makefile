@@ -114,7 +114,8 @@ $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check sqlite3)
+	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -Wl,--wrap=_mark_point -o $@ $(filter %.o,$^) \
+		$(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check sqlite3)
 
 $(B)/suites.c: $(UNITS) Makefile
 	@mkdir -p $(@D)
