@@ -43,12 +43,6 @@ struct rs_field {
 	uint16_t flags; /* enum rs_field_flags */
 };
 
-/* Where an event happened to fire. */
-enum rs_event_flags {
-	RS_EVENT_HARDIRQ = 1,
-	RS_EVENT_SOFTIRQ = 2,
-};
-
 struct rs_event {
 	uint64_t ts_ns;       /* in the trace's clock */
 	const uint8_t *data;  /* the record, common fields first */

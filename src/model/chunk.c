@@ -135,7 +135,7 @@ static uint32_t one_before(const struct rs_timeline *tl, uint32_t at)
 	return up;
 }
 
-void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at)
+static void chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at)
 {
 	struct rs_chunk *c = &tl->chunks[at];
 
@@ -239,7 +239,7 @@ void rs_chunk_evict_oldest(struct rs_timeline *tl)
 	if (t->tail == chunk)
 		t->tail = 0;
 	else
-		rs_chunk_tree_remove(tl, t, chunk);
+		chunk_tree_remove(tl, t, chunk);
 	if (rs_track_is_empty(t))
 		rs_chunk_empty_add(tl, t);
 	tl->stats.nr_evicted += c->nr;

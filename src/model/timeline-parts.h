@@ -83,7 +83,6 @@ unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
 /* after all others */
 void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
 void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at, uint32_t chunk);
-void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
 void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t chunk); /* its spans have */
 /* The first chunk with a span that ends after end_ns, 0 none. */
 uint32_t rs_chunk_tree_after(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns);

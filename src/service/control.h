@@ -42,7 +42,7 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 /* what another program has changed, or that all is as set again */
 void rs_control_report_change(struct rs_control *c);
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
-/* Event numbers as in rs_capture_find_event. */
+/* event: its number, as of rs_switches_nth. */
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on,
 		     struct rs_error *err);
 struct rs_capture *rs_control_capture(const struct rs_control *c);

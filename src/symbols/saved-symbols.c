@@ -26,7 +26,7 @@ struct rs_saved_module {
 struct rs_saved_symbols {
 	struct rs_map by_file;
 	const char *text;
-	size_t text_len, nr_modules, nr_symbols;
+	size_t text_len, nr_modules;
 	struct rs_saved_module modules[];
 };
 
@@ -84,7 +84,6 @@ static const uint8_t *saved_read_module(struct rs_saved_symbols *s, const uint8_
 	if (m->nr > (size_t)(end - m->rows) / SAVED_SYMBOL_BYTES || !saved_check_rows(s, m))
 		return NULL;
 	rs_map_add(&s->by_file, &m->node, saved_hash(m->pid, m->path, m->inode));
-	s->nr_symbols += m->nr;
 	s->nr_modules++;
 	return m->rows + m->nr * SAVED_SYMBOL_BYTES;
 }
@@ -155,11 +154,6 @@ const char *rs_saved_symbols_function(const struct rs_saved_symbols *s, const st
 			to = mid;
 	}
 	return NULL;
-}
-
-size_t rs_saved_symbols_nr(const struct rs_saved_symbols *s)
-{
-	return s->nr_symbols;
 }
 
 /* ---- writing ---- */

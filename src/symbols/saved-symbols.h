@@ -39,7 +39,6 @@ const struct rs_saved_module *rs_saved_symbols_module(const struct rs_saved_symb
 /* NULL: none was saved. Valid as long as the data. */
 const char *rs_saved_symbols_function(const struct rs_saved_symbols *s, const struct rs_saved_module *m,
 				      uint64_t offset);
-size_t rs_saved_symbols_nr(const struct rs_saved_symbols *s);
 
 /* An offset of a symbolizer's module. */
 struct rs_saved_symbol {

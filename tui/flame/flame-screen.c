@@ -149,7 +149,7 @@ static void flame_ask_panel(struct rs_flame *f, struct rs_flame_panel *p)
 	rs_buf_done(&where);
 }
 
-void rs_flame_ask(struct rs_screen *s)
+static void flame_ask(struct rs_screen *s)
 {
 	struct rs_flame *f = (struct rs_flame *)s;
 	const struct rs_shown_time *now = &s->app->time;
@@ -221,7 +221,7 @@ static void flame_free(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "flame",
 	.keys = rs_flame_keys,
-	.ask = rs_flame_ask,
+	.ask = flame_ask,
 	.draw = rs_flame_draw,
 	.act = rs_flame_act,
 	.key = rs_flame_key,

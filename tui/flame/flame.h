@@ -58,7 +58,6 @@ extern const struct rs_flame_kind rs_flame_waits[]; /* ends with a NULL title */
 bool rs_flame_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_flame_key(struct rs_screen *s, const struct rs_key_event *key);
 void rs_flame_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
-void rs_flame_ask(struct rs_screen *s);
 
 /* Sums up, and counts the matches of the search. */
 void rs_flame_update(struct rs_flame_panel *p);

@@ -31,7 +31,8 @@ static size_t table_screen_limit(const struct rs_table *t)
 
 /* ---- requests ---- */
 
-void rs_table_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
+/* Writes the filter of a request: the keys of the selection, and `filter`. */
+static void table_screen_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
 {
 	struct rs_buf keys = RS_BUF_INIT;
 	bool any = rs_selection_where(&t->keys, &t->of->view, &keys);
@@ -80,7 +81,7 @@ static void table_screen_send_request(struct rs_table *t)
 	struct rs_table_by by;
 
 	rs_table_screen_split_by(typed_begin_request(&t->by), &by);
-	rs_table_put_where(t, typed_begin_request(&t->where), &where);
+	table_screen_put_where(t, typed_begin_request(&t->where), &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_question_ask(&t->question, "rows", &(struct rs_rows_request){
 		.view = t->of->view.name, .where = where.len ? where.data : NULL,
@@ -272,7 +273,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	rs_table_put_where(t, t->where.text, &where);
+	table_screen_put_where(t, t->where.text, &where);
 	right = rs_put_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM,
 	       counts.data);

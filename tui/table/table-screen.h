@@ -45,8 +45,6 @@ struct rs_table {
 bool rs_table_follows_end(const struct rs_table *t);
 void rs_table_ask(struct rs_screen *s);
 int rs_table_heading_y(const struct rs_table *t);
-/* Writes the filter of a request: the keys of the selection, and `filter`. */
-void rs_table_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
 /* "comm,syscall" as a list of names, for a request. */
 struct rs_table_by {
 	char names[128];

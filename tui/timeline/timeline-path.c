@@ -30,7 +30,8 @@ static void timeline_path_name(const struct rs_timeline_screen *t, const struct 
 	rs_timeline_put_name(t->path.question.machine, engine_name, name);
 }
 
-long rs_timeline_path_track(const struct rs_timeline_screen *t, unsigned int link)
+/* index of the link's track; -1: none */
+static long timeline_path_track(const struct rs_timeline_screen *t, unsigned int link)
 {
 	char name[RS_TL_NAME];
 
@@ -75,7 +76,7 @@ void rs_timeline_path_arrange(struct rs_timeline_screen *t)
 	memcpy(before, t->tracks, t->nr_tracks * sizeof *before);
 	for (unsigned int i = 0; i < t->path.nr; i++) {
 		const struct rs_path_link *link = &t->path.links[i];
-		long at = rs_timeline_path_track(t, i);
+		long at = timeline_path_track(t, i);
 		char name[RS_TL_NAME];
 
 		timeline_path_name(t, link, name);
@@ -179,7 +180,7 @@ void rs_timeline_path_step(struct rs_timeline_screen *t, bool back)
 /* Scrolls to the first link, where the last one would be below the screen. After an answer. */
 void rs_timeline_path_into_sight(struct rs_timeline_screen *t)
 {
-	long first = t->path.nr ? rs_timeline_path_track(t, 0) : -1;
+	long first = t->path.nr ? timeline_path_track(t, 0) : -1;
 	const struct rs_tl_picture *p = &t->picture;
 	size_t row = 0, last = 0;
 
@@ -240,7 +241,7 @@ void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas 
 	int above = -1;
 
 	for (unsigned int i = 0; i < t->path.nr; i++) {
-		long track = rs_timeline_path_track(t, i);
+		long track = timeline_path_track(t, i);
 		int line = track < 0 ? -1 : rs_timeline_find_line(t, (unsigned int)track);
 
 		if (line >= 0)

@@ -219,8 +219,6 @@ void rs_timeline_path_step(struct rs_timeline_screen *t, bool back);
 /* brings its tracks together, after the tracks changed */
 void rs_timeline_path_arrange(struct rs_timeline_screen *t);
 void rs_timeline_path_into_sight(struct rs_timeline_screen *t);
-/* index of the link's track; -1: none */
-long rs_timeline_path_track(const struct rs_timeline_screen *t, unsigned int link);
 void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, int y);
 void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c,
 				 struct rs_area area);
