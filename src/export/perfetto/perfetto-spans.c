@@ -16,6 +16,7 @@
 
 #define SPANS_SHORT_TEXT 8  /* shorter ones are written each time */
 #define SPANS_PLACES 4      /* where a group of tracks may be */
+#define SPANS_LABEL_STEP 61 /* between the labels of two kinds */
 
 /* ---- interned texts ---- */
 
@@ -103,10 +104,11 @@ static char *spans_define_kind(char *p, struct rs_perfetto_kind *k)
 	return p;
 }
 
-static struct rs_perfetto_label *spans_find_label(struct rs_perfetto *pf, const struct rs_span_kind *kind,
+/* By numbers, not by addresses: those differ from run to run, and files would. */
+static struct rs_perfetto_label *spans_find_label(struct rs_perfetto *pf, const struct rs_perfetto_kind *k,
 						  uint64_t arg)
 {
-	return &pf->labels[((uintptr_t)kind / sizeof *kind + arg) & (RS_PERFETTO_LABELS - 1)];
+	return &pf->labels[(k->category * SPANS_LABEL_STEP + arg) & (RS_PERFETTO_LABELS - 1)];
 }
 
 /* What a span's packet is made of, before it is written. */
@@ -176,7 +178,7 @@ static void spans_find_name(struct rs_perfetto *pf, struct rs_ctx *c, struct spa
 {
 	const struct rs_span_kind *kind = s->kind->kind;
 	uint64_t arg = rs_span_name_arg(kind, s->span->arg);
-	struct rs_perfetto_label *label = spans_find_label(pf, kind, arg);
+	struct rs_perfetto_label *label = spans_find_label(pf, s->kind, arg);
 
 	if (label->kind == s->kind && label->arg == arg) {
 		s->name = label->iid;
@@ -339,15 +341,15 @@ static void spans_put(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfet
  * again.
  */
 static struct rs_perfetto_siblings *spans_find_siblings(struct rs_perfetto *pf, uint64_t parent,
-							const struct rs_span_kind *kind)
+							const struct rs_perfetto_kind *k)
 {
-	size_t first = rs_hash_u64(parent ^ (uintptr_t)kind << 20) & (RS_PERFETTO_GROUPS - 1);
+	size_t first = rs_hash_u64(parent ^ (uint64_t)k->category << 40) & (RS_PERFETTO_GROUPS - 1);
 	struct rs_perfetto_siblings *siblings = NULL;
 
 	for (unsigned int i = 0; i < SPANS_PLACES; i++) {
 		struct rs_perfetto_siblings *at = &pf->siblings[(first + i) & (RS_PERFETTO_GROUPS - 1)];
 
-		if (at->parent == parent && at->kind == kind)
+		if (at->parent == parent && at->kind == k->kind)
 			return at;
 		if (!siblings && !at->parent)
 			siblings = at;
@@ -356,7 +358,7 @@ static struct rs_perfetto_siblings *spans_find_siblings(struct rs_perfetto *pf, 
 		siblings =
 			&pf->siblings[(first + pf->next_place++ % SPANS_PLACES) & (RS_PERFETTO_GROUPS - 1)];
 	siblings->parent = parent;
-	siblings->kind = kind;
+	siblings->kind = k->kind;
 	siblings->nr = 0;
 	return siblings;
 }
@@ -377,9 +379,9 @@ static struct rs_perfetto_sibling *spans_add_sibling(struct rs_perfetto_siblings
  * first one is free.
  */
 static struct rs_perfetto_sibling *spans_find_sibling(struct rs_perfetto *pf, uint64_t parent,
-						      const struct rs_span_kind *kind, uint64_t start_ns)
+						      const struct rs_perfetto_kind *k, uint64_t start_ns)
 {
-	struct rs_perfetto_siblings *siblings = spans_find_siblings(pf, parent, kind);
+	struct rs_perfetto_siblings *siblings = spans_find_siblings(pf, parent, k);
 	struct rs_perfetto_sibling *first = NULL, *track;
 
 	for (size_t i = 0; i < siblings->nr; i++) {
@@ -401,7 +403,7 @@ static const struct rs_task *spans_task(const struct rs_span_kind *kind, const s
 static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k,
 			    const struct rs_span *span, uint64_t parent)
 {
-	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k->kind, span->start_ns);
+	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k, span->start_ns);
 	uint64_t start_ns = span->start_ns;
 
 	if (!track)
@@ -428,10 +430,11 @@ static unsigned int spans_unit(const struct rs_column *column)
 }
 
 /* The track is that of the only track. */
-static void spans_put_counter(struct rs_perfetto *pf, const struct rs_span_kind *kind,
+static void spans_put_counter(struct rs_perfetto *pf, const struct rs_perfetto_kind *k,
 			      const struct rs_span *span, uint64_t parent)
 {
-	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, kind, UINT64_MAX);
+	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k, UINT64_MAX);
+	const struct rs_span_kind *kind = k->kind;
 
 	if (track && !track->uuid)
 		track->uuid = rs_perfetto_add_counter(pf, parent, spans_task(kind, span), kind->name,
@@ -480,7 +483,7 @@ static void spans_put_on(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_per
 
 	switch (k->kind->shape) {
 	case RS_SPAN_COUNTER:
-		spans_put_counter(pf, k->kind, span, track);
+		spans_put_counter(pf, k, span, track);
 		return;
 	case RS_SPAN_ASYNC:
 		spans_put_async(pf, c, k, span, track);
