@@ -69,7 +69,7 @@ objects   = $(patsubst %.c,$(B)/%.o,$(1))
 # The objects are fat, so that tests link them as they are, which is quick.
 LTO := $(if $(SAN),,$(if $(findstring gcc version,$(shell $(CC) -v 2>&1)),-flto=auto -ffat-lto-objects))
 NO_LTO := $(if $(LTO),-fno-lto)
-$(call objects,$(filter $(addprefix src/,decode/% engine/% stacks/% why/% model/% export/chrome/%),$(SOURCES)) $(PLUGINS)): lto := $(LTO)
+$(call objects,$(filter $(addprefix src/,decode/% engine/% stacks/% why/% model/% export/chrome/% export/scene/%),$(SOURCES)) $(PLUGINS)): lto := $(LTO)
 
 # What the tests of all rooms share.
 $(call objects,$(UNITS) $(UNITLIB)): unit_cflags := -Itests/unit

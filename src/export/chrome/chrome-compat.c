@@ -57,13 +57,14 @@ static unsigned int whole(const struct rs_event *ev, const struct rs_field *f)
 
 static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const char *comm, const char *event)
 {
+	uint64_t begin_ns = ch->scene.begin_ns;
 	char text[RS_UNIT_TEXT];
 
 	/* as the kernel names it, whatever its CPU */
 	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", ev->tid > 0 ? comm : "<idle>", ev->tid > 0 ? ev->tid : 0,
 		      ev->cpu);
 	rs_buf_add(ch->out, text,
-		   rs_units_put_fixed(text, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0, 9));
+		   rs_units_put_fixed(text, ev->ts_ns > begin_ns ? ev->ts_ns - begin_ns : 0, 9));
 	rs_buf_printf(ch->out, ": %s: ", event);
 }
 

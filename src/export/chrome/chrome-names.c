@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* chrome-names.c - names and order of processes and threads, written behind what was drawn of them */
+/*
+ * chrome-names.c - names and order of processes and threads, written behind what was drawn of them; and what
+ * comes at the end: critical paths, findings
+ */
 #include "export/chrome/chrome.h"
 
 #include <stdio.h>
+
+#include "model/finding-list.h"
 
 /* The order of a machine's processes: findings, CPUs and disks before real ones. */
 enum { SORT_FINDINGS = -3, SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 4 };
@@ -27,11 +32,11 @@ static const char *names_comm(const struct rs_task *t)
 }
 
 /* A process has the name of its first thread, which need not be drawn. */
-static void names_put_process_of(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_task *t,
+static void names_put_process_of(struct rs_chrome *ch, const struct rs_task *t,
 				 const struct rs_chrome_track *at)
 {
-	struct rs_task *leader = t->pid && at->pid != at->tid ? rs_task_find(c, t->pid) : NULL;
-	struct rs_chrome_task *d = leader ? rs_task_data(c, leader) : NULL;
+	struct rs_task *leader = t->pid && at->pid != at->tid ? rs_task_find(ch->scene.c, t->pid) : NULL;
+	struct rs_chrome_task *d = leader ? rs_scene_task_own(&ch->scene, leader) : NULL;
 
 	if (!leader)
 		names_put_process(ch, at->pid, names_comm(t), SORT_TASKS);
@@ -41,44 +46,24 @@ static void names_put_process_of(struct rs_ctx *c, struct rs_chrome *ch, const s
 		d->process_is_named = true;
 }
 
-void rs_chrome_name_task(struct rs_ctx *c, struct rs_task *t)
+static void names_put_task(struct rs_chrome *ch, const struct rs_task *t, struct rs_chrome_task *d)
 {
-	struct rs_chrome *ch = rs_api_session_arg(c);
-	const struct rs_chrome_task *d = rs_task_data(c, t);
-	const struct rs_chrome_track *at;
+	const struct rs_chrome_track *at = rs_chrome_task_track(ch, t, d);
 	char name[96];
 
-	if (!d->seen)
-		return;
-	at = rs_chrome_task_track(c, t);
-	rs_source_vcpu_name(ch->info, t->tid, names_comm(t), name, sizeof name);
+	rs_source_vcpu_name(ch->scene.info, t->tid, names_comm(t), name, sizeof name);
 	rs_chrome_name(ch, "thread_name", at->pid, at->tid, name);
-	names_put_process_of(c, ch, t, at);
+	names_put_process_of(ch, t, at);
 	if (at->pid == at->tid) /* the main thread is above the others */
 		rs_chrome_sort_index(ch, "thread_sort_index", at->pid, at->tid, -1);
 }
 
-/* A critical path leads to tasks of which a filter has left out all else. */
-void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link)
+void rs_chrome_name_task(struct rs_scene *s, const struct rs_scene_track *at)
 {
-	struct rs_chrome *ch = rs_api_session_arg(c);
-	struct rs_task *t = rs_task_find(c, link->tid);
-	struct rs_chrome_task *d = t && t->inst == link->inst ? rs_task_data(c, t) : NULL;
-	struct rs_chrome_track at;
+	struct rs_chrome_task *d = at->own;
 
-	if (d && !d->seen) {
-		d->seen = true;
-		rs_chrome_name_task(c, t);
-	} else if (!d) { /* it is not known any more */
-		rs_chrome_track_link(ch, link, &at);
-		rs_chrome_name(ch, "thread_name", at.pid, at.tid, link->comm);
-		names_put_process(ch, at.pid, link->process, SORT_TASKS);
-	}
-}
-
-void rs_chrome_name_findings(struct rs_chrome *ch, uint32_t pid)
-{
-	names_put_process(ch, pid, "findings", SORT_FINDINGS);
+	if (d->seen)
+		names_put_task(rs_chrome_of(s), at->task, d);
 }
 
 void rs_chrome_name_tracks(struct rs_chrome *ch)
@@ -87,19 +72,84 @@ void rs_chrome_name_tracks(struct rs_chrome *ch)
 	char text[64];
 
 	names_put_process(ch, cpus, "CPUs", SORT_CPUS);
-	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; cpu < ch->scene.nr_cpus; cpu++) {
 		snprintf(text, sizeof text, "CPU %u", cpu);
 		rs_chrome_name(ch, "thread_name", cpus, cpus + cpu, text);
 	}
-	for (unsigned int i = 0; i < ch->nr_disks; i++) {
-		uint32_t dev = ch->disks[i].dev;
-		const char *name = NULL;
+	for (unsigned int i = 0; i < ch->scene.nr_disks; i++)
+		names_put_process(ch, rs_chrome_disk_pid(ch, i),
+				  rs_scene_disk_name(&ch->scene, i, text, sizeof text), SORT_DISKS);
+}
 
-		for (size_t k = 0; k < ch->info->nr_disks; k++)
-			if (ch->info->disks[k].dev == dev)
-				name = ch->info->disks[k].name;
-		snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "",
-			 name ? name : "");
-		names_put_process(ch, ch->disks[i].track.pid, text, SORT_DISKS);
+/* ---- critical paths ---- */
+
+static struct rs_chrome_track names_link_track(const struct rs_chrome *ch, const struct rs_chain_link *link)
+{
+	uint32_t tid = rs_chrome_instance(ch, link->tid, link->inst);
+	struct rs_chrome_track at;
+
+	rs_chrome_track_set(&at, link->pid ? rs_chrome_instance(ch, link->pid, link->pid_inst) : tid, tid);
+	return at;
+}
+
+/* A critical path leads to tasks of which a filter has left out all else. */
+static void names_put_link(struct rs_chrome *ch, const struct rs_chain_link *link,
+			   const struct rs_chrome_track *at)
+{
+	struct rs_task *t = rs_task_find(ch->scene.c, link->tid);
+	struct rs_chrome_task *d = t && t->inst == link->inst ? rs_scene_task_own(&ch->scene, t) : NULL;
+
+	if (d && !d->seen) {
+		names_put_task(ch, t, d);
+	} else if (!d) { /* it is not known any more */
+		rs_chrome_name(ch, "thread_name", at->pid, at->tid, link->comm);
+		names_put_process(ch, at->pid, link->process, SORT_TASKS);
 	}
+}
+
+void rs_chrome_put_path(struct rs_scene *s, const struct rs_path_slice *slice)
+{
+	struct rs_chrome *ch = rs_chrome_of(s);
+	struct rs_chrome_track at = names_link_track(ch, slice->link);
+
+	names_put_link(ch, slice->link, &at);
+	rs_chrome_link(ch, &at, slice->from_ns, slice->to_ns, slice->name, slice->path, slice->number,
+		       slice->text);
+}
+
+void rs_chrome_put_path_flow(struct rs_scene *s, const struct rs_path_slice *slice, bool begins, bool ends)
+{
+	struct rs_chrome *ch = rs_chrome_of(s);
+	struct rs_chrome_track at = names_link_track(ch, slice->link);
+
+	ch->next_id += begins;
+	if (!begins || !ends)
+		rs_chrome_path_flow(ch, begins ? 's' : ends ? 'f' : 't', &at, slice->to_ns - 1);
+}
+
+/* ---- findings ---- */
+
+static uint32_t names_findings_pid(const struct rs_chrome *ch)
+{
+	return RS_CHROME_FINDINGS + ch->machine * RS_CHROME_MACHINE_FINDINGS;
+}
+
+void rs_chrome_put_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
+{
+	struct rs_chrome *ch = rs_chrome_of(s);
+	uint32_t pid = names_findings_pid(ch);
+	struct rs_chrome_track at;
+
+	if (nr >= RS_CHROME_MACHINE_FINDINGS)
+		return;
+	rs_chrome_track_set(&at, pid, pid + nr);
+	rs_chrome_finding(ch, &at, rs_scene_finding_ns(s, f), s->end_ns, f);
+	rs_chrome_name(ch, "thread_name", pid, pid + nr, f->rule->name);
+}
+
+void rs_chrome_end_findings(struct rs_scene *s, unsigned int nr, const struct rs_finding_list *list)
+{
+	if (nr)
+		names_put_process(rs_chrome_of(s), names_findings_pid(rs_chrome_of(s)), "findings",
+				  SORT_FINDINGS);
 }

@@ -230,7 +230,7 @@ static char *chrome_put_escaped(struct rs_chrome *ch, char *p, const char *text)
  */
 static inline uint64_t since_base(const struct rs_chrome *ch, uint64_t ns)
 {
-	return ns > ch->base_ns ? ns - ch->base_ns : 0;
+	return ns > ch->scene.begin_ns ? ns - ch->scene.begin_ns : 0;
 }
 
 /* {"ph":"X","pid":1,"tid":2,"ts":3.000 : what every event has. Times are microseconds with three decimals. */
@@ -540,7 +540,7 @@ static char *open_metadata(struct rs_chrome *ch, const char *what, uint32_t pid,
 	char *p;
 
 	rs_chrome_track_set(&at, pid, tid);
-	p = open_event(ch, 'M', &at, ch->base_ns);
+	p = open_event(ch, 'M', &at, ch->scene.begin_ns);
 	PUT(p, ",\"name\":\"");
 	return chrome_put_escaped(ch, p, what);
 }
@@ -578,7 +578,7 @@ void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *q, struct
 
 	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
-	rs_export_describe(q, ch->base_ns, ch->nr_clamped, chrome_put_fact, &j);
+	rs_export_describe(q, ch->scene.begin_ns, ch->scene.nr_cut, chrome_put_fact, &j);
 	if (ch->limit && rs_size_limit_drops(ch->limit)) {
 		rs_json_key(&j, "ringside_left_out");
 		rs_size_limit_put(ch->limit, &j);

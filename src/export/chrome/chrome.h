@@ -11,13 +11,8 @@
 #ifndef RS_EXPORT_CHROME_CHROME_H
 #define RS_EXPORT_CHROME_CHROME_H
 
-#include "export/export.h"
-#include "export/nest.h"
-#include "export/queue-depth.h"
+#include "export/scene/scene.h"
 #include "export/size-limit.h"
-#include "export/task-counts.h"
-#include "export/wake-flows.h"
-#include "ringside/culprit.h"
 
 /*
  * Process numbers that no real process has, for CPUs and disks. A reused tid gets a number
@@ -30,7 +25,6 @@
 		       beside the names */
 #define RS_CHROME_DISKS 4200000000u     /* a process for each disk */
 #define RS_CHROME_FINDINGS 4250000000u  /* process of the findings */
-#define RS_CHROME_MAX_DISKS 256u
 /* Several machines share these numbers and the instances. */
 #define RS_CHROME_MACHINE_CPUS 200000u
 #define RS_CHROME_MACHINE_DISKS 1000u
@@ -74,35 +68,24 @@ struct rs_chrome_label {
 	char own[96];
 };
 
-struct rs_chrome_disk {
-	uint32_t dev;
-	int64_t depth;
-	struct rs_chrome_track track;
-};
-
+/* Stored with each CPU, and each disk. */
 struct rs_chrome_cpu {
-	struct rs_nest nest;
-	struct rs_queue_depth queue;
 	struct rs_chrome_track track;
 	char queue_name[40];
 };
 
+struct rs_chrome_disk {
+	struct rs_chrome_track track;   /* .len 0: not made yet */
+};
+
 struct rs_chrome {
-	struct rs_export export;        /* first: an rs_export is one of these */
+	struct rs_scene scene;          /* first */
 	struct rs_buf *out;
 	struct rs_size_limit *limit;    /* NULL: none */
-	struct rs_ctx *subscriber_ctx;    /* to reach the data stored with a task; NULL: no session */
 	bool compat, any;               /* any: an event was written, so a comma is needed */
 	bool drawn;                     /* a visible event: names and sort orders are not */
-	uint64_t base_ns, end_ns;       /* end_ns: of the last event, at the end */
 	uint64_t next_id;               /* of flows and asynchronous events: never used twice */
-	uint64_t nr_clamped;            /* slices that were cut so that they nest */
-	const struct rs_trace_info *info;
-	unsigned int nr_cpus;
-	struct rs_chrome_cpu *cpus;
 	struct rs_chrome_track cpus_track; /* of all CPUs together */
-	struct rs_chrome_disk disks[RS_CHROME_MAX_DISKS];
-	unsigned int nr_disks;
 	struct rs_chrome_kind *kinds;
 	/* unkept: a label that is too long for a slot */
 	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept;
@@ -188,36 +171,42 @@ void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, 
 /* Writes to `out`: ch->out, or the buffer that collects the machines' metadata. */
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
 
-/* chrome.c: the track of a link's task */
-void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link,
-			  struct rs_chrome_track *track);
+/* ---- tracks: chrome.c ---- */
 
-/* chrome.c: the track of a task, which then needs a name */
-const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, struct rs_task *t);
+static inline struct rs_chrome *rs_chrome_of(struct rs_scene *s)
+{
+	return (struct rs_chrome *)s;
+}
 
-/* chrome-names.c */
-void rs_chrome_name_task(struct rs_ctx *c, struct rs_task *t); /* if an event of it was written */
-/* of a critical path; once all tasks have names */
-void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link);
+/* The number of a task instance. */
+uint32_t rs_chrome_instance(const struct rs_chrome *ch, int32_t tid, uint32_t inst);
+uint32_t rs_chrome_disk_pid(const struct rs_chrome *ch, unsigned int disk);
+/* The track of a task, which then needs a name. */
+const struct rs_chrome_track *rs_chrome_task_track(const struct rs_chrome *ch, const struct rs_task *t,
+						   struct rs_chrome_task *d);
+
+/* ---- names, written behind what was drawn: chrome-names.c ---- */
+
+/* if an event of it was written */
+void rs_chrome_name_task(struct rs_scene *s, const struct rs_scene_track *at);
 void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs and disks */
-void rs_chrome_name_findings(struct rs_chrome *ch, uint32_t pid); /* their process */
+/* Critical paths; called once all tasks have names. */
+void rs_chrome_put_path(struct rs_scene *s, const struct rs_path_slice *slice);
+void rs_chrome_put_path_flow(struct rs_scene *s, const struct rs_path_slice *slice, bool begins, bool ends);
+/* Each finding is a thread of its own, since they overlap; nr: how many there were, at their end */
+void rs_chrome_put_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f);
+void rs_chrome_end_findings(struct rs_scene *s, unsigned int nr, const struct rs_finding_list *list);
 
-/*
- * chrome-findings.c: from when each began, or the whole time; each is a thread of its own, since they overlap
- */
-void rs_chrome_put_findings(struct rs_export *e, const struct rs_finding_list *list);
+/* ---- chrome-samples.c ---- */
 
-/* chrome-samples.c */
 /* Sets function and frame of a state, by its stack. */
-void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack,
-			 struct rs_chrome_state *state);
-void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);
-void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch);
+void rs_chrome_set_stack(struct rs_chrome *ch, uint32_t stack, struct rs_chrome_state *state);
+void rs_chrome_put_sample(struct rs_scene *s, const struct rs_scene_track *at,
+			  const struct rs_cpu_sample *sample);
+void rs_chrome_put_stack(struct rs_scene *s, uint32_t stack, uint32_t caller, const struct rs_frame *frame);
 
-/* chrome-path.c */
-void rs_chrome_put_paths(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_chain_list *chains);
+/* ---- chrome-compat.c: second pass, scheduling as text for viewers that do not know "T" ---- */
 
-/* chrome-compat.c: second pass, scheduling as text for viewers that do not know "T" */
 extern const struct rs_analysis rs_chrome_compat_subscriber;
 
 #endif

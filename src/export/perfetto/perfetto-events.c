@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "export/path-slices.h"
+#include "export/scene/path-slices.h"
 #include "export/perfetto/perfetto-fields.h"
 #include "export/perfetto/proto.h"
 #include "model/finding-list.h"

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "export/path-slices.h"
+#include "export/scene/path-slices.h"
 #include "export/perfetto/perfetto.h"
 
 struct perfetto_path {

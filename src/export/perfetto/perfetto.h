@@ -15,10 +15,10 @@
 #define RS_EXPORT_PERFETTO_PERFETTO_H
 
 #include "export/export.h"
-#include "export/nest.h"
-#include "export/queue-depth.h"
-#include "export/task-counts.h"
-#include "export/wake-flows.h"
+#include "export/scene/nest.h"
+#include "export/scene/queue-depth.h"
+#include "export/scene/task-counts.h"
+#include "export/scene/wake-flows.h"
 #include "ringside/culprit.h"
 
 #define RS_PERFETTO_MAX_REQUIREMENTS 24u

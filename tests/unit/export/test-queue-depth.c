@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/queue-depth.h"
+#include "export/scene/queue-depth.h"
 
 /* Sets each depth at its time, in us, and compares what is written: "depth@us ..." */
 static void check_depths(const unsigned int (*set)[2], size_t nr, const char *expected)

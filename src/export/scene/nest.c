@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* nest - makes the slices of a thread nest strictly, for any input */
-#include "export/nest.h"
+#include "export/scene/nest.h"
 
 #include <string.h>
 

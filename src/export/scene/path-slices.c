@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* path-slices - critical paths as slices and flows: what the slowest calls and waits waited for */
-#include "export/path-slices.h"
+#include "export/scene/path-slices.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* wake-flows - arrows from the system call that woke a task to the one that was woken */
-#include "export/wake-flows.h"
+#include "export/scene/wake-flows.h"
 
 #include <stdlib.h>
 
