@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "export/scene/path-slices.h"
 #include "export/perfetto/perfetto-fields.h"
 #include "export/perfetto/proto.h"
 #include "model/finding-list.h"
@@ -132,33 +131,29 @@ void rs_perfetto_loss(struct rs_perfetto *pf, const struct rs_gap *gap)
 }
 
 /* Each on a track of its own, since they overlap: from when it began, or the whole time. */
-void rs_perfetto_put_findings(struct rs_export *e, const struct rs_finding_list *list)
+void rs_perfetto_put_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
-	struct rs_perfetto *pf = (struct rs_perfetto *)e;
-	const struct rs_finding_item *f;
-	char text[RS_FINDING_TEXT];
-	uint64_t group = 0;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+	char text[RS_FINDING_TEXT], *p;
+	uint64_t track;
 
-	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
-		uint64_t track = rs_perfetto_add_track(
-			pf, group = group ? group : rs_perfetto_add_group(pf, "findings"), NULL, "finding");
-		uint64_t since_ns = f->since_ns && f->since_ns < pf->end_ns ? f->since_ns : pf->begin_ns;
-		char *p = events_open(pf, since_ns, PF_SLICE_BEGIN, track,
-				      4 * RS_PROTO_TEXT(RS_FINDING_TEXT));
-
-		if (!p)
-			return;
-		p = events_put_name(p, f->rule->name, rs_finding_list_text(f, text));
-		p = events_put_fact(p, "victim", f->victim.name);
-		p = events_put_fact(p, "culprit", f->culprit.name);
-		p = events_put_fact(p, "code", rs_finding_list_code(f, text));
-		p = events_put_fact(p, "advice", f->rule->advice);
-		p = events_put_number(p, "cost_ns", f->cost_ns);
+	if (nr == 0)
+		pf->findings = rs_perfetto_add_group(pf, "findings");
+	track = rs_perfetto_add_track(pf, pf->findings, NULL, "finding");
+	p = events_open(pf, rs_scene_finding_ns(s, f), PF_SLICE_BEGIN, track,
+			4 * RS_PROTO_TEXT(RS_FINDING_TEXT));
+	if (!p)
+		return;
+	p = events_put_name(p, f->rule->name, rs_finding_list_text(f, text));
+	p = events_put_fact(p, "victim", f->victim.name);
+	p = events_put_fact(p, "culprit", f->culprit.name);
+	p = events_put_fact(p, "code", rs_finding_list_code(f, text));
+	p = events_put_fact(p, "advice", f->rule->advice);
+	p = events_put_number(p, "cost_ns", f->cost_ns);
+	events_close(pf, p);
+	p = events_open(pf, s->end_ns, PF_SLICE_END, track, 0);
+	if (p)
 		events_close(pf, p);
-		p = events_open(pf, pf->end_ns, PF_SLICE_END, track, 0);
-		if (p)
-			events_close(pf, p);
-	}
 }
 
 struct events_facts {
@@ -178,14 +173,13 @@ void rs_perfetto_describe(struct rs_perfetto *pf, const struct rs_quality *quali
 {
 	uint64_t track = rs_perfetto_add_group(pf, "ringside");
 	bool drawn = pf->drawn;
-	struct events_facts facts = { pf, events_open(pf, pf->begin_ns, PF_INSTANT, track,
+	struct events_facts facts = { pf, events_open(pf, pf->scene.begin_ns, PF_INSTANT, track,
 						      32 * RS_PERFETTO_ROOM) };
 
 	pf->drawn = drawn;
 	if (!facts.p)
 		return;
 	facts.p = events_put_name(facts.p, "ringside", "recording");
-	rs_export_describe(quality, pf->begin_ns, pf->nr_clamped, events_take_fact, &facts);
+	rs_export_describe(quality, pf->scene.begin_ns, pf->scene.nr_cut, events_take_fact, &facts);
 	events_close(pf, facts.p);
 }
-

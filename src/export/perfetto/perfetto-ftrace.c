@@ -127,12 +127,12 @@ static char *ftrace_put_compact(char *p, const struct rs_perfetto_bundle *b)
 
 static void ftrace_flush(struct rs_perfetto *pf, unsigned int cpu)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
+	struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, cpu)->bundle;
 	size_t bytes = (b->nr_switches + b->nr_wakings) * 6 * RS_PROTO_NUMBER +
 		       b->nr_comms * RS_PROTO_TEXT(RS_COMM_LEN) + b->events.len;
 	uint64_t ts_ns = b->nr_switches ? b->switches->ts_ns :
 			 b->nr_wakings  ? b->wakings->ts_ns :
-					  pf->begin_ns;
+					  pf->scene.begin_ns;
 	char *p, *at;
 
 	if (!b->nr_switches && !b->nr_wakings && !b->events.len && !b->is_lossy)
@@ -160,24 +160,24 @@ static void ftrace_flush(struct rs_perfetto *pf, unsigned int cpu)
 /* NULL: no such CPU, or no memory. */
 static struct rs_perfetto_bundle *ftrace_bundle(struct rs_perfetto *pf, unsigned int cpu)
 {
-	struct rs_perfetto_bundle *b = cpu < pf->nr_cpus ? pf->cpus[cpu].bundle : NULL;
+	struct rs_perfetto_bundle *b = cpu < pf->scene.nr_cpus ? rs_perfetto_cpu(pf, cpu)->bundle : NULL;
 
-	if (b || cpu >= pf->nr_cpus)
+	if (b || cpu >= pf->scene.nr_cpus)
 		return b;
 	b = calloc(1, sizeof *b);
 	pf->out->failed |= !b;
 	if (b)
 		b->events = (struct rs_buf)RS_BUF_INIT;
-	pf->cpus[cpu].bundle = b;
+	rs_perfetto_cpu(pf, cpu)->bundle = b;
 	return b;
 }
 
 void rs_perfetto_free_bundles(struct rs_perfetto *pf)
 {
-	for (unsigned int cpu = 0; cpu < pf->nr_cpus; cpu++) {
-		if (pf->cpus[cpu].bundle)
-			rs_buf_done(&pf->cpus[cpu].bundle->events);
-		free(pf->cpus[cpu].bundle);
+	for (unsigned int cpu = 0; cpu < pf->scene.nr_cpus; cpu++) {
+		if (rs_perfetto_cpu(pf, cpu)->bundle)
+			rs_buf_done(&rs_perfetto_cpu(pf, cpu)->bundle->events);
+		free(rs_perfetto_cpu(pf, cpu)->bundle);
 	}
 }
 
@@ -218,7 +218,7 @@ char *rs_perfetto_open_event(struct rs_perfetto *pf, unsigned int cpu, uint64_t 
 
 void rs_perfetto_close_event(struct rs_perfetto *pf, const struct rs_perfetto_event *e, char *p)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[e->cpu].bundle;
+	struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, e->cpu)->bundle;
 
 	rs_buf_wrote(&b->events, rs_proto_close(e->event, rs_proto_close(e->message, p)));
 	if (b->events.len >= FTRACE_EVENT_BYTES)
@@ -260,7 +260,7 @@ static void ftrace_put_full_switch(struct rs_perfetto *pf, unsigned int cpu, con
 static bool ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid,
 				const char *comm, int prio)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
+	struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, cpu)->bundle;
 	const struct ftrace_first *first = &b->first;
 	bool has_prev = first->tid > 0 && first->ts_ns <= ts_ns, is_apart = has_prev && first->ts_ns < ts_ns;
 
@@ -279,7 +279,7 @@ static bool ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64
 static void ftrace_put_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int64_t state,
 			      int32_t tid, const char *comm, int prio)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
+	struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, cpu)->bundle;
 
 	if (!b->has_switch && ftrace_first_switch(pf, cpu, ts_ns, tid, comm, prio))
 		return;
@@ -337,7 +337,7 @@ static int64_t ftrace_state(const struct rs_perfetto *pf, char letter)
 static void ftrace_begin_slice(struct rs_perfetto *pf, unsigned int cpu, const struct rs_task *t,
 			       uint64_t from_ns)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
+	struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, cpu)->bundle;
 	const char *comm = *t->comm ? t->comm : "[unknown]";
 	int prio = t->prio >= 0 ? t->prio : FTRACE_IDLE_PRIO;
 	bool follows = b->runs && from_ns <= b->to_ns;
@@ -352,7 +352,7 @@ static void ftrace_begin_slice(struct rs_perfetto *pf, unsigned int cpu, const s
 
 void rs_perfetto_run(struct rs_perfetto *pf, const struct rs_interval *iv)
 {
-	struct rs_perfetto_task *d = rs_task_data(pf->subscriber_ctx, iv->task);
+	struct rs_perfetto_task *d = rs_scene_task_own(&pf->scene, iv->task);
 	struct rs_perfetto_bundle *b = ftrace_bundle(pf, iv->cpu);
 	int64_t state = ftrace_state(pf, iv->letter);
 
@@ -377,8 +377,8 @@ void rs_perfetto_runs_on(struct rs_perfetto *pf, const struct rs_task *t, uint64
 
 void rs_perfetto_flush(struct rs_perfetto *pf)
 {
-	for (unsigned int cpu = 0; cpu < pf->nr_cpus; cpu++) {
-		struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
+	for (unsigned int cpu = 0; cpu < pf->scene.nr_cpus; cpu++) {
+		struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, cpu)->bundle;
 
 		if (b && b->runs)
 			ftrace_put_switch(pf, cpu, b->to_ns, b->state, 0, "swapper", FTRACE_IDLE_PRIO);
@@ -440,7 +440,7 @@ static void ftrace_put_full_waking(struct rs_perfetto *pf, const struct rs_event
 /* It did wait: the waking that came while it ran was not the one that ended this. */
 static void ftrace_wait_again(struct rs_perfetto *pf, struct rs_perfetto_left *left)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[left->cpu].bundle;
+	struct rs_perfetto_bundle *b = rs_perfetto_cpu(pf, left->cpu)->bundle;
 	unsigned int i = b->nr_switches;
 
 	if (b->runs && b->to_ns == left->ts_ns)
@@ -455,7 +455,7 @@ static void ftrace_wait_again(struct rs_perfetto *pf, struct rs_perfetto_left *l
 static void ftrace_note_waking(struct rs_ctx *c, struct rs_perfetto *pf, int32_t tid, uint64_t ts_ns)
 {
 	const struct rs_task *t = rs_task_find(c, tid);
-	struct rs_perfetto_task *d = rs_task_data(c, t);
+	struct rs_perfetto_task *d = rs_scene_task_own(&pf->scene, t);
 
 	if (t->state == RS_RUN)
 		d->woken_ns = ts_ns;
@@ -497,7 +497,7 @@ void rs_perfetto_on_waking(struct rs_ctx *c, const struct rs_event *ev, const st
 	if (!ftrace_read_waking(c, ev, f, &row, comm))
 		return;
 	ftrace_note_waking(c, pf, row.tid, ev->ts_ns);
-	b = pf->cpus[ev->cpu].bundle;
+	b = rs_perfetto_cpu(pf, ev->cpu)->bundle;
 	if (!b->has_switch || b->unsure_to_ns || (ev->task && !rs_shown(c, ev->task))) {
 		ftrace_put_full_waking(pf, ev, PF_EVENT_SCHED_WAKING, &row, comm);
 		return;
@@ -530,17 +530,18 @@ void rs_perfetto_on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const st
  */
 void rs_perfetto_on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
+	struct rs_perfetto *pf = rs_api_session_arg(c);
 	struct rs_perfetto_task *d;
 	struct ftrace_row row;
 	char comm[RS_COMM_LEN];
 
 	if (!ftrace_read_waking(c, ev, f, &row, comm))
 		return;
-	d = rs_task_data(c, rs_task_find(c, row.tid));
+	d = rs_scene_task_own(&pf->scene, rs_task_find(c, row.tid));
 	if (d->has_newtask || d->parent_tid)
 		return;
 	d->is_named |= *comm != '\0';
-	ftrace_put_full_waking(rs_api_session_arg(c), ev, PF_EVENT_SCHED_WAKING, &row, comm);
+	ftrace_put_full_waking(pf, ev, PF_EVENT_SCHED_WAKING, &row, comm);
 }
 
 /* ---- the first switch of each CPU ---- */
@@ -550,7 +551,8 @@ enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_PRIO, SWITCH_PREV_STATE };
 void rs_perfetto_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_bundle *b = ev->cpu < pf->nr_cpus ? pf->cpus[ev->cpu].bundle : NULL;
+	bool has_cpu = ev->cpu < pf->scene.nr_cpus;
+	struct rs_perfetto_bundle *b = has_cpu ? rs_perfetto_cpu(pf, ev->cpu)->bundle : NULL;
 	const struct rs_task *t;
 	struct ftrace_first *first;
 
@@ -571,5 +573,5 @@ void rs_perfetto_on_switch(struct rs_ctx *c, const struct rs_event *ev, const st
 					      rs_api_prev_state_letter(c, rs_u64(ev, &f[SWITCH_PREV_STATE])))
 	};
 	rs_str(ev, &f[SWITCH_PREV_COMM], first->comm, sizeof first->comm);
-	rs_perfetto_list_task(pf, rs_task_data(c, t), t);
+	rs_perfetto_list_task(pf, rs_scene_task_own(&pf->scene, t), t);
 }

@@ -151,7 +151,7 @@ static void kernel_follow(struct rs_ctx *c, const struct kernel_event *e, const 
 			  const struct rs_task *t)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_task *d = rs_task_data(c, t);
+	struct rs_perfetto_task *d = rs_scene_task_own(&pf->scene, t);
 
 	if (e->scope == KERNEL_NEWTASK || e->scope == KERNEL_FORK)
 		d->forked_by = kernel_process_of(c, ev->tid);
@@ -210,7 +210,7 @@ static void kernel_on_event(struct rs_ctx *c, const struct rs_event *ev, const s
 	const struct kernel_event *row;
 	const struct rs_task *t = NULL;
 
-	if (rs_api_is_muted(c) || ev->cpu >= pf->nr_cpus)
+	if (rs_api_is_muted(c) || ev->cpu >= pf->scene.nr_cpus)
 		return;
 	if (!pf->event_row[ev->id])
 		pf->event_row[ev->id] = (uint8_t)(1 + kernel_find_row(pf, c, ev->id));
@@ -249,11 +249,11 @@ static void kernel_put_request(struct rs_perfetto *pf, uint64_t ts_ns, unsigned 
  * neither, a recording need not have both, and at the end of a request in parts the kernel says another
  * sector: so both are written from the request.
  */
-void rs_perfetto_on_request(struct rs_ctx *c, const struct rs_request *r)
+void rs_perfetto_put_request(struct rs_scene *s, const struct rs_request *r)
 {
-	struct rs_perfetto *pf = rs_api_session_arg(c);
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	if (r->discarded || !r->shown || rs_api_is_muted(c) || !kernel_is_wanted(pf, "request"))
+	if (!kernel_is_wanted(pf, "request"))
 		return;
 	kernel_put_request(pf, r->begin_ns, PF_EVENT_BLOCK_IO_START, r, r->tid);
 	kernel_put_request(pf, r->complete_ns, PF_EVENT_BLOCK_IO_DONE, r, 0);

@@ -58,9 +58,9 @@ static void pack_compress(struct rs_perfetto *pf, const char *data, size_t len)
 		rs_buf_wrote(&pf->packed, p + libdeflate_zlib_compress(pf->packer, data, len, p, room));
 }
 
-void rs_perfetto_pack(struct rs_export *e, struct rs_buf *b)
+void rs_perfetto_pack(struct rs_scene *s, struct rs_buf *b)
 {
-	struct rs_perfetto *pf = (struct rs_perfetto *)e;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 	struct rs_buf out = RS_BUF_INIT;
 	bool failed = b->failed;
 

@@ -8,23 +8,16 @@
  */
 #include <stdio.h>
 
-#include "export/scene/path-slices.h"
 #include "export/perfetto/perfetto.h"
-
-struct perfetto_path {
-	struct rs_perfetto *pf;
-	uint64_t tracks[RS_MAX_LINKS + 1]; /* by the number of a link */
-};
 
 /*
  * Of a task that is not known any more, by its name; likewise of a link of several tasks, whose longest wait
  * may be older than the one that it is named for: readers would make another thread of what is earlier.
  */
-static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf,
-					const struct rs_path_slice *slice)
+static uint64_t perfetto_path_add_track(struct rs_perfetto *pf, const struct rs_path_slice *slice)
 {
 	const struct rs_chain_link *link = slice->link;
-	struct rs_task *t = rs_task_find(c, link->tid);
+	struct rs_task *t = rs_task_find(pf->scene.c, link->tid);
 	char name[64];
 
 	if (t && t->inst == link->inst && rs_perfetto_birth_ns(pf, t) <= slice->from_ns)
@@ -33,29 +26,19 @@ static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf
 	return rs_perfetto_add_track(pf, 0, NULL, name);
 }
 
-static void perfetto_path_slice(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice)
+void rs_perfetto_put_path(struct rs_scene *s, const struct rs_path_slice *slice)
 {
-	struct perfetto_path *path = arg;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	path->tracks[slice->number] = perfetto_path_add_track(c, path->pf, slice);
-	rs_perfetto_link(path->pf, path->tracks[slice->number], slice);
+	pf->links[slice->number] = perfetto_path_add_track(pf, slice);
+	rs_perfetto_link(pf, pf->links[slice->number], slice);
 }
 
-static void perfetto_path_flow(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice, bool begins,
-			       bool ends)
+void rs_perfetto_put_path_flow(struct rs_scene *s, const struct rs_path_slice *slice, bool begins, bool ends)
 {
-	const struct perfetto_path *path = arg;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	(void)c;
-	path->pf->next_flow += begins;
+	pf->next_flow += begins;
 	if (!begins || !ends)
-		rs_perfetto_link_flow(path->pf, path->tracks[slice->number], slice->to_ns - 1, ends);
-}
-
-void rs_perfetto_put_paths(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_chain_list *chains)
-{
-	struct perfetto_path path = { .pf = pf };
-
-	rs_path_slices_draw(
-		c, chains, &(struct rs_path_slices_drawer){ perfetto_path_slice, perfetto_path_flow, &path });
+		rs_perfetto_link_flow(pf, pf->links[slice->number], slice->to_ns - 1, ends);
 }

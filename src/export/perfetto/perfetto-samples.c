@@ -128,13 +128,12 @@ static char *samples_put_sample(char *p, const struct rs_cpu_sample *sample, uin
 }
 
 /* Opens a packet of this time, and in it defines the call stack if that is new. NULL: no memory. */
-static char *samples_open(struct rs_perfetto *pf, struct rs_ctx *c, uint64_t ts_ns, uint32_t stack,
-			  uint32_t *callstack)
+static char *samples_open(struct rs_perfetto *pf, uint64_t ts_ns, uint32_t stack, uint32_t *callstack)
 {
 	struct samples_stack s;
 	char *p;
 
-	samples_read(c, stack, &s);
+	samples_read(pf->scene.c, stack, &s);
 	*callstack = rs_perfetto_intern(pf->callstacks, RS_PERFETTO_STACKS, s.hash, &pf->nr_callstacks);
 	p = rs_perfetto_open(pf, ts_ns, *callstack ? 0 : s.nr * SAMPLES_FRAME_BYTES);
 	if (p && !*callstack)
@@ -144,15 +143,13 @@ static char *samples_open(struct rs_perfetto *pf, struct rs_ctx *c, uint64_t ts_
 	return p;
 }
 
-void rs_perfetto_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
+void rs_perfetto_put_sample(struct rs_scene *s, const struct rs_scene_track *at,
+			    const struct rs_cpu_sample *sample)
 {
-	struct rs_perfetto *pf = rs_api_session_arg(c);
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 	uint32_t callstack;
-	char *p;
+	char *p = samples_open(pf, sample->ts_ns, sample->stack, &callstack);
 
-	if (rs_api_is_muted(c) || !rs_shown(c, sample->task))
-		return;
-	p = samples_open(pf, c, sample->ts_ns, sample->stack, &callstack);
 	if (!p)
 		return;
 	rs_perfetto_close(pf, samples_put_sample(p, sample, callstack));
@@ -160,18 +157,20 @@ void rs_perfetto_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 }
 
 /* On a track of its own under the thread's: a wait lies across the slices of a thread without calls. */
-void rs_perfetto_put_wait(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_wait *w, uint32_t stack)
+void rs_perfetto_put_wait(struct rs_perfetto *pf, const struct rs_scene_track *at,
+			  const struct rs_scene_state *state)
 {
-	const struct rs_interval *iv = w->interval;
-	struct rs_perfetto_task *d = rs_task_data(c, iv->task);
+	const struct rs_interval *iv = state->interval;
+	uint64_t arg = rs_state_arg(RS_BLOCKED, iv->letter, state->wait->cause, 0);
+	struct rs_perfetto_task *d = at->own;
 	char buf[64], *p, *event;
-	const char *name = rs_state_label(rs_state_arg(RS_BLOCKED, iv->letter, w->cause, 0), buf, sizeof buf);
+	const char *name = rs_state_label(arg, buf, sizeof buf);
 	uint32_t callstack;
 
 	if (!d->waits)
 		d->waits = rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, iv->task), iv->task,
 						 "waits with stacks");
-	p = samples_open(pf, c, iv->from_ns, stack, &callstack);
+	p = samples_open(pf, iv->from_ns, state->stack, &callstack);
 	if (!p)
 		return;
 	p = event = rs_proto_open(p, PF_PACKET_TRACK_EVENT);
@@ -194,18 +193,15 @@ void rs_perfetto_put_wait(struct rs_perfetto *pf, struct rs_ctx *c, const struct
  * The number of the kernel's function that the task waits in, without those that each wait has; 0: not known.
  * It is interned in a packet of its own, before the bundle that names it.
  */
-uint32_t rs_perfetto_caller(struct rs_perfetto *pf, struct rs_ctx *c, uint32_t stack)
+uint32_t rs_perfetto_caller(struct rs_perfetto *pf, uint32_t stack)
 {
-	struct rs_frame frame;
+	const char *function = stack ? rs_scene_wait_function(&pf->scene, stack) : NULL;
 	char *p, *interned;
 	uint32_t iid;
 
-	if (!stack)
+	if (!function)
 		return 0;
-	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
-	if (!frame.function || !frame.module || *frame.module != '[')
-		return 0;
-	iid = rs_perfetto_intern(pf->callers, RS_PERFETTO_CALLERS, samples_hash(3, frame.function),
+	iid = rs_perfetto_intern(pf->callers, RS_PERFETTO_CALLERS, samples_hash(3, function),
 				 &pf->nr_callers);
 	if (iid)
 		return iid;
@@ -213,8 +209,8 @@ uint32_t rs_perfetto_caller(struct rs_perfetto *pf, struct rs_ctx *c, uint32_t s
 	if (!p)
 		return 0;
 	p = interned = rs_proto_open(p, PF_PACKET_INTERNED_DATA);
-	p = rs_perfetto_put_text(p, PF_INTERNED_KERNEL_SYMBOLS, pf->nr_callers, frame.function,
-				 strnlen(frame.function, SAMPLES_MAX_NAME));
+	p = rs_perfetto_put_text(p, PF_INTERNED_KERNEL_SYMBOLS, pf->nr_callers, function,
+				 strnlen(function, SAMPLES_MAX_NAME));
 	rs_perfetto_close(pf, rs_proto_close(interned, p));
 	return pf->nr_callers;
 }

@@ -32,8 +32,9 @@ uint32_t rs_perfetto_intern(struct rs_perfetto_text *table, size_t size, uint64_
 
 /* ---- kinds ---- */
 
-void rs_perfetto_add_kind(struct rs_perfetto *pf, const struct rs_span_kind *kind)
+void rs_perfetto_add_kind(struct rs_scene *s, const struct rs_span_kind *kind)
 {
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 	struct rs_perfetto_kind *k = calloc(1, sizeof *k);
 
 	if (!k) {
@@ -66,16 +67,16 @@ void rs_perfetto_drop_spans(struct rs_perfetto *pf)
 	memset(pf->labels, 0, sizeof pf->labels);
 }
 
+/* NULL: none, for ftrace events show it, or there was no memory. */
 static struct rs_perfetto_kind *spans_find_kind(struct rs_perfetto *pf, const struct rs_span_kind *kind)
 {
 	struct rs_perfetto_kind *k = pf->recent;
 
-	if (k && k->kind == kind)
-		return k;
-	for (k = pf->kinds; k && k->kind != kind;)
-		k = k->next;
+	if (!k || k->kind != kind)
+		for (k = pf->kinds; k && k->kind != kind;)
+			k = k->next;
 	pf->recent = k;
-	return k;
+	return k && !k->is_native ? k : NULL;
 }
 
 /* ---- one packet ---- */
@@ -394,25 +395,21 @@ static struct rs_perfetto_sibling *spans_find_sibling(struct rs_perfetto *pf, ui
 	return track ? track : first;
 }
 
-/* Whose track the span is on, or under. */
-static const struct rs_task *spans_task(const struct rs_span_kind *kind, const struct rs_span *span)
+void rs_perfetto_put_async(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
+			   const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	return kind->track == RS_TRACK_TASK ? span->task : NULL;
-}
-
-static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k,
-			    const struct rs_span *span, uint64_t parent)
-{
-	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k, span->start_ns);
-	uint64_t start_ns = span->start_ns;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+	struct rs_perfetto_kind *k = spans_find_kind(pf, kind);
+	uint64_t parent = k ? rs_perfetto_track(pf, at) : 0, start_ns = span->start_ns;
+	struct rs_perfetto_sibling *track = k ? spans_find_sibling(pf, parent, k, start_ns) : NULL;
 
 	if (!track)
 		return;
 	if (!track->uuid)
-		track->uuid = rs_perfetto_add_track(pf, parent, spans_task(k->kind, span), k->kind->name);
+		track->uuid = rs_perfetto_add_track(pf, parent, at->task, kind->name);
 	if (start_ns < track->free_ns) {
 		start_ns = track->free_ns < span->end_ns ? track->free_ns : span->end_ns;
-		pf->nr_clamped++;
+		pf->scene.nr_cut++;
 	}
 	track->free_ns = span->in_flight               ? UINT64_MAX :
 			 span->end_ns > track->free_ns ? span->end_ns :
@@ -420,7 +417,7 @@ static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_
 	spans_put(pf, c, k, span, track->uuid, start_ns);
 }
 
-/* ---- spans by their shapes ---- */
+/* ---- counters, slices, instants ---- */
 
 static unsigned int spans_unit(const struct rs_column *column)
 {
@@ -430,29 +427,32 @@ static unsigned int spans_unit(const struct rs_column *column)
 }
 
 /* The track is that of the only track. */
-static void spans_put_counter(struct rs_perfetto *pf, const struct rs_perfetto_kind *k,
-			      const struct rs_span *span, uint64_t parent)
+void rs_perfetto_put_value(struct rs_perfetto *pf, const struct rs_scene_track *at,
+			   const struct rs_span_kind *kind, uint64_t ts_ns, int64_t value)
 {
-	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k, UINT64_MAX);
-	const struct rs_span_kind *kind = k->kind;
+	struct rs_perfetto_kind *k = spans_find_kind(pf, kind);
+	uint64_t parent = k ? rs_perfetto_track(pf, at) : 0;
+	struct rs_perfetto_sibling *track = k ? spans_find_sibling(pf, parent, k, UINT64_MAX) : NULL;
 
 	if (track && !track->uuid)
-		track->uuid = rs_perfetto_add_counter(pf, parent, spans_task(kind, span), kind->name,
+		track->uuid = rs_perfetto_add_counter(pf, parent, at->task, kind->name,
 						      spans_unit(kind->columns));
 	if (track)
-		rs_perfetto_count(pf, track->uuid, span->start_ns, (int64_t)span->arg);
+		rs_perfetto_count(pf, track->uuid, ts_ns, value);
 }
 
-void rs_perfetto_count_of_task(struct rs_perfetto *pf, struct rs_task *t, struct rs_task_count *at)
+void rs_perfetto_put_count(struct rs_scene *s, const struct rs_scene_track *at, struct rs_task_count *count)
 {
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+	uint64_t parent;
 	char name[80];
 
-	if (!at->track) {
-		snprintf(name, sizeof name, "%.60s count", at->kind->name);
-		at->track = rs_perfetto_add_counter(pf, rs_perfetto_task_track(pf, t), t, name,
-						    PF_UNIT_COUNT);
+	if (!count->track) {
+		snprintf(name, sizeof name, "%.60s count", count->kind->name);
+		parent = rs_perfetto_task_track(pf, at->task);
+		count->track = rs_perfetto_add_counter(pf, parent, at->task, name, PF_UNIT_COUNT);
 	}
-	rs_perfetto_count(pf, at->track, at->ts_ns, (int64_t)at->nr);
+	rs_perfetto_count(pf, count->track, count->ts_ns, (int64_t)count->nr);
 }
 
 /*
@@ -476,71 +476,27 @@ static uint64_t spans_nest(const struct rs_perfetto *pf, struct rs_nest *nest, c
 	return from_ns == start_ns ? inner_end_ns : from_ns;
 }
 
-static void spans_put_on(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k,
-			 const struct rs_span *span, uint64_t track, struct rs_nest *nest)
+void rs_perfetto_put_slice(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
+			   const struct rs_span_kind *kind, const struct rs_span *span, uint64_t start_ns)
 {
-	uint64_t start_ns = span->start_ns;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+	struct rs_perfetto_kind *k = spans_find_kind(pf, kind);
+	uint64_t track;
 
-	switch (k->kind->shape) {
-	case RS_SPAN_COUNTER:
-		spans_put_counter(pf, k, span, track);
+	if (!k)
 		return;
-	case RS_SPAN_ASYNC:
-		spans_put_async(pf, c, k, span, track);
-		return;
-	case RS_SPAN_SLICE:
-		start_ns = spans_nest(pf, nest, span, track);
-		pf->nr_clamped += start_ns != span->start_ns;
-		break;
-	case RS_SPAN_INSTANT:
-		break;
-	case RS_SPAN_STATE: /* readers derive it from the switches */
-	case RS_SPAN_SAMPLE: /* comes with its stack: rs_perfetto_on_sample */
-		return;
-	}
+	track = rs_perfetto_track(pf, at);
+	start_ns = spans_nest(pf, at->nest, span, track);
+	s->nr_cut += start_ns != span->start_ns;
 	spans_put(pf, c, k, span, track, start_ns);
 }
 
-static void spans_count(struct rs_perfetto *pf, struct rs_perfetto_task *d, const struct rs_span_kind *kind,
-			const struct rs_span *span)
+void rs_perfetto_put_instant(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
+			     const struct rs_span_kind *kind, const struct rs_span *span)
 {
-	struct rs_task_count *at = rs_task_counts_add(&d->counts, kind, span->end_ns);
-
-	if (at)
-		rs_perfetto_count_of_task(pf, span->task, at);
-}
-
-void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind,
-		      const struct rs_span *span)
-{
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 	struct rs_perfetto_kind *k = spans_find_kind(pf, kind);
-	struct rs_perfetto_task *d;
 
-	if (!k || k->is_native)
-		return;
-	switch (kind->track) {
-	case RS_TRACK_TASK:
-		if (!span->task || !pf->subscriber_ctx)
-			return;
-		d = rs_task_data(pf->subscriber_ctx, span->task);
-		if (kind->many) {
-			spans_count(pf, d, kind, span);
-			return;
-		}
-		if (kind->shape != RS_SPAN_STATE && kind->shape != RS_SPAN_SAMPLE)
-			spans_put_on(pf, c, k, span, rs_perfetto_task_track(pf, span->task), &d->nest);
-		if (kind->shape == RS_SPAN_SLICE)
-			rs_wake_flows_slice(&pf->flows, &d->wakes, span->start_ns, span->end_ns);
-		break;
-	case RS_TRACK_CPU:
-		if (span->id < pf->nr_cpus && kind->shape != RS_SPAN_STATE)
-			spans_put_on(pf, c, k, span, rs_perfetto_cpu_track(pf, span->id),
-				     &pf->cpus[span->id].nest);
-		break;
-	case RS_TRACK_DISK:
-		spans_put_async(pf, c, k, span, pf->disks[rs_perfetto_disk(pf, span->id)].uuid);
-		break;
-	case RS_NR_TRACK_TYPES:
-		break;
-	}
+	if (k)
+		spans_put(pf, c, k, span, rs_perfetto_track(pf, at), span->start_ns);
 }

@@ -22,7 +22,7 @@
 /* Readers take what is no event of the kernel first where times are equal. */
 uint64_t rs_perfetto_birth_ns(const struct rs_perfetto *pf, const struct rs_task *t)
 {
-	return t->birth_ns >= pf->begin_ns ? t->birth_ns + 1 : pf->begin_ns;
+	return t->birth_ns >= pf->scene.begin_ns ? t->birth_ns + 1 : pf->scene.begin_ns;
 }
 
 /* ---- the process tree ---- */
@@ -58,7 +58,7 @@ enum tasks_part { TASKS_PROCESS = 1, TASKS_THREAD = 2, TASKS_NAMED = 4 };
 static void tasks_put_tree(struct rs_perfetto *pf, uint64_t ts_ns, const struct rs_initial_task *t,
 			   unsigned int parts)
 {
-	const char *args = parts & TASKS_PROCESS ? rs_source_args(pf->info, t->pid, t->comm) : NULL;
+	const char *args = parts & TASKS_PROCESS ? rs_source_args(pf->scene.info, t->pid, t->comm) : NULL;
 	char *p = rs_perfetto_open(pf, ts_ns, RS_PROTO_TEXT((args ? strlen(args) : 0) + 2 * RS_COMM_LEN)),
 	     *tree;
 
@@ -90,14 +90,14 @@ static struct rs_initial_task tasks_row(const struct rs_task *t)
 /* The process of a thread has the name of its first thread, which need not be drawn, or known. */
 static void tasks_list_process(struct rs_perfetto *pf, const struct rs_task *t)
 {
-	struct rs_task *leader = rs_task_find(pf->subscriber_ctx, t->pid);
+	struct rs_task *leader = rs_task_find(pf->scene.c, t->pid);
 	struct rs_initial_task row = { .tid = t->pid, .pid = t->pid, .ppid = t->ppid };
 
 	if (leader && leader->pid == leader->tid) {
-		rs_perfetto_list_task(pf, rs_task_data(pf->subscriber_ctx, leader), leader);
+		rs_perfetto_list_task(pf, rs_scene_task_own(&pf->scene, leader), leader);
 		return;
 	}
-	tasks_set_comm(&row, rs_task_process_comm(pf->subscriber_ctx, t));
+	tasks_set_comm(&row, rs_task_process_comm(pf->scene.c, t));
 	tasks_put_tree(pf, rs_perfetto_birth_ns(pf, t), &row, TASKS_PROCESS);
 }
 
@@ -157,16 +157,18 @@ static void tasks_describe_process(struct rs_perfetto *pf, const struct rs_perfe
 {
 	struct rs_initial_task row = tasks_row(t);
 
-	if (row.pid != row.tid || (d->has_newtask && !rs_source_args(pf->info, row.pid, row.comm)))
+	if (row.pid != row.tid || (d->has_newtask && !rs_source_args(pf->scene.info, row.pid, row.comm)))
 		return;
 	if (d->has_newtask)
 		row.ppid = d->forked_by;
 	tasks_put_tree(pf, rs_perfetto_birth_ns(pf, t), &row, TASKS_PROCESS);
 }
 
-void rs_perfetto_end_task(struct rs_perfetto *pf, const struct rs_task *t)
+void rs_perfetto_end_task(struct rs_scene *s, const struct rs_scene_track *at)
 {
-	struct rs_perfetto_task *d = rs_task_data(pf->subscriber_ctx, t);
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+	const struct rs_task *t = at->task;
+	struct rs_perfetto_task *d = at->own;
 	const struct rs_initial_task row = tasks_row(t);
 
 	if (!d->is_listed && tasks_is_needed(d, t))
@@ -181,24 +183,16 @@ void rs_perfetto_end_task(struct rs_perfetto *pf, const struct rs_task *t)
 }
 
 /* Those that no event was about are no tasks of the session. */
-static void tasks_list_unseen(struct rs_perfetto *pf)
+void rs_perfetto_list_unseen(struct rs_perfetto *pf)
 {
-	for (size_t i = 0; i < pf->info->nr_initial; i++) {
-		const struct rs_initial_task *t = &pf->info->snapshot[i];
+	for (size_t i = 0; i < pf->scene.info->nr_initial; i++) {
+		const struct rs_initial_task *t = &pf->scene.info->snapshot[i];
 		unsigned int parts = TASKS_THREAD | (t->comm[0] ? TASKS_NAMED : 0) |
 				     (t->pid == t->tid ? TASKS_PROCESS : 0);
 
 		if (t->pid > 0 && t->tid > 0 && !tasks_was_seen(pf, t->tid))
-			tasks_put_tree(pf, pf->begin_ns, t, parts);
+			tasks_put_tree(pf, pf->scene.begin_ns, t, parts);
 	}
-}
-
-void rs_perfetto_end_tasks(struct rs_perfetto *pf)
-{
-	for (struct rs_task *t = rs_task_next(pf->subscriber_ctx, NULL); t;
-	     t = rs_task_next(pf->subscriber_ctx, t))
-		rs_perfetto_end_task(pf, t);
-	tasks_list_unseen(pf);
 	free(pf->seen_tids);
 	pf->seen_tids = NULL;
 }

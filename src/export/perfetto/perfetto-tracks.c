@@ -71,7 +71,7 @@ static void tracks_close(struct rs_perfetto *pf, char *p)
 
 static uint64_t tracks_begin_ns(const struct rs_perfetto *pf, const struct rs_task *t)
 {
-	return t ? rs_perfetto_birth_ns(pf, t) : pf->begin_ns;
+	return t ? rs_perfetto_birth_ns(pf, t) : pf->scene.begin_ns;
 }
 
 uint64_t rs_perfetto_add_track(struct rs_perfetto *pf, uint64_t parent, const struct rs_task *t,
@@ -122,7 +122,7 @@ static void tracks_put_thread(struct rs_perfetto *pf, uint64_t ts_ns, uint64_t u
 
 uint64_t rs_perfetto_task_track(struct rs_perfetto *pf, struct rs_task *t)
 {
-	struct rs_perfetto_task *d = rs_task_data(pf->subscriber_ctx, t);
+	struct rs_perfetto_task *d = rs_scene_task_own(&pf->scene, t);
 	uint64_t uuid = rs_perfetto_thread_uuid(pf, t->tid, t->inst);
 	char name[96];
 
@@ -130,7 +130,7 @@ uint64_t rs_perfetto_task_track(struct rs_perfetto *pf, struct rs_task *t)
 		return uuid;
 	d->has_track = true;
 	rs_perfetto_list_task(pf, d, t);
-	rs_source_vcpu_name(pf->info, t->tid, t->comm, name, sizeof name);
+	rs_source_vcpu_name(pf->scene.info, t->tid, t->comm, name, sizeof name);
 	tracks_put_thread(pf, rs_perfetto_birth_ns(pf, t), uuid, t, strcmp(name, t->comm) ? name : "");
 	return uuid;
 }
@@ -146,34 +146,33 @@ uint64_t rs_perfetto_add_group(struct rs_perfetto *pf, const char *name)
 
 uint64_t rs_perfetto_cpu_track(struct rs_perfetto *pf, unsigned int cpu)
 {
+	struct rs_perfetto_cpu *at = rs_perfetto_cpu(pf, cpu);
 	char name[32];
 
 	if (!pf->cpus_uuid)
 		pf->cpus_uuid = rs_perfetto_add_group(pf, "CPUs");
-	if (!pf->cpus[cpu].uuid) {
+	if (!at->uuid) {
 		snprintf(name, sizeof name, "CPU %u", cpu);
-		pf->cpus[cpu].uuid = rs_perfetto_add_track(pf, pf->cpus_uuid, NULL, name);
+		at->uuid = rs_perfetto_add_track(pf, pf->cpus_uuid, NULL, name);
 	}
-	return pf->cpus[cpu].uuid;
+	return at->uuid;
 }
 
-/* Devices are few, and those beyond the table share the last entry. */
-unsigned int rs_perfetto_disk(struct rs_perfetto *pf, uint32_t dev)
+static uint64_t tracks_disk(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
-	const char *name = NULL;
-	char text[64];
+	struct rs_perfetto_disk *disk = at->own;
+	char name[64];
 
-	for (unsigned int i = 0; i < pf->nr_disks; i++)
-		if (pf->disks[i].dev == dev)
-			return i;
-	if (pf->nr_disks == RS_PERFETTO_MAX_DISKS)
-		return RS_PERFETTO_MAX_DISKS - 1;
-	for (size_t k = 0; k < pf->info->nr_disks; k++)
-		if (pf->info->disks[k].dev == dev)
-			name = pf->info->disks[k].name;
-	snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "",
-		 name ? name : "");
-	pf->disks[pf->nr_disks] = (struct rs_perfetto_disk){ .dev = dev,
-		.uuid = rs_perfetto_add_group(pf, text) };
-	return pf->nr_disks++;
+	if (!disk->uuid) {
+		rs_scene_disk_name(&pf->scene, at->id, name, sizeof name);
+		disk->uuid = rs_perfetto_add_group(pf, name);
+	}
+	return disk->uuid;
+}
+
+uint64_t rs_perfetto_track(struct rs_perfetto *pf, const struct rs_scene_track *at)
+{
+	return at->type == RS_TRACK_TASK ? rs_perfetto_task_track(pf, at->task) :
+	       at->type == RS_TRACK_CPU  ? rs_perfetto_cpu_track(pf, at->id) :
+					   tracks_disk(pf, at);
 }

@@ -28,241 +28,110 @@
 
 /* ---- states and wake-ups ---- */
 
-static bool perfetto_is_drawn(struct rs_ctx *c, const struct rs_interval *iv)
+/* ---- states and wake-ups ---- */
+
+/* A task that runs is named by its switches. */
+static void perfetto_name(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
-	return iv->task && !iv->discarded && !iv->in_flight && rs_shown(c, iv->task) && !rs_api_is_muted(c);
+	struct rs_perfetto_task *d = at->own;
+
+	rs_perfetto_list_task(pf, d, at->task);
+	d->is_named |= *at->task->comm != '\0';
 }
 
-static void perfetto_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from,
-			      const struct rs_wake_end *to)
+static void perfetto_put_wait(struct rs_perfetto *pf, const struct rs_scene_track *at,
+			      const struct rs_scene_state *state)
 {
-	struct rs_perfetto *pf = (struct rs_perfetto *)((char *)f - offsetof(struct rs_perfetto, flows));
+	bool is_disk = state->wait->cause == RS_CAUSE_DISK;
+
+	if (state->stack)
+		rs_perfetto_put_wait(pf, at, state);
+	if (state->stack || is_disk)
+		rs_perfetto_blocked(pf, state->interval, is_disk, rs_perfetto_caller(pf, state->stack));
+}
+
+/* Readers derive the others from switches and wakings. */
+static void perfetto_state(struct rs_scene *s, const struct rs_scene_track *at,
+			   const struct rs_scene_state *state)
+{
+	const struct rs_interval *iv = state->interval;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+
+	if (iv->kind == RS_RUN) {
+		perfetto_name(pf, at);
+		if (iv->in_flight)
+			rs_perfetto_runs_on(pf, at->task, iv->from_ns);
+		else
+			rs_perfetto_run(pf, iv);
+	} else if (state->wait && !iv->in_flight) {
+		perfetto_put_wait(pf, at, state);
+	}
+}
+
+static uint64_t perfetto_wake_track(struct rs_scene *s, struct rs_task *t, bool is_woken)
+{
+	return rs_perfetto_task_track(rs_perfetto_of(s), t);
+}
+
+static void perfetto_wake(struct rs_scene *s, const struct rs_wake_end *from, const struct rs_wake_end *to)
+{
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
 	pf->next_flow++;
 	rs_perfetto_wake(pf, from->track, from->ts_ns, RS_PERFETTO_WAKE, pf->next_flow);
 	rs_perfetto_wake(pf, to->track, to->ts_ns, RS_PERFETTO_WOKEN, pf->next_flow);
 }
 
-/* A task that runs is named by its switches. */
-static void perfetto_name(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_task *t)
-{
-	struct rs_perfetto_task *d = rs_task_data(c, t);
-
-	rs_perfetto_list_task(pf, d, t);
-	d->is_named |= *t->comm != '\0';
-}
-
-/* A wake-up is drawn if it led to a switch-in and both ends are in system calls. */
-static void perfetto_end_flow(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_interval *iv)
-{
-	struct rs_perfetto_task *d = rs_task_data(c, iv->task);
-	bool is_drawn = d->wakes.waker.ts_ns == iv->from_ns && rs_task_in_call(c, iv->task);
-
-	rs_wake_flows_switch_in(&pf->flows, &d->wakes,
-				(struct rs_wake_end){ rs_perfetto_task_track(pf, iv->task), iv->to_ns },
-				is_drawn);
-}
-
-static void perfetto_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
-{
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-
-	/* on_wait has it with its cause; what is in flight is written at the end */
-	if (iv->kind == RS_BLOCKED || iv->in_flight)
-		return;
-	if (iv->task && rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
-		rs_chain_list_add_state(c, c->state, iv, iv->task->syscall);
-	if (!perfetto_is_drawn(c, iv))
-		return;
-	if (iv->kind == RS_RUN) {
-		perfetto_name(c, pf, iv->task);
-		rs_perfetto_run(pf, iv);
-	} else if (iv->kind == RS_DELAY) {
-		perfetto_end_flow(c, pf, iv);
-	}
-}
-
-static void perfetto_on_wait(struct rs_ctx *c, const struct rs_wait *w)
-{
-	const struct rs_interval *iv = w->interval;
-	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_task *d, *waker_data;
-	uint32_t stack;
-
-	if (iv->in_flight)
-		return;
-	if (rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
-		rs_chain_list_add_wait(c, c->state, w);
-	if (!perfetto_is_drawn(c, iv))
-		return;
-	stack = rs_interval_stack(c, iv);
-	if (stack)
-		rs_perfetto_put_wait(pf, c, w, stack);
-	if (stack || w->cause == RS_CAUSE_DISK)
-		rs_perfetto_blocked(pf, iv, w->cause == RS_CAUSE_DISK, rs_perfetto_caller(pf, c, stack));
-	if (!waker || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
-		return;
-	d = rs_task_data(c, iv->task);
-	waker_data = rs_task_data(c, waker);
-	rs_wake_flows_wake(&pf->flows, &waker_data->wakes, &d->wakes,
-			   (struct rs_wake_end){ rs_perfetto_task_track(pf, waker), iv->to_ns });
-}
-
-static void perfetto_on_call(struct rs_ctx *c, const struct rs_call *call)
-{
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_task *d = rs_task_data(c, call->task);
-
-	if (!call->in_flight) /* its slice has come */
-		rs_wake_flows_call(&pf->flows, &d->wakes, call->exit_ns);
-	if (rs_chain_list_has_room(c->state, call->exit_ns - call->enter_ns) && !rs_api_is_muted(c))
-		rs_chain_list_add_call(c, c->state, call);
-}
-
 /* ---- counters and loss ---- */
 
-static void perfetto_put_queue(struct rs_perfetto *pf, unsigned int cpu, const struct rs_queue_depth *last)
+static uint64_t perfetto_queue_track(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
-	struct rs_perfetto_cpu *at = &pf->cpus[cpu];
+	struct rs_perfetto_cpu *cpu = at->own;
+	char name[32];
 
-	if (!at->counter) {
-		char name[32];
-
-		snprintf(name, sizeof name, "run queue of CPU %u", cpu);
-		rs_perfetto_cpu_track(pf, cpu);
-		at->counter = rs_perfetto_add_counter(pf, pf->cpus_uuid, NULL, name, PF_UNIT_COUNT);
+	if (!cpu->counter) {
+		snprintf(name, sizeof name, "run queue of CPU %u", at->id);
+		rs_perfetto_track(pf, at);
+		cpu->counter = rs_perfetto_add_counter(pf, pf->cpus_uuid, NULL, name, PF_UNIT_COUNT);
 	}
-	rs_perfetto_count(pf, at->counter, last->since_ns, last->depth);
+	return cpu->counter;
 }
 
-static void perfetto_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
+static uint64_t perfetto_depth_track(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_queue_depth last;
+	struct rs_perfetto_disk *disk = at->own;
 
-	if (cpu < pf->nr_cpus && !rs_api_is_muted(c) &&
-	    rs_queue_depth_set(&pf->cpus[cpu].queue, depth, ts_ns, &last))
-		perfetto_put_queue(pf, cpu, &last);
-}
-
-static void perfetto_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
-{
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_disk *disk = &pf->disks[rs_perfetto_disk(pf, dev)];
-
-	disk->depth += change;
-	if (rs_api_is_muted(c))
-		return;
 	if (!disk->counter)
-		disk->counter = rs_perfetto_add_counter(pf, disk->uuid, NULL, "queue depth", PF_UNIT_COUNT);
-	rs_perfetto_count(pf, disk->counter, ts_ns, disk->depth > 0 ? disk->depth : 0);
+		disk->counter = rs_perfetto_add_counter(pf, rs_perfetto_track(pf, at), NULL, "queue depth",
+							PF_UNIT_COUNT);
+	return disk->counter;
 }
 
-/* Requests issued before the gap's end are not reported any more, so depths start again at 0. */
-static void perfetto_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+static void perfetto_counter(struct rs_scene *s, const struct rs_scene_track *at,
+			     const struct rs_span_kind *kind, uint64_t ts_ns, int64_t value)
 {
-	struct rs_perfetto *pf = rs_api_session_arg(c);
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	for (unsigned int i = 0; i < pf->nr_disks; i++)
-		pf->disks[i].depth = 0;
-	if (rs_api_is_muted(c) || gap->cpu >= pf->nr_cpus)
+	if (kind)
+		rs_perfetto_put_value(pf, at, kind, ts_ns, value);
+	else if (at->type == RS_TRACK_CPU)
+		rs_perfetto_count(pf, perfetto_queue_track(pf, at), ts_ns, value);
+	else
+		rs_perfetto_count(pf, perfetto_depth_track(pf, at), ts_ns, value);
+}
+
+static void perfetto_loss(struct rs_scene *s, const struct rs_gap *gap)
+{
+	if (gap->cpu >= s->nr_cpus)
 		return;
-	rs_perfetto_lost(pf, gap);
-	rs_perfetto_loss(pf, gap);
+	rs_perfetto_lost(rs_perfetto_of(s), gap);
+	rs_perfetto_loss(rs_perfetto_of(s), gap);
 }
 
-/* ---- what is open at the end ---- */
-
-static void perfetto_put_counts(struct rs_perfetto *pf, struct rs_perfetto_task *d, struct rs_task *t)
+static void perfetto_session_end(struct rs_scene *s)
 {
-	for (struct rs_task_count *at; (at = rs_task_counts_end(&d->counts));)
-		rs_perfetto_count_of_task(pf, t, at);
-}
-
-static void perfetto_put_open(struct rs_ctx *c, struct rs_perfetto *pf, uint64_t end_ns)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		uint64_t open_ns;
-
-		perfetto_put_counts(pf, rs_task_data(c, t), t);
-		if (!rs_shown(c, t) || rs_task_state(c, t, &open_ns) != RS_RUN || open_ns == RS_AGE_UNKNOWN)
-			continue;
-		perfetto_name(c, pf, t);
-		rs_perfetto_runs_on(pf, t, end_ns - open_ns);
-	}
-}
-
-static void perfetto_evict_task(struct rs_ctx *c, struct rs_task *t)
-{
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_task *d = rs_task_data(c, t);
-
-	rs_wake_flows_evict(&pf->flows, &d->wakes);
-	perfetto_put_counts(pf, d, t);
-	rs_perfetto_end_task(pf, t);
-}
-
-static void perfetto_on_end(struct rs_ctx *c, uint64_t end_ns)
-{
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_queue_depth last;
-
-	pf->end_ns = end_ns;
-	rs_wake_flows_end(&pf->flows);
-	perfetto_put_open(c, pf, end_ns);
-	for (unsigned int cpu = 0; cpu < pf->nr_cpus; cpu++)
-		if (rs_queue_depth_end(&pf->cpus[cpu].queue, &last))
-			perfetto_put_queue(pf, cpu, &last);
-	rs_perfetto_put_paths(c, pf, c->state);
-	rs_perfetto_end_tasks(pf);
-	rs_perfetto_flush(pf);
-	pf->subscriber_ctx = NULL; /* it ends with the session */
-}
-
-static int perfetto_on_begin(struct rs_ctx *c)
-{
-	struct rs_perfetto *pf = rs_api_session_arg(c);
-
-	pf->subscriber_ctx = c;
-	((struct rs_chain_list *)c->state)->is_rough = true;
-	return 0;
-}
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = perfetto_on_interval },
-	{ RS_ON_WAIT, .wait = perfetto_on_wait },
-	{ RS_ON_CALL, .call = perfetto_on_call, .kinds = ~(1u << RS_CALL_IDLE), .if_recorded = true },
-	{ RS_ON_QUEUE, .queue = perfetto_on_queue },
-	{ RS_ON_DISK_DEPTH, .disk_depth = perfetto_on_depth },
-	{ RS_ON_REQUEST, .request = rs_perfetto_on_request, .if_recorded = true },
-	{ RS_ON_GAP, .gap = perfetto_on_gap },
-	{ RS_ON_SAMPLE, .sample = rs_perfetto_on_sample, .if_recorded = true },
-	{ 0 },
-};
-
-/* ---- spans ---- */
-
-static struct rs_perfetto *perfetto_of(struct rs_span_sink *sink)
-{
-	return (struct rs_perfetto *)((char *)sink - offsetof(struct rs_perfetto, export.sink));
-}
-
-static void perfetto_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
-{
-	rs_perfetto_add_kind(perfetto_of(sink), kind);
-}
-
-static void perfetto_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
-			     const struct rs_span *span)
-{
-	rs_perfetto_span(perfetto_of(sink), c, kind, span);
-}
-
-/* States come from the subscriber. */
-static bool perfetto_draws(const struct rs_span_kind *kind)
-{
-	return kind->shape != RS_SPAN_STATE;
+	rs_perfetto_list_unseen(rs_perfetto_of(s));
+	rs_perfetto_flush(rs_perfetto_of(s));
 }
 
 /* ---- the file ---- */
@@ -270,10 +139,10 @@ static bool perfetto_draws(const struct rs_span_kind *kind)
 static void perfetto_put_system(struct rs_perfetto *pf)
 {
 	const struct { unsigned int field; const char *text; } names[] = {
-		{ PF_UTSNAME_SYSNAME, "Linux" }, { PF_UTSNAME_RELEASE, pf->info->kernel },
-		{ PF_UTSNAME_MACHINE, pf->info->machine },
+		{ PF_UTSNAME_SYSNAME, "Linux" }, { PF_UTSNAME_RELEASE, pf->scene.info->kernel },
+		{ PF_UTSNAME_MACHINE, pf->scene.info->machine },
 	};
-	char *p = rs_perfetto_open(pf, pf->begin_ns, 3 * RS_PROTO_TEXT(256)), *system, *utsname;
+	char *p = rs_perfetto_open(pf, pf->scene.begin_ns, 3 * RS_PROTO_TEXT(256)), *system, *utsname;
 
 	if (!p)
 		return;
@@ -283,7 +152,7 @@ static void perfetto_put_system(struct rs_perfetto *pf)
 		if (names[i].text)
 			p = rs_proto_text(p, names[i].field, names[i].text, strnlen(names[i].text, 256));
 	p = rs_proto_close(utsname, p);
-	p = rs_proto_uint(p, PF_SYSTEM_NUM_CPUS, pf->info->nr_cpus);
+	p = rs_proto_uint(p, PF_SYSTEM_NUM_CPUS, pf->scene.info->nr_cpus);
 	rs_perfetto_close(pf, rs_proto_close(system, p));
 }
 
@@ -305,37 +174,29 @@ static void perfetto_put_clocks(struct rs_perfetto *pf)
 	static const struct { const char *name; unsigned int id; } clocks[] = {
 		{ "mono", PF_CLOCK_MONOTONIC }, { "mono_raw", PF_CLOCK_MONOTONIC_RAW },
 	};
-	char *p = rs_perfetto_open(pf, pf->begin_ns, 0), *at;
+	char *p = rs_perfetto_open(pf, pf->scene.begin_ns, 0), *at;
 
 	if (!p)
 		return;
 	p = rs_proto_uint(p, PF_PACKET_SEQUENCE_FLAGS, PF_STATE_CLEARED);
 	p = rs_proto_uint(p, PF_PACKET_FIRST_ON_SEQUENCE, 1);
 	p = at = rs_proto_open(p, PF_PACKET_CLOCK_SNAPSHOT);
-	p = perfetto_put_clock(p, PF_CLOCK_BOOTTIME, pf->begin_ns);
+	p = perfetto_put_clock(p, PF_CLOCK_BOOTTIME, pf->scene.begin_ns);
 	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-		if (pf->info->clock && !strcmp(pf->info->clock, clocks[i].name))
-			p = perfetto_put_clock(p, clocks[i].id, pf->begin_ns);
-	if (pf->info->realtime_offset_known)
+		if (pf->scene.info->clock && !strcmp(pf->scene.info->clock, clocks[i].name))
+			p = perfetto_put_clock(p, clocks[i].id, pf->scene.begin_ns);
+	if (pf->scene.info->realtime_offset_known)
 		p = perfetto_put_clock(p, PF_CLOCK_REALTIME,
-				       pf->begin_ns + (uint64_t)pf->info->realtime_offset_ns);
+				       pf->scene.begin_ns + (uint64_t)pf->scene.info->realtime_offset_ns);
 	p = rs_proto_close(at, rs_proto_uint(p, PF_SNAPSHOT_PRIMARY, PF_CLOCK_BOOTTIME));
 	rs_perfetto_close(pf, rs_perfetto_put_names(p));
 }
 
-static void perfetto_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
-			   uint64_t begin_ns)
+static void perfetto_begin(struct rs_scene *s, unsigned int pass)
 {
-	struct rs_perfetto *pf = (struct rs_perfetto *)e;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	(void)pass;
-	pf->begin_ns = begin_ns;
-	pf->info = info;
-	pf->bits = rs_perfetto_find_bits(info->kernel);
-	pf->nr_cpus = info->nr_cpus < RS_PERFETTO_MAX_CPUS ? info->nr_cpus : RS_PERFETTO_MAX_CPUS;
-	pf->cpus = calloc(pf->nr_cpus + 1, sizeof *pf->cpus);
-	if (!pf->cpus)
-		pf->nr_cpus = 0;
+	pf->bits = rs_perfetto_find_bits(s->info->kernel);
 	perfetto_put_clocks(pf);
 	perfetto_put_system(pf);
 }
@@ -345,11 +206,7 @@ static void perfetto_drop_machine(struct rs_perfetto *pf)
 {
 	rs_perfetto_drop_spans(pf);
 	rs_perfetto_free_bundles(pf);
-	free(pf->cpus);
-	pf->cpus = NULL;
-	pf->nr_cpus = pf->nr_disks = 0;
 	pf->cpus_uuid = 0;
-	pf->nr_clamped = 0;
 }
 
 static void perfetto_reset_numbers(struct rs_perfetto *pf)
@@ -361,11 +218,10 @@ static void perfetto_reset_numbers(struct rs_perfetto *pf)
 }
 
 /* Each machine has a sequence of its own, so that all interned numbers begin again. */
-static void perfetto_machine(struct rs_export *e, unsigned int index, unsigned int nr, const char *name)
+static void perfetto_machine(struct rs_scene *s, unsigned int index, unsigned int nr, const char *name)
 {
-	struct rs_perfetto *pf = (struct rs_perfetto *)e;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	(void)nr;
 	perfetto_drop_machine(pf);
 	memset(pf->event_row, 0, sizeof pf->event_row);
 	pf->wakeups = RS_PERFETTO_UNSURE;
@@ -383,7 +239,8 @@ static void perfetto_machine(struct rs_export *e, unsigned int index, unsigned i
 /* The lost events of each CPU, as the kernel's statistics give them. */
 static void perfetto_put_stats(struct rs_perfetto *pf, const struct rs_quality *quality, unsigned int phase)
 {
-	char *p = rs_perfetto_open(pf, pf->begin_ns, quality->nr_cpus * 4 * RS_PROTO_NUMBER), *stats, *cpu;
+	size_t bytes = quality->nr_cpus * 4 * RS_PROTO_NUMBER;
+	char *p = rs_perfetto_open(pf, pf->scene.begin_ns, bytes), *stats, *cpu;
 
 	if (!p)
 		return;
@@ -399,11 +256,10 @@ static void perfetto_put_stats(struct rs_perfetto *pf, const struct rs_quality *
 	rs_perfetto_close(pf, rs_proto_close(stats, p));
 }
 
-static void perfetto_finish(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
+static void perfetto_end(struct rs_scene *s, unsigned int pass, const struct rs_quality *quality)
 {
-	struct rs_perfetto *pf = (struct rs_perfetto *)e;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
-	(void)pass;
 	if (rs_quality_lost(quality)) {
 		perfetto_put_stats(pf, quality, PF_STATS_START);
 		perfetto_put_stats(pf, quality, PF_STATS_END);
@@ -411,26 +267,36 @@ static void perfetto_finish(struct rs_export *e, unsigned int pass, const struct
 	rs_perfetto_describe(pf, quality);
 }
 
-static void perfetto_close(struct rs_export *e)
+static bool perfetto_is_empty(const struct rs_scene *s)
 {
-	(void)e; /* packets are complete */
+	return !((const struct rs_perfetto *)s)->drawn;
 }
 
-static bool perfetto_is_empty(const struct rs_export *e)
+static void perfetto_free(struct rs_scene *s)
 {
-	return !((const struct rs_perfetto *)e)->drawn;
-}
-
-static void perfetto_free(struct rs_export *e)
-{
-	struct rs_perfetto *pf = (struct rs_perfetto *)e;
+	struct rs_perfetto *pf = rs_perfetto_of(s);
 
 	perfetto_drop_machine(pf);
 	rs_perfetto_pack_end(pf);
-	free(pf->flows.at);
+	rs_scene_done(s);
 	free(pf->seen_tids);
 	free(pf);
 }
+
+static const struct rs_scene_ops perfetto_ops = {
+	.name = "perfetto", .summary = "what a Perfetto trace needs beside spans",
+	.task_bytes = sizeof(struct rs_perfetto_task), .cpu_bytes = sizeof(struct rs_perfetto_cpu),
+	.disk_bytes = sizeof(struct rs_perfetto_disk), .max_cpus = RS_PERFETTO_MAX_CPUS,
+	.span_values = true, .nests = true, .uses_stacks = true, .open_states = true, .is_sorted = true,
+	.machine = perfetto_machine, .begin = perfetto_begin, .end = perfetto_end, .free = perfetto_free,
+	.is_empty = perfetto_is_empty, .pack = rs_perfetto_pack, .finding = rs_perfetto_put_finding,
+	.kind = rs_perfetto_add_kind, .slice = rs_perfetto_put_slice, .async = rs_perfetto_put_async,
+	.instant = rs_perfetto_put_instant, .count = rs_perfetto_put_count, .counter = perfetto_counter,
+	.state = perfetto_state, .wake_track = perfetto_wake_track, .wake = perfetto_wake,
+	.path = rs_perfetto_put_path, .path_flow = rs_perfetto_put_path_flow, .task = rs_perfetto_end_task,
+	.sample = rs_perfetto_put_sample, .request = rs_perfetto_put_request, .loss = perfetto_loss,
+	.session_end = perfetto_session_end,
+};
 
 struct rs_export *rs_perfetto_make(const struct rs_export_options *options, struct rs_buf *out)
 {
@@ -442,35 +308,12 @@ struct rs_export *rs_perfetto_make(const struct rs_export_options *options, stru
 	pf->out = out;
 	pf->packed = (struct rs_buf)RS_BUF_INIT;
 	if (rs_perfetto_pack_begin(pf) < 0) {
-		perfetto_free(&pf->export);
+		perfetto_free(&pf->scene);
 		return NULL;
 	}
-	pf->flows.put = perfetto_put_flow;
 	perfetto_reset_numbers(pf);
 	rs_perfetto_request(pf);
-	pf->subscriber = (struct rs_analysis){
-		.abi = RS_ABI, .name = "perfetto", .summary = "what a Perfetto trace needs beside spans",
-		.requires_states = true, .requires_history = true, .uses_stacks = true,
-		.state_size = sizeof(struct rs_chain_list),
-		.task_size = sizeof(struct rs_perfetto_task), .requirements = pf->requirements,
-		.callbacks = callbacks,
-		.begin = perfetto_on_begin, .task_evict = perfetto_evict_task, .end = perfetto_on_end,
-	};
-	pf->export = (struct rs_export){
-		.subscriber = { &pf->subscriber },
-		.spans = { true, false },
-		.sink.span = perfetto_on_span,
-		.sink.kind = perfetto_on_kind,
-		.sink.values = true,
-		.draws = perfetto_draws,
-		.is_empty = perfetto_is_empty,
-		.machine = perfetto_machine,
-		.begin = perfetto_begin,
-		.findings = rs_perfetto_put_findings,
-		.end = perfetto_finish,
-		.close = perfetto_close,
-		.pack = rs_perfetto_pack,
-		.free = perfetto_free,
-	};
-	return &pf->export;
+	rs_scene_init(&pf->scene, &perfetto_ops);
+	pf->scene.subscriber.requirements = pf->requirements;
+	return &pf->scene.export;
 }

@@ -14,16 +14,10 @@
 #ifndef RS_EXPORT_PERFETTO_PERFETTO_H
 #define RS_EXPORT_PERFETTO_PERFETTO_H
 
-#include "export/export.h"
-#include "export/scene/nest.h"
-#include "export/scene/queue-depth.h"
-#include "export/scene/task-counts.h"
-#include "export/scene/wake-flows.h"
-#include "ringside/culprit.h"
+#include "export/scene/scene.h"
 
 #define RS_PERFETTO_MAX_REQUIREMENTS 24u
 #define RS_PERFETTO_MAX_CPUS 1024u   /* readers refuse a file with more */
-#define RS_PERFETTO_MAX_DISKS 256u
 #define RS_PERFETTO_LABELS 1024u     /* names of slices that are not repeated: a power of two */
 #define RS_PERFETTO_TEXTS 2048u      /* texts of annotations, likewise */
 #define RS_PERFETTO_GROUPS 1024u     /* of tracks beside each other: a power of two */
@@ -66,16 +60,13 @@ struct rs_perfetto_siblings {
 	size_t nr, room;
 };
 
+/* Stored with each disk, and each CPU. */
 struct rs_perfetto_disk {
-	uint32_t dev;
-	int64_t depth;
 	uint64_t uuid, counter;         /* 0: not written yet */
 };
 
 struct rs_perfetto_cpu {
 	uint64_t uuid, counter;         /* 0: not written yet */
-	struct rs_nest nest;
-	struct rs_queue_depth queue;
 	struct rs_perfetto_bundle *bundle; /* NULL: none yet */
 };
 
@@ -86,32 +77,23 @@ struct rs_perfetto_last {
 };
 
 struct rs_perfetto {
-	struct rs_export export;        /* first: an rs_export is one of these */
-	struct rs_analysis subscriber;
+	struct rs_scene scene;          /* first */
 	struct rs_requirement requirements[RS_PERFETTO_MAX_REQUIREMENTS];
 	struct rs_buf *out;
 	struct libdeflate_compressor *packer; /* of the thread that writes, as .packed */
 	struct rs_buf packed;
-	struct rs_ctx *subscriber_ctx;  /* to reach the data stored with a task; NULL: no session */
-	const struct rs_trace_info *info;
 	const struct rs_perfetto_bits *bits; /* of a switch's prev_state */
-	uint64_t begin_ns, end_ns;      /* end_ns: of the last event, at the end */
 	bool drawn;
 	size_t packet;                  /* offset of the content of the packet that is open */
 	size_t nested;                  /* likewise of the message in it */
 	uint64_t nr_packets;
 	struct rs_perfetto_last last;
 	uint64_t next_uuid, next_flow;
-	struct rs_wake_flows flows;     /* of the current machine */
-	uint64_t nr_clamped;            /* spans that were cut so that they nest */
 	unsigned int machine;           /* of several; else 0 */
 	const char *machine_name;       /* NULL: there is one */
 	/* a bit for each: a task of the session was its first; NULL: none yet */
 	uint64_t *seen_tids;
-	unsigned int nr_cpus, nr_disks;
-	struct rs_perfetto_cpu *cpus;
 	uint64_t cpus_uuid;
-	struct rs_perfetto_disk disks[RS_PERFETTO_MAX_DISKS];
 	/* what sched_wakeup is written as */
 	enum { RS_PERFETTO_UNSURE, RS_PERFETTO_WAKINGS, RS_PERFETTO_WAKEUPS } wakeups;
 	uint8_t event_row[1u << 16];    /* by the ID of an event: 1 + its row; 0 not looked for */
@@ -125,11 +107,12 @@ struct rs_perfetto {
 		frames[RS_PERFETTO_STACKS], callstacks[RS_PERFETTO_STACKS], callers[RS_PERFETTO_CALLERS];
 	struct rs_perfetto_siblings siblings[RS_PERFETTO_GROUPS];
 	unsigned int next_place;
+	uint64_t findings;              /* the track that their tracks are under; 0: none yet */
+	uint64_t links[RS_MAX_LINKS + 1]; /* the tracks of the last critical path, by the number of a link */
 };
 
-/* Stored with each task, in the subscriber's task data. */
+/* Stored with each task. */
 struct rs_perfetto_task {
-	struct rs_nest nest;
 	bool has_track;
 	bool is_listed;                 /* in the process tree */
 	bool is_named;                  /* an event of the kernel has its name */
@@ -143,10 +126,18 @@ struct rs_perfetto_task {
 	int32_t parent_tid;             /* of a fork that is still to be written as a task_newtask; 0: none */
 	/* the process whose task that was, as readers know it; 0: not known, or no fork */
 	int32_t forked_by;
-	struct rs_wake_task wakes;
-	struct rs_task_counts counts;
 	uint64_t waits;                 /* the track of waits with their stacks; 0: none yet */
 };
+
+static inline struct rs_perfetto *rs_perfetto_of(struct rs_scene *s)
+{
+	return (struct rs_perfetto *)s;
+}
+
+static inline struct rs_perfetto_cpu *rs_perfetto_cpu(const struct rs_perfetto *pf, unsigned int cpu)
+{
+	return rs_scene_cpu_own(&pf->scene, cpu);
+}
 
 struct rs_export *rs_perfetto_make(const struct rs_export_options *options, struct rs_buf *out);
 
@@ -165,7 +156,7 @@ void rs_perfetto_close(struct rs_perfetto *pf, char *p);
 
 int rs_perfetto_pack_begin(struct rs_perfetto *pf); /* -1: no memory */
 /* Compresses packets, in the thread that writes them. */
-void rs_perfetto_pack(struct rs_export *e, struct rs_buf *b);
+void rs_perfetto_pack(struct rs_scene *s, struct rs_buf *b);
 void rs_perfetto_pack_end(struct rs_perfetto *pf); /* also if it could not begin */
 
 /* ---- tracks: perfetto-tracks.c ---- */
@@ -173,8 +164,8 @@ void rs_perfetto_pack_end(struct rs_perfetto *pf); /* also if it could not begin
 /* The track of a task, which is written on its first use. */
 uint64_t rs_perfetto_task_track(struct rs_perfetto *pf, struct rs_task *t);
 uint64_t rs_perfetto_cpu_track(struct rs_perfetto *pf, unsigned int cpu);
-/* The index of a disk. */
-unsigned int rs_perfetto_disk(struct rs_perfetto *pf, uint32_t dev);
+/* Likewise of a task, a CPU or a disk. */
+uint64_t rs_perfetto_track(struct rs_perfetto *pf, const struct rs_scene_track *at);
 /*
  * Writes a track; parent 0: none. Returns its number. t: the task whose track it is under, NULL: none; its
  * time is that of the task's birth then, for readers look for the thread of a parent at this time.
@@ -195,9 +186,9 @@ uint64_t rs_perfetto_birth_ns(const struct rs_perfetto *pf, const struct rs_task
 /* Lists the task in the process tree, where this is not done or its process has become known. */
 void rs_perfetto_list_task(struct rs_perfetto *pf, struct rs_perfetto_task *d, const struct rs_task *t);
 /* No event of this task will be written any more. */
-void rs_perfetto_end_task(struct rs_perfetto *pf, const struct rs_task *t);
-/* Likewise of all tasks, at the end; and lists those that no event was about. */
-void rs_perfetto_end_tasks(struct rs_perfetto *pf);
+void rs_perfetto_end_task(struct rs_scene *s, const struct rs_scene_track *at);
+/* Behind all tasks: lists those that no event was about. */
+void rs_perfetto_list_unseen(struct rs_perfetto *pf);
 
 /* ---- events on tracks: perfetto-events.c ---- */
 
@@ -208,21 +199,26 @@ enum { RS_PERFETTO_WAKE = 1, RS_PERFETTO_WOKEN = 2 };
 void rs_perfetto_wake(struct rs_perfetto *pf, uint64_t track, uint64_t ts_ns, uint32_t name, uint64_t flow);
 /* Interns these names: into the packet that is open. */
 char *rs_perfetto_put_names(char *p);
-struct rs_path_slice;
 /* A slice of a critical path; an end of the flow .next_flow in it. */
 void rs_perfetto_link(struct rs_perfetto *pf, uint64_t track, const struct rs_path_slice *slice);
 void rs_perfetto_link_flow(struct rs_perfetto *pf, uint64_t track, uint64_t ts_ns, bool ends);
 void rs_perfetto_loss(struct rs_perfetto *pf, const struct rs_gap *gap);
-void rs_perfetto_put_findings(struct rs_export *e, const struct rs_finding_list *list);
+void rs_perfetto_put_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f);
 /* An instant with what is known of the recording and its quality. */
 void rs_perfetto_describe(struct rs_perfetto *pf, const struct rs_quality *quality);
 
 /* ---- spans: perfetto-spans.c ---- */
 
-void rs_perfetto_add_kind(struct rs_perfetto *pf, const struct rs_span_kind *kind);
-void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind,
-		      const struct rs_span *span);
-void rs_perfetto_count_of_task(struct rs_perfetto *pf, struct rs_task *t, struct rs_task_count *at);
+void rs_perfetto_add_kind(struct rs_scene *s, const struct rs_span_kind *kind);
+void rs_perfetto_put_slice(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
+			   const struct rs_span_kind *kind, const struct rs_span *span, uint64_t start_ns);
+void rs_perfetto_put_async(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
+			   const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_perfetto_put_instant(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
+			     const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_perfetto_put_count(struct rs_scene *s, const struct rs_scene_track *at, struct rs_task_count *count);
+void rs_perfetto_put_value(struct rs_perfetto *pf, const struct rs_scene_track *at,
+			   const struct rs_span_kind *kind, uint64_t ts_ns, int64_t value);
 void rs_perfetto_drop_spans(struct rs_perfetto *pf); /* all that is known of kinds and their tracks */
 /* to the interned data */
 char *rs_perfetto_put_text(char *p, unsigned int field, uint32_t iid, const char *text, size_t len);
@@ -235,7 +231,7 @@ uint32_t rs_perfetto_intern(struct rs_perfetto_text *table, size_t size, uint64_
 void rs_perfetto_request(struct rs_perfetto *pf);
 /* The task was forked by this one, where no event of the recording says how. */
 void rs_perfetto_put_newtask(struct rs_perfetto *pf, const struct rs_task *t, int32_t parent_tid);
-void rs_perfetto_on_request(struct rs_ctx *c, const struct rs_request *r);
+void rs_perfetto_put_request(struct rs_scene *s, const struct rs_request *r);
 /* Shows ftrace events this kind of span? */
 bool rs_perfetto_is_native(const struct rs_span_kind *kind);
 
@@ -272,11 +268,14 @@ void rs_perfetto_free_bundles(struct rs_perfetto *pf);
 
 /* ---- perfetto-samples.c, perfetto-path.c ---- */
 
-void rs_perfetto_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);
+void rs_perfetto_put_sample(struct rs_scene *s, const struct rs_scene_track *at,
+			    const struct rs_cpu_sample *sample);
 /* A wait of which the stack was recorded. */
-void rs_perfetto_put_wait(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_wait *w, uint32_t stack);
+void rs_perfetto_put_wait(struct rs_perfetto *pf, const struct rs_scene_track *at,
+			  const struct rs_scene_state *state);
 /* The number of the function that a task waits in, by that stack; 0: not known. */
-uint32_t rs_perfetto_caller(struct rs_perfetto *pf, struct rs_ctx *c, uint32_t stack);
-void rs_perfetto_put_paths(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_chain_list *chains);
+uint32_t rs_perfetto_caller(struct rs_perfetto *pf, uint32_t stack);
+void rs_perfetto_put_path(struct rs_scene *s, const struct rs_path_slice *slice);
+void rs_perfetto_put_path_flow(struct rs_scene *s, const struct rs_path_slice *slice, bool begins, bool ends);
 
 #endif

@@ -52,12 +52,15 @@ static struct rs_wake_end states_wake_end(struct rs_scene *s, struct rs_task *t,
 static void states_switch_in(struct rs_scene *s, struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_wake_task *wakes = &rs_scene_task(c, iv->task)->wakes;
-	bool is_drawn = wakes->waker.ts_ns == iv->from_ns && !iv->discarded && rs_task_in_call(c, iv->task) &&
-			!rs_api_is_muted(c);
 
-	rs_wake_flows_switch_in(&s->flows, wakes, states_wake_end(s, iv->task, true, iv->to_ns), is_drawn);
+	if (iv->discarded || rs_api_is_muted(c))
+		rs_wake_flows_switch_in(&s->flows, wakes, (struct rs_wake_end){ 0 }, false);
+	else
+		rs_wake_flows_switch_in(&s->flows, wakes, states_wake_end(s, iv->task, true, iv->to_ns),
+					wakes->waker.ts_ns == iv->from_ns && rs_task_in_call(c, iv->task));
 }
 
+/* Also before a time range: the calls that it is in may end within, and are drawn. */
 static void states_wake(struct rs_scene *s, struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;

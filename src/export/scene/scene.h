@@ -54,7 +54,8 @@ struct rs_scene_ops {
 	unsigned int max_cpus;          /* those beyond are left out; 0: no limit */
 	bool all_analyses;              /* see struct rs_export */
 	bool span_values;               /* it uses .values of spans */
-	bool nests;                     /* it decides itself where a slice may begin, see rs_scene_track.nest */
+	/* it decides itself where a slice may begin: see rs_scene_track.nest */
+	bool nests;
 	bool requires_history;          /* see struct rs_analysis; implied by .path */
 	bool uses_stacks;
 	bool hidden_states;             /* states also of tasks that filters hide */
