@@ -157,7 +157,7 @@ void rs_clickhouse_sums_put(const struct rs_clickhouse_sums *sums, struct rs_cli
 	struct rs_json j;
 
 	if (sums->failed)
-		rs_fail(&ch->export.error, "cannot sum durations: out of memory");
+		rs_fail(&ch->scene.export.error, "cannot sum durations: out of memory");
 	for (unsigned int i = 0; i < SUMS_PLACES; i++) {
 		const struct sums_place *p = sums->places[i];
 

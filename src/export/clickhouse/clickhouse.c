@@ -49,12 +49,12 @@ static void clickhouse_write(struct rs_clickhouse *ch, struct rs_clickhouse_file
 	size_t done = 0;
 
 	if (f->rows.failed)
-		rs_fail(&ch->export.error, "cannot write rows: out of memory");
-	while (done < f->rows.len && ch->export.error.status == RS_OK) {
+		rs_fail(&ch->scene.export.error, "cannot write rows: out of memory");
+	while (done < f->rows.len && ch->scene.export.error.status == RS_OK) {
 		ssize_t n = write(f->fd, f->rows.data + done, f->rows.len - done);
 
 		if (n < 0 && errno != EINTR)
-			rs_fail(&ch->export.error, "cannot write rows: %s", strerror(errno));
+			rs_fail(&ch->scene.export.error, "cannot write rows: %s", strerror(errno));
 		done += n > 0 ? (size_t)n : 0;
 	}
 	rs_buf_clear(&f->rows);
@@ -68,7 +68,8 @@ static int clickhouse_open(struct rs_clickhouse *ch, const char *name)
 	snprintf(file, sizeof file, "%s", name);
 	fd = ch->folder < 0 ? -1 : openat(ch->folder, file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0)
-		rs_fail(&ch->export.error, "cannot write '%.200s/%s': %s", ch->path, file, strerror(errno));
+		rs_fail(&ch->scene.export.error, "cannot write '%.200s/%s': %s", ch->path, file,
+			strerror(errno));
 	return fd;
 }
 
@@ -100,7 +101,7 @@ static void clickhouse_close_all(struct rs_clickhouse *ch)
 		clickhouse_write(ch, f);
 		rs_buf_done(&f->rows);
 		if (f->fd >= 0 && (fsync(f->fd) < 0 || close(f->fd) < 0) && errno != EINVAL)
-			rs_fail(&ch->export.error, "cannot write rows: %s", strerror(errno));
+			rs_fail(&ch->scene.export.error, "cannot write rows: %s", strerror(errno));
 		f->fd = -1;
 	}
 	if (ch->folder >= 0)
@@ -180,15 +181,15 @@ static void clickhouse_put_details(const struct rs_span_kind *kind, const struct
 	rs_buf_done(&text);
 }
 
-static struct rs_clickhouse *clickhouse_of(struct rs_span_sink *sink)
+static struct rs_clickhouse *clickhouse_of(struct rs_scene *s)
 {
-	return (struct rs_clickhouse *)((char *)sink - offsetof(struct rs_clickhouse, export.sink));
+	return (struct rs_clickhouse *)s;
 }
 
-static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
-			       const struct rs_span *span)
+static void clickhouse_span(struct rs_scene *s, struct rs_ctx *c, const struct rs_span_kind *kind,
+			    const struct rs_span *span)
 {
-	struct rs_clickhouse *ch = clickhouse_of(sink);
+	struct rs_clickhouse *ch = clickhouse_of(s);
 	uint64_t len_ns = span->end_ns - span->start_ns;
 	bool has_label = kind->label && !kind->of_task;
 	char buf[96] = "";
@@ -215,47 +216,36 @@ static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 	rs_clickhouse_end_row(ch, RS_CLICKHOUSE_SPAN, &j);
 }
 
-static void clickhouse_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+/* Where the begin of a slice or the end of a wait for a CPU is a bound, the duration is not known. */
+static void clickhouse_state(struct rs_scene *s, const struct rs_scene_track *at,
+			     const struct rs_scene_state *state)
 {
-	struct rs_clickhouse *ch = rs_api_session_arg(c);
+	const struct rs_interval *iv = state->interval;
+	const struct rs_wait *w = state->wait;
 
-	if (iv->task && !iv->discarded && !iv->in_flight && !iv->inferred && rs_shown(c, iv->task) &&
-	    !rs_api_is_muted(c))
-		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
-			.kind = iv->kind == RS_RUN ? "on-cpu" : "run-queue", .operation = "",
-			.task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
+	if (iv->in_flight || (!w && iv->inferred))
+		return;
+	rs_clickhouse_sums_add(clickhouse_of(s)->sums, &(struct rs_clickhouse_duration){
+		.kind = w ? "wait" : iv->kind == RS_RUN ? "on-cpu" : "run-queue",
+		.operation = w ? rs_cause_row(w->cause)->name : "", .arg = w ? w->cause : 0,
+		.task = at->task, .len_ns = iv->to_ns - iv->from_ns });
 }
 
-static void clickhouse_on_wait(struct rs_ctx *c, const struct rs_wait *w)
+static void clickhouse_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
-	struct rs_clickhouse *ch = rs_api_session_arg(c);
-	const struct rs_interval *iv = w->interval;
-
-	if (!iv->discarded && !iv->in_flight && rs_shown(c, iv->task) && !rs_api_is_muted(c))
-		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
-			.kind = "wait", .operation = rs_cause_row(w->cause)->name, .arg = w->cause,
-			.task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
-}
-
-static void clickhouse_findings(struct rs_export *e, const struct rs_finding_list *list)
-{
-	struct rs_clickhouse *ch = (struct rs_clickhouse *)e;
+	struct rs_clickhouse *ch = clickhouse_of(s);
 	char text[RS_FINDING_TEXT];
-	const struct rs_finding_item *f;
 	struct rs_json j;
 
-	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
-		rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_FINDING, &j,
-					f->since_ns ? f->since_ns : ch->from_ns);
-		rs_json_put_str(&j, "rule", f->rule->name);
-		rs_json_put_str(&j, "text", rs_finding_list_text(f, text));
-		rs_json_put_str(&j, "victim", f->victim.name);
-		rs_json_put_str(&j, "culprit", f->culprit.name);
-		rs_json_put_str(&j, "confidence", f->confidence == RS_INFERRED ? "inferred" : "measured");
-		rs_json_put_u64(&j, "cost_ns", f->cost_ns);
-		rs_json_put_str(&j, "advice", f->rule->advice ? f->rule->advice : "");
-		rs_clickhouse_end_row(ch, RS_CLICKHOUSE_FINDING, &j);
-	}
+	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_FINDING, &j, f->since_ns ? f->since_ns : ch->from_ns);
+	rs_json_put_str(&j, "rule", f->rule->name);
+	rs_json_put_str(&j, "text", rs_finding_list_text(f, text));
+	rs_json_put_str(&j, "victim", f->victim.name);
+	rs_json_put_str(&j, "culprit", f->culprit.name);
+	rs_json_put_str(&j, "confidence", f->confidence == RS_INFERRED ? "inferred" : "measured");
+	rs_json_put_u64(&j, "cost_ns", f->cost_ns);
+	rs_json_put_str(&j, "advice", f->rule->advice ? f->rule->advice : "");
+	rs_clickhouse_end_row(ch, RS_CLICKHOUSE_FINDING, &j);
 }
 
 static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns, uint64_t nr_unmatched)
@@ -276,43 +266,26 @@ static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns, uint6
 
 /* ---- the format ---- */
 
-static void clickhouse_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+static void clickhouse_loss(struct rs_scene *s, const struct rs_gap *gap)
 {
-	struct rs_clickhouse *ch = rs_api_session_arg(c);
+	struct rs_clickhouse *ch = clickhouse_of(s);
 
-	if (rs_api_is_muted(c))
-		return;
 	ch->nr_gaps++;
 	ch->nr_lost += gap->nr_lost;
 	ch->nr_uncounted += !gap->nr_lost;
 }
-
-static const struct rs_callback clickhouse_callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = clickhouse_on_interval,
-	  .kinds = 1u << RS_RUN | 1u << RS_DELAY | 1u << RS_PREEMPTED },
-	{ RS_ON_WAIT, .wait = clickhouse_on_wait },
-	{ RS_ON_GAP, .gap = clickhouse_on_gap },
-	{ 0 },
-};
-
-static const struct rs_analysis clickhouse_subscriber = {
-	.abi = RS_ABI, .name = "clickhouse", .summary = "durations of states, for ClickHouse",
-	.requires_states = true,
-	.callbacks = clickhouse_callbacks,
-};
 
 static bool clickhouse_draws(const struct rs_span_kind *kind)
 {
 	return kind->shape == RS_SPAN_SLICE || kind->shape == RS_SPAN_ASYNC;
 }
 
-static void clickhouse_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
-			     uint64_t begin_ns)
+static void clickhouse_begin(struct rs_scene *s, unsigned int pass)
 {
-	struct rs_clickhouse *ch = (struct rs_clickhouse *)e;
+	struct rs_clickhouse *ch = clickhouse_of(s);
+	const struct rs_trace_info *info = s->info;
 
-	(void)pass;
-	ch->from_ns = ch->batch.from_ns ? ch->batch.from_ns : begin_ns;
+	ch->from_ns = ch->batch.from_ns ? ch->batch.from_ns : s->begin_ns;
 	ch->realtime_offset_ns = info->realtime_offset_known ? info->realtime_offset_ns : 0;
 	snprintf(ch->host, sizeof ch->host, "%s",
 		 ch->batch.host ? ch->batch.host :
@@ -322,16 +295,15 @@ static void clickhouse_begin(struct rs_export *e, unsigned int pass, const struc
 		snprintf(ch->boot, sizeof ch->boot, "%s", ch->batch.boot);
 		return;
 	}
-	snprintf(ch->boot, sizeof ch->boot, "%016" PRIx64, info->trace_id ? info->trace_id : begin_ns);
-	ch->batch.number = e->part; /* two parts of a recording may have a row each of one time */
+	snprintf(ch->boot, sizeof ch->boot, "%016" PRIx64, info->trace_id ? info->trace_id : s->begin_ns);
+	ch->batch.number = s->export.part; /* two parts of a recording may have a row each of one time */
 }
 
-static void clickhouse_end(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
+static void clickhouse_end(struct rs_scene *s, unsigned int pass, const struct rs_quality *quality)
 {
-	struct rs_clickhouse *ch = (struct rs_clickhouse *)e;
+	struct rs_clickhouse *ch = clickhouse_of(s);
 	uint64_t to_ns = ch->batch.to_ns ? ch->batch.to_ns : quality->to_ns;
 
-	(void)pass;
 	if (!ch->batch.from_ns)
 		ch->from_ns = quality->from_ns;
 	rs_clickhouse_sums_put(ch->sums, ch, to_ns);
@@ -340,19 +312,28 @@ static void clickhouse_end(struct rs_export *e, unsigned int pass, const struct 
 		*ch->batch.nr_unmatched = quality->unmatched;
 }
 
-static void clickhouse_close(struct rs_export *e)
+static void clickhouse_close(struct rs_scene *s)
 {
-	clickhouse_close_all((struct rs_clickhouse *)e);
+	clickhouse_close_all(clickhouse_of(s));
 }
 
-static void clickhouse_free(struct rs_export *e)
+static void clickhouse_free(struct rs_scene *s)
 {
-	struct rs_clickhouse *ch = (struct rs_clickhouse *)e;
+	struct rs_clickhouse *ch = clickhouse_of(s);
 
 	clickhouse_close_all(ch);
 	rs_clickhouse_sums_free(ch->sums);
+	rs_scene_done(s);
 	free(ch);
 }
+
+static const struct rs_scene_ops clickhouse_ops = {
+	.name = "clickhouse", .summary = "durations of states, for ClickHouse", .span_values = true,
+	.begin = clickhouse_begin, .end = clickhouse_end, .close = clickhouse_close,
+	.free = clickhouse_free, .finding = clickhouse_finding,
+	.draws = clickhouse_draws, .span = clickhouse_span, .state = clickhouse_state,
+	.loss = clickhouse_loss,
+};
 
 struct rs_export *rs_clickhouse_make(const struct rs_export_options *options, struct rs_buf *out)
 {
@@ -369,13 +350,7 @@ struct rs_export *rs_clickhouse_make(const struct rs_export_options *options, st
 		free(ch);
 		return NULL;
 	}
-	ch->export = (struct rs_export){
-		.subscriber = { &clickhouse_subscriber }, .spans = { true },
-		.sink = { .span = clickhouse_on_span, .values = true }, .draws = clickhouse_draws,
-		.findings = clickhouse_findings,
-		.begin = clickhouse_begin, .end = clickhouse_end, .close = clickhouse_close,
-		.free = clickhouse_free,
-	};
+	rs_scene_init(&ch->scene, &clickhouse_ops);
 	clickhouse_open_all(ch);
-	return &ch->export;
+	return &ch->scene.export;
 }

@@ -12,7 +12,7 @@
 #define RS_EXPORT_CLICKHOUSE_CLICKHOUSE_H
 
 #include "base/json.h"
-#include "export/export.h"
+#include "export/scene/scene.h"
 
 enum rs_clickhouse_table {
 	RS_CLICKHOUSE_SPAN,      /* each span that lasts long enough */
@@ -35,7 +35,7 @@ struct rs_clickhouse_file {
 struct rs_clickhouse_sums;
 
 struct rs_clickhouse {
-	struct rs_export export;        /* first: an rs_export is one of these */
+	struct rs_scene scene;          /* first */
 	const char *path;               /* of the folder */
 	struct rs_export_batch batch;
 	int folder;

@@ -157,15 +157,9 @@ static void timeline_add_task(void *arg, unsigned int column, float ns)
 	p->task->ns[column][p->layer] += ns;
 }
 
-/* Stored with each task: how busy it was, also while it has no row. */
-struct timeline_task_data {
-	uint64_t busy_ns;
-	uint32_t row;
-};
-
 /* Returns the task's row; one that was less busy than it gives way. NULL: it has none. */
 static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const struct rs_task *task,
-					  struct timeline_task_data *data)
+					  struct rs_html_busy *data)
 {
 	uint64_t id = rs_span_of(task);
 	uint32_t least = 0;
@@ -206,23 +200,30 @@ static unsigned int timeline_layer(enum rs_state state, enum rs_cause cause)
 	return layer;
 }
 
-static void timeline_add(struct rs_ctx *c, const struct rs_interval *iv, enum rs_cause cause)
+static void timeline_add_slice(struct rs_scene *s, struct rs_html_timeline *t, const struct rs_interval *iv)
 {
-	struct rs_html_timeline *t = &((struct rs_html *)rs_api_session_arg(c))->timeline;
+	struct timeline_cpu_part part = { t->cpus[iv->cpu],
+					  timeline_name(t, rs_task_process_comm(s->c, iv->task)) };
+
+	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_cpu, &part);
+}
+
+void rs_html_timeline_add(struct rs_scene *s, const struct rs_scene_track *at,
+			  const struct rs_scene_state *state)
+{
+	enum rs_cause cause = state->wait ? state->wait->cause : RS_CAUSE_UNKNOWN;
+	struct rs_html_timeline *t = &rs_html_of(s)->timeline;
+	const struct rs_interval *iv = state->interval;
 	unsigned int layer = timeline_layer(iv->kind, cause);
-	struct timeline_task_data *data;
+	struct rs_html_busy *data = at->own;
 	struct rs_html_task *row;
 
-	if (!iv->task || iv->discarded || rs_api_is_muted(c) || !t->tasks)
+	if (!t->tasks)
 		return;
 	if (iv->kind == RS_RUN && iv->cpu < t->nr_cpus)
-		timeline_divide(
-			t, iv->from_ns, iv->to_ns, timeline_add_cpu,
-			&(struct timeline_cpu_part){ t->cpus[iv->cpu],
-						     timeline_name(t, rs_task_process_comm(c, iv->task)) });
-	if (layer == RS_HTML_NR_LAYERS || !rs_shown(c, iv->task))
+		timeline_add_slice(s, t, iv);
+	if (layer == RS_HTML_NR_LAYERS || !rs_shown(s->c, iv->task))
 		return;
-	data = rs_task_data(c, iv->task);
 	/* who waits for another by choice is not busy */
 	if (rs_cause_row(rs_cause_of_state(iv->kind, cause))->rank <= RS_RANK_WAIT)
 		data->busy_ns += iv->to_ns - iv->from_ns;
@@ -233,29 +234,10 @@ static void timeline_add(struct rs_ctx *c, const struct rs_interval *iv, enum rs
 	row->tid = iv->task->tid;
 	row->pid = iv->task->pid;
 	rs_copy(row->comm, sizeof row->comm, iv->task->comm);
-	rs_copy(row->process, sizeof row->process, rs_task_process_comm(c, iv->task));
+	rs_copy(row->process, sizeof row->process, rs_task_process_comm(s->c, iv->task));
 	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task,
 			&(struct timeline_task_part){ row, layer });
 }
-
-static void timeline_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
-{
-	timeline_add(c, iv, RS_CAUSE_UNKNOWN);
-}
-
-static void timeline_on_wait(struct rs_ctx *c, const struct rs_wait *w)
-{
-	timeline_add(c, w->interval, w->cause);
-}
-
-const struct rs_analysis rs_html_subscriber = {
-	.abi = RS_ABI, .name = "html", .summary = "the timeline of a page", .requires_states = true,
-	.task_size = sizeof(struct timeline_task_data),
-	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_INTERVAL, .interval = timeline_on_interval,
-		  .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
-		{ RS_ON_WAIT, .wait = timeline_on_wait }),
-};
 
 /* ---- the picture ---- */
 

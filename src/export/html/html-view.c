@@ -152,19 +152,21 @@ static void html_view_free(struct rs_html_view *v)
 	free(v);
 }
 
-struct rs_sink *rs_html_view_add(struct rs_html *h, const struct rs_view *view)
+struct rs_sink *rs_html_view_add(struct rs_scene *s, const struct rs_view *view)
 {
+	struct rs_error *err = &s->export.error;
+	struct rs_html *h = rs_html_of(s);
 	struct rs_html_view *v = calloc(1, sizeof *v);
 
 	if (!v) {
-		rs_fail(&h->export.error, "cannot export: out of memory");
+		rs_fail(err, "cannot export: out of memory");
 		return NULL;
 	}
 	*v = (struct rs_html_view){ .sink = { .row = html_view_on_row, .hist = html_view_on_hist },
 				    .view = view,
 				    .text = RS_BUF_INIT, .svg = RS_BUF_INIT, .histograms = RS_BUF_INIT };
-	if (!html_view_make_printers(h, v, &h->export.error) || !html_view_make_bars(v, &h->export.error)) {
-		rs_fail(&h->export.error, "cannot export: out of memory");
+	if (!html_view_make_printers(h, v, err) || !html_view_make_bars(v, err)) {
+		rs_fail(err, "cannot export: out of memory");
 		html_view_free(v);
 		return NULL;
 	}

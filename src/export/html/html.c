@@ -19,21 +19,16 @@
 #include "base/units.h"
 #include "model/finding-list.h"
 
-static struct rs_html *html_of(struct rs_span_sink *sink)
+static void html_kind(struct rs_scene *s, const struct rs_span_kind *kind)
 {
-	return (struct rs_html *)((char *)sink - offsetof(struct rs_html, export.sink));
+	rs_html_slowest_add_kind(&rs_html_of(s)->kinds, kind, rs_html_of(s)->out);
 }
 
-static void html_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
-{
-	rs_html_slowest_add_kind(&html_of(sink)->kinds, kind, html_of(sink)->out);
-}
-
-static void html_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind,
-			 const struct rs_span *span)
+static void html_span(struct rs_scene *s, struct rs_ctx *c, const struct rs_span_kind *kind,
+		      const struct rs_span *span)
 {
 	if (kind->slowest)
-		rs_html_slowest_add(html_of(sink)->kinds, c, kind, span);
+		rs_html_slowest_add(rs_html_of(s)->kinds, c, kind, span);
 }
 
 static bool html_draws(const struct rs_span_kind *kind)
@@ -41,15 +36,11 @@ static bool html_draws(const struct rs_span_kind *kind)
 	return kind->slowest;
 }
 
-static struct rs_sink *html_view(struct rs_export *e, const struct rs_view *view)
-{
-	return rs_html_view_add((struct rs_html *)e, view);
-}
-
 /* ---- findings ---- */
 
-static void html_put_finding(const struct rs_finding_item *f, struct rs_buf *out)
+static void html_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
+	struct rs_buf *out = &rs_html_of(s)->findings;
 	struct rs_buf command = RS_BUF_INIT;
 	char text[RS_FINDING_TEXT];
 	const char *code;
@@ -79,15 +70,10 @@ static void html_put_finding(const struct rs_finding_item *f, struct rs_buf *out
 	rs_buf_done(&command);
 }
 
-static void html_findings(struct rs_export *e, const struct rs_finding_list *list)
+static void html_findings_end(struct rs_scene *s, unsigned int nr, const struct rs_finding_list *list)
 {
-	struct rs_html *h = (struct rs_html *)e;
-	const struct rs_finding_item *f;
-
-	for (; (f = rs_finding_list_get(list, h->nr_findings)); h->nr_findings++)
-		html_put_finding(f, &h->findings);
-	if (!h->nr_findings)
-		rs_buf_printf(&h->findings, "<div class=\"finding ok\"><b>%s</b></div>\n",
+	if (!nr)
+		rs_buf_printf(&rs_html_of(s)->findings, "<div class=\"finding ok\"><b>%s</b></div>\n",
 			      list->interval_ns ? "No findings: no rule applies to this time." :
 						  "No findings: events were lost, or less than 0.1 s was "
 						  "seen, so no rule can judge.");
@@ -204,39 +190,36 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 
 /* ---- the format ---- */
 
-static void html_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
-		       uint64_t begin_ns)
+static void html_begin(struct rs_scene *s, unsigned int pass)
 {
-	struct rs_html *h = (struct rs_html *)e;
+	const struct rs_trace_info *info = s->info;
+	struct rs_html *h = rs_html_of(s);
 
 	h->host = info->host ? strdup(info->host) : NULL;
-	h->options.begin_ns = begin_ns;
+	h->options.begin_ns = s->begin_ns;
 	h->options.knows_files = info->nr_fd_paths > 0;
-	if (!rs_html_timeline_init(&h->timeline, info->nr_cpus, begin_ns))
-		rs_fail(&e->error, "cannot export: out of memory");
+	if (!rs_html_timeline_init(&h->timeline, info->nr_cpus, s->begin_ns))
+		rs_fail(&s->export.error, "cannot export: out of memory");
 }
 
-static void html_end(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
+static void html_end(struct rs_scene *s, unsigned int pass, const struct rs_quality *quality)
 {
-	struct rs_html *h = (struct rs_html *)e;
+	struct rs_html *h = rs_html_of(s);
 
-	if (e->error.status == RS_OK)
+	if (s->export.error.status == RS_OK)
 		html_put_page(h, quality);
 	h->out->failed |= h->findings.failed;
 }
 
-static void html_close(struct rs_export *e)
+static void html_free(struct rs_scene *s)
 {
-}
-
-static void html_free(struct rs_export *e)
-{
-	struct rs_html *h = (struct rs_html *)e;
+	struct rs_html *h = rs_html_of(s);
 
 	rs_html_views_free(h);
 	rs_html_slowest_free(h->kinds);
 	rs_html_timeline_done(&h->timeline);
 	rs_buf_done(&h->findings);
+	rs_scene_done(s);
 	free(h->host);
 	free(h);
 }
@@ -251,6 +234,14 @@ static bool html_make_nonce(char nonce[33])
 	return true;
 }
 
+static const struct rs_scene_ops html_ops = {
+	.name = "html", .summary = "the timeline of a page", .task_bytes = sizeof(struct rs_html_busy),
+	.all_analyses = true, .hidden_states = true,
+	.begin = html_begin, .end = html_end, .free = html_free, .view = rs_html_view_add,
+	.finding = html_finding, .findings_end = html_findings_end,
+	.draws = html_draws, .kind = html_kind, .span = html_span, .state = rs_html_timeline_add,
+};
+
 struct rs_export *rs_html_make(const struct rs_export_options *options, struct rs_buf *out)
 {
 	struct rs_html *h = calloc(1, sizeof *h);
@@ -259,15 +250,9 @@ struct rs_export *rs_html_make(const struct rs_export_options *options, struct r
 		free(h);
 		return NULL;
 	}
-	h->export = (struct rs_export){
-		.subscriber = { &rs_html_subscriber }, .spans = { true }, .all_analyses = true,
-		.sink = { .span = html_on_span, .kind = html_on_kind },
-		.draws = html_draws, .view = html_view, .findings = html_findings, .begin = html_begin,
-		.end = html_end, .close = html_close,
-		.free = html_free,
-	};
+	rs_scene_init(&h->scene, &html_ops);
 	h->out = out;
 	h->findings = (struct rs_buf)RS_BUF_INIT;
 	h->views_tail = &h->views;
-	return &h->export;
+	return &h->scene.export;
 }

@@ -9,7 +9,7 @@
 #ifndef RS_EXPORT_HTML_HTML_H
 #define RS_EXPORT_HTML_HTML_H
 
-#include "export/export.h"
+#include "export/scene/scene.h"
 #include "view/printer.h"
 
 #define RS_HTML_ROWS 40         /* of each table */
@@ -53,7 +53,12 @@ struct rs_html_timeline {
 	uint64_t least_busy_ns; /* of all rows, when it was last looked at */
 };
 
-extern const struct rs_analysis rs_html_subscriber;
+/* Stored with each task: how busy it was, also while it has no row. */
+struct rs_html_busy {
+	uint64_t busy_ns;
+	uint32_t row;
+};
+
 /* false: no memory */
 bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns);
 void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out);
@@ -75,19 +80,25 @@ void rs_html_slowest_free(struct rs_html_slowest_kind *kinds);
 struct rs_html_view;
 
 struct rs_html {
-	struct rs_export export; /* first: an rs_export is one of these */
+	struct rs_scene scene;   /* first */
 	struct rs_buf *out;
 	struct rs_formatter_options options;
 	struct rs_html_view *views, **views_tail; /* in the order of the analyses */
 	struct rs_html_slowest_kind *kinds;
 	struct rs_html_timeline timeline;
 	struct rs_buf findings;
-	size_t nr_findings;
 	char nonce[33];          /* of the page's scripts: a script that a name smuggles in has none */
 	char *host;
 };
 
-struct rs_sink *rs_html_view_add(struct rs_html *h, const struct rs_view *view);
+static inline struct rs_html *rs_html_of(struct rs_scene *s)
+{
+	return (struct rs_html *)s;
+}
+
+void rs_html_timeline_add(struct rs_scene *s, const struct rs_scene_track *at,
+			  const struct rs_scene_state *state);
+struct rs_sink *rs_html_view_add(struct rs_scene *s, const struct rs_view *view);
 void rs_html_views_put_bars(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_put_histograms(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_put_flames(struct rs_html *h, struct rs_buf *out);

@@ -25,36 +25,34 @@ static void sqlite_findings_put_evidence(struct rs_sqlite *sq, const struct rs_f
 	rs_buf_done(&command);
 }
 
-void rs_sqlite_put_findings(struct rs_sqlite *sq, const struct rs_finding_list *list)
+void rs_sqlite_put_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
 	char text[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
-	const struct rs_finding_item *f;
+	struct rs_sqlite *sq = rs_sqlite_of(s);
 	struct rs_phrase cause;
 
-	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
-		rs_finding_list_cause(f, &cause);
-		rs_sqlite_put(sq, RS_SQLITE_FINDING,
-			      (const struct rs_value[]){
-				      rs_u(i + 1),
-				      rs_s(f->rule->name),
-				      rs_s(rs_finding_list_text(f, text)),
-				      rs_s(rs_finding_list_code(f, code)),
-				      rs_s(f->rule->advice),
-				      rs_s(f->confidence == RS_INFERRED ? "inferred" : "measured"),
-				      rs_s(f->victim.name),
-				      sqlite_findings_pid(&f->victim),
-				      rs_u_if(f->victim.nr, f->victim.nr),
-				      rs_s(f->culprit.name),
-				      sqlite_findings_pid(&f->culprit),
-				      rs_u_if(f->culprit.nr, f->culprit.nr),
-				      rs_s(cause.text),
-				      rs_u(f->cost_ns),
-				      rs_u_if(f->lost_ns, f->lost_ns),
-				      rs_u_if(f->of_ns, f->of_ns),
-				      rs_u(f->measured),
-				      rs_u(f->rule->threshold),
-				      rs_s(f->rule->unit),
-				      rs_u_if(f->since_ns, f->since_ns) });
-		sqlite_findings_put_evidence(sq, f, i + 1);
-	}
+	rs_finding_list_cause(f, &cause);
+	rs_sqlite_put(sq, RS_SQLITE_FINDING,
+		      (const struct rs_value[]){
+			      rs_u(nr + 1),
+			      rs_s(f->rule->name),
+			      rs_s(rs_finding_list_text(f, text)),
+			      rs_s(rs_finding_list_code(f, code)),
+			      rs_s(f->rule->advice),
+			      rs_s(f->confidence == RS_INFERRED ? "inferred" : "measured"),
+			      rs_s(f->victim.name),
+			      sqlite_findings_pid(&f->victim),
+			      rs_u_if(f->victim.nr, f->victim.nr),
+			      rs_s(f->culprit.name),
+			      sqlite_findings_pid(&f->culprit),
+			      rs_u_if(f->culprit.nr, f->culprit.nr),
+			      rs_s(cause.text),
+			      rs_u(f->cost_ns),
+			      rs_u_if(f->lost_ns, f->lost_ns),
+			      rs_u_if(f->of_ns, f->of_ns),
+			      rs_u(f->measured),
+			      rs_u(f->rule->threshold),
+			      rs_s(f->rule->unit),
+			      rs_u_if(f->since_ns, f->since_ns) });
+	sqlite_findings_put_evidence(sq, f, nr + 1);
 }

@@ -42,13 +42,13 @@ static void rows_on_hist(struct rs_sink *sink, const char *label, const struct r
 	rs_sqlite_add(r->sq, r->sq->fixed[RS_SQLITE_QUANTILE], l->columns, &view, l->more_columns, values);
 }
 
-struct rs_sink *rs_sqlite_add_view(struct rs_sqlite *sq, const struct rs_view *view)
+struct rs_sink *rs_sqlite_add_view(struct rs_scene *s, const struct rs_view *view)
 {
-	struct rs_sqlite_rows *r;
+	struct rs_sqlite_rows *r = calloc(1, sizeof *r);
+	struct rs_sqlite *sq = rs_sqlite_of(s);
 
-	r = calloc(1, sizeof *r);
 	if (!r) {
-		rs_fail(&sq->export.error, "cannot write the database: out of memory");
+		rs_fail(&sq->scene.export.error, "cannot write the database: out of memory");
 		return NULL;
 	}
 	*r = (struct rs_sqlite_rows){ .sink = { .row = rows_on_row, .hist = rows_on_hist,
@@ -108,11 +108,12 @@ static bool kind_is_written(const struct rs_span_kind *kind)
 	return kind->shape != RS_SPAN_STATE && kind->shape != RS_SPAN_SAMPLE;
 }
 
-void rs_sqlite_add_kind(struct rs_sqlite *sq, const struct rs_span_kind *kind)
+void rs_sqlite_add_kind(struct rs_scene *s, const struct rs_span_kind *kind)
 {
 	static const char *const indices[RS_NR_TRACK_TYPES][2] = { { "thread,start_ns", "thread,time_ns" },
 								   { "cpu,start_ns", "cpu,time_ns" },
 								   { "dev,start_ns", "dev,time_ns" } };
+	struct rs_sqlite *sq = rs_sqlite_of(s);
 	struct rs_sqlite_kind *k;
 	char name[64];
 
@@ -120,7 +121,7 @@ void rs_sqlite_add_kind(struct rs_sqlite *sq, const struct rs_span_kind *kind)
 		return;
 	k = calloc(1, sizeof *k);
 	if (!k) {
-		rs_fail(&sq->export.error, "cannot write the database: out of memory");
+		rs_fail(&sq->scene.export.error, "cannot write the database: out of memory");
 		return;
 	}
 	k->kind = kind;
@@ -168,9 +169,10 @@ static bool kind_is_stack(const struct rs_span_kind *kind, struct rs_value label
 	       (!strcmp(label.s, "user_stack") || !strcmp(label.s, "kernel_stack"));
 }
 
-void rs_sqlite_add_span(struct rs_sqlite *sq, struct rs_ctx *c, const struct rs_span_kind *kind,
+void rs_sqlite_add_span(struct rs_scene *s, struct rs_ctx *c, const struct rs_span_kind *kind,
 			const struct rs_span *span)
 {
+	struct rs_sqlite *sq = rs_sqlite_of(s);
 	const struct rs_sqlite_kind *k = kind_find(sq, kind);
 	struct rs_value values[8], *v = values;
 	char dev[32], label[RS_CELL_TEXT_BYTES];

@@ -16,13 +16,13 @@
 
 static bool table_is_ok(const struct rs_sqlite *sq)
 {
-	return sq->db && sq->export.error.status == RS_OK;
+	return sq->db && sq->scene.export.error.status == RS_OK;
 }
 
 /* SQLite says "database or disk is full" of a full disk, and "out of memory" likewise. */
 static void table_fail(struct rs_sqlite *sq, const char *what)
 {
-	rs_fail(&sq->export.error, "cannot write the database: %s: %s", what,
+	rs_fail(&sq->scene.export.error, "cannot write the database: %s: %s", what,
 		rs_sqlite_calls.sqlite3_errmsg(sq->db));
 }
 
@@ -52,7 +52,7 @@ void rs_sqlite_open(struct rs_sqlite *sq, const char *path)
 	if (rs_sqlite_calls.sqlite3_open_v2(path, &sq->db,
 					    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
 					    NULL) != SQLITE_OK) {
-		rs_fail(&sq->export.error, "cannot write the database '%s': %s", path,
+		rs_fail(&sq->scene.export.error, "cannot write the database '%s': %s", path,
 			sq->db ? rs_sqlite_calls.sqlite3_errmsg(sq->db) : "out of memory");
 		return;
 	}
@@ -174,7 +174,7 @@ static void table_prepare(struct rs_sqlite *sq, struct rs_sqlite_table *t, const
 		rs_buf_puts(&insert, ",?");
 	rs_buf_putc(&insert, ')');
 	if (create->failed || insert.failed)
-		rs_fail(&sq->export.error, "cannot write the database: out of memory");
+		rs_fail(&sq->scene.export.error, "cannot write the database: out of memory");
 	else if (table_is_ok(sq) &&
 		 rs_sqlite_calls.sqlite3_prepare_v3(sq->db, insert.data, -1, SQLITE_PREPARE_PERSISTENT,
 						    &t->insert, NULL) != SQLITE_OK)
@@ -211,7 +211,7 @@ struct rs_sqlite_table *rs_sqlite_table_new(struct rs_sqlite *sq, const struct r
 		return NULL;
 	t = calloc(1, sizeof *t);
 	if (!t) {
-		rs_fail(&sq->export.error, "cannot write the database: out of memory");
+		rs_fail(&sq->scene.export.error, "cannot write the database: out of memory");
 		return NULL;
 	}
 	table_choose_name(sq, t, l->name);

@@ -13,7 +13,7 @@
 #include <sqlite3.h>
 
 #include "base/library.h"
-#include "export/export.h"
+#include "export/scene/scene.h"
 
 /* Of SQLite: see base/library.h. */
 #define RS_SQLITE_CALLS(CALL) \
@@ -70,7 +70,7 @@ struct rs_sqlite_kind;
 struct rs_sqlite_rows;
 
 struct rs_sqlite {
-	struct rs_export export;        /* first: an rs_export is one of these */
+	struct rs_scene scene;          /* first */
 	sqlite3 *db;                    /* NULL: not opened, or closed */
 	bool (*interrupted)(void);
 	struct rs_sqlite_table *tables; /* all, the newest first */
@@ -79,10 +79,12 @@ struct rs_sqlite {
 	struct rs_sqlite_rows *rows;
 	struct rs_buf texts[RS_SQLITE_MAX_COLUMNS]; /* of a row: those that were no UTF-8 */
 	uint64_t nr_states;             /* the last id */
-	uint8_t *stacks;                /* by number: 1 if a row names it */
-	size_t stacks_room;
-	const struct rs_trace_info *info; /* NULL: not begun, or ended */
 };
+
+static inline struct rs_sqlite *rs_sqlite_of(struct rs_scene *s)
+{
+	return (struct rs_sqlite *)s;
+}
 
 struct rs_export *rs_sqlite_make(const struct rs_export_options *options, struct rs_buf *out);
 
@@ -115,9 +117,9 @@ void rs_sqlite_put_meta(struct rs_sqlite *sq, const struct rs_column *column, st
 
 /* ---- sqlite-rows.c: views and spans ---- */
 
-struct rs_sink *rs_sqlite_add_view(struct rs_sqlite *sq, const struct rs_view *view);
-void rs_sqlite_add_kind(struct rs_sqlite *sq, const struct rs_span_kind *kind);
-void rs_sqlite_add_span(struct rs_sqlite *sq, struct rs_ctx *c, const struct rs_span_kind *kind,
+struct rs_sink *rs_sqlite_add_view(struct rs_scene *s, const struct rs_view *view);
+void rs_sqlite_add_kind(struct rs_scene *s, const struct rs_span_kind *kind);
+void rs_sqlite_add_span(struct rs_scene *s, struct rs_ctx *c, const struct rs_span_kind *kind,
 			const struct rs_span *span);
 /* "SELECT ... UNION ALL SELECT ...": all spans. */
 void rs_sqlite_put_spans(const struct rs_sqlite *sq, struct rs_buf *out);
@@ -125,7 +127,13 @@ void rs_sqlite_free_rows(struct rs_sqlite *sq);
 
 /* ---- sqlite-states.c: states, waits with culprits, samples, tasks ---- */
 
-extern const struct rs_analysis rs_sqlite_subscriber;
+void rs_sqlite_put_state(struct rs_scene *s, const struct rs_scene_track *at,
+			 const struct rs_scene_state *state);
+void rs_sqlite_put_sample(struct rs_scene *s, const struct rs_scene_track *at,
+			  const struct rs_cpu_sample *sample);
+void rs_sqlite_put_stack(struct rs_scene *s, uint32_t stack, uint32_t caller, const struct rs_frame *frame);
+void rs_sqlite_put_thread(struct rs_scene *s, const struct rs_scene_track *at);
+void rs_sqlite_put_gap(struct rs_scene *s, const struct rs_gap *gap);
 /* The number of a task instance: its tid, and above 32 bits its instance. */
 static inline uint64_t rs_sqlite_thread_id(const struct rs_task *t)
 {
@@ -134,6 +142,6 @@ static inline uint64_t rs_sqlite_thread_id(const struct rs_task *t)
 
 /* ---- sqlite-findings.c ---- */
 
-void rs_sqlite_put_findings(struct rs_sqlite *sq, const struct rs_finding_list *list);
+void rs_sqlite_put_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f);
 
 #endif
