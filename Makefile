@@ -52,6 +52,7 @@ PLUGINS  := $(sort $(wildcard plugins/*.c) $(wildcard src/why/rules/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
 OPS      := $(sort $(wildcard src/service/op-*.c))
 SOURCES  := $(sort $(shell find src tui -name '*.c'))
+EMBEDDED := $(sort $(shell find src -name '*.css' -o -name '*.js'))
 LIBSRC   := $(sort $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS))
 CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
 UNITS    := $(sort $(shell find tests/unit -name 'test-*.c'))
@@ -86,7 +87,7 @@ $(B)/exports.list: $(wildcard include/ringside/*.h) scripts/list-exports
 	@mkdir -p $(@D)
 	$(Q)scripts/list-exports $(filter %.h,$^) >$@
 
-$(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o $(B)/ops.o
+$(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o $(B)/ops.o $(B)/embedded.o
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
@@ -111,6 +112,14 @@ $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_op service/jobs.h rs_ops $$(sed -n 's/^const struct rs_op rs_op_\([a-z]*\) = .*/\1/p' $(OPS)) >$@
+
+# Parts of pages: page.css is the string rs_page_css. A line of a file is a line of a string; no ?? is a trigraph.
+$(B)/embedded.c: $(EMBEDDED) Makefile
+	@mkdir -p $(@D)
+	$(Q)for f in $(EMBEDDED); do \
+		echo "const char rs_$$(basename $$f | tr .- __)[] ="; \
+		sed 's/[\\"?]/\\&/g; s/^/	"/; s/$$/\\n"/' $$f; echo '	;'; \
+	done >$@
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"

@@ -20,92 +20,12 @@
 
 enum { ROW = 18, TOP = 62, BOTTOM = 34, CHARACTER = 7, NARROWEST_WINDOW = 1200 };
 
+/* flame.css and flame.js, which the build embeds */
+extern const char rs_flame_css[], rs_flame_js[];
+
 static const char flame_svg_head[] =
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%\" height=\"";
-
-static const char flame_svg_style[] =
-	"<style>\n"
-	"svg { font: 12px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace }\n"
-	".paper { fill: #fff } .ink { fill: #24292f } .dim { fill: #6e7781 } .key { fill: #0969da; cursor: "
-	"pointer }\n"
-	".f { cursor: pointer } .f text { fill: #111; pointer-events: none } .f rect { stroke: #fff; "
-	"stroke-width: .6 }\n"
-	".f:hover rect { stroke: #000 } .above { opacity: .55 } .hit rect { fill: #e040fb }\n"
-	".k rect { fill: #f5a45d } .u rect { fill: #c9c9c9 } .all rect { fill: #d5d9de }\n"
-	".c0 rect { fill: #8fb8de } .c1 rect { fill: #9fd3a0 } .c2 rect { fill: #e3c878 } .c3 rect { fill: "
-	"#d9a0c8 }\n"
-	".c4 rect { fill: #7fc6c6 } .c5 rect { fill: #b3aae0 } .c6 rect { fill: #c6d37f } .c7 rect { fill: "
-	"#e8a89a }\n"
-	".c8 rect { fill: #a3c4b0 } .c9 rect { fill: #c7b299 } .c10 rect { fill: #9ac0e8 } .c11 rect { fill: "
-	"#dcb0e0 }\n"
-	"@media (prefers-color-scheme: dark) { .paper { fill: #15181e } .ink { fill: #d4d4d8 } .dim { fill: "
-	"#8b949e }\n"
-	"  .key { fill: #6cb6ff } .f rect { stroke: #15181e } .f:hover rect { stroke: #fff } .f { filter: "
-	"brightness(.88) } }\n"
-	"</style>\n";
-
-static const char flame_svg_script[] =
-	"<script><![CDATA[\n"
-	"'use strict';\n"
-	"const frames = [...document.querySelectorAll('.f')].map(g => ({ g, rect: g.children[1], text: "
-	"g.children[2],\n"
-	"  name: g.dataset.n, x: +g.dataset.x, w: +g.dataset.w, d: +g.dataset.d }));\n"
-	"const byId = id => document.getElementById(id), all = frames[0];\n"
-	"let zoomed = all, pattern = null;\n"
-	"function inside(f, o) { return f.x > o.x - .0005 && f.x + f.w < o.x + o.w + .0005; } // rounded\n"
-	"function fit(f, share) {\n"
-	"  const n = Math.floor((share * document.documentElement.clientWidth - 6) / 7.3);\n"
-	"  f.text.textContent = n >= f.name.length ? f.name : n > 4 ? f.name.slice(0, n - 2) + '..' : '';\n"
-	"}\n"
-	"function place(f) {\n"
-	"  const above = f.d < zoomed.d && inside(zoomed, f), below = f.d >= zoomed.d && inside(f, zoomed);\n"
-	"  const x = above ? 0 : (f.x - zoomed.x) / zoomed.w, w = above ? 1 : f.w / zoomed.w;\n"
-	"  f.g.style.display = (above || below) && w > 0.0002 ? '' : 'none';\n"
-	"  if (f.g.style.display) return;\n"
-	"  f.g.classList.toggle('above', above);\n"
-	"  f.rect.setAttribute('x', x * 100 + '%');\n"
-	"  f.rect.setAttribute('width', w * 100 + '%');\n"
-	"  f.text.setAttribute('x', x * 100 + '%');\n"
-	"  fit(f, w);\n"
-	"}\n"
-	"function zoom(f) { zoomed = f; frames.forEach(place); byId('reset').style.display = f === all ? "
-	"'none' : ''; count(); }\n"
-	"function count() {\n"
-	"  const spans = [];\n"
-	"  for (const f of frames) {\n"
-	"    const hit = !!pattern && f !== all && pattern.test(f.g.dataset.t);\n"
-	"    f.g.classList.toggle('hit', hit);\n"
-	"    if (hit && inside(f, zoomed)) spans.push([f.x, f.x + f.w]);\n"
-	"  }\n"
-	"  let sum = 0, end = -1;\n"
-	"  for (const [from, to] of spans.sort((a, b) => a[0] - b[0]))\n"
-	"    if (to > end) { sum += to - Math.max(from, end); end = to; }\n"
-	"  byId('matched').textContent = pattern ? 'matched: ' + (100 * sum / zoomed.w).toFixed(2) + ' %' : "
-	"'';\n"
-	"}\n"
-	"function search(text) {\n"
-	"  try { pattern = text ? new RegExp(text, 'i') : null; }\n"
-	"  catch (e) { pattern = new RegExp(text.replace(/[^\\w\\s]/g, '\\\\$&'), 'i'); }\n"
-	"  count();\n"
-	"}\n"
-	"function ask() { const text = prompt('Search (a regular expression; empty: none)', ''); if (text "
-	"!== null) search(text); }\n"
-	"for (const f of frames) {\n"
-	"  f.g.addEventListener('click', () => zoom(f));\n"
-	"  f.g.addEventListener('mouseenter', () => { byId('details').textContent = "
-	"f.g.children[0].textContent.replace(/\\n/g, '   '); });\n"
-	"  f.g.addEventListener('mouseleave', () => { byId('details').textContent = ''; });\n"
-	"}\n"
-	"byId('reset').addEventListener('click', () => zoom(all));\n"
-	"byId('search').addEventListener('click', ask);\n"
-	"addEventListener('keydown', e => {\n"
-	"  if (e.key === 'Escape') { search(''); zoom(all); }\n"
-	"  else if (e.key === '/' || (e.key === 'f' && e.ctrlKey)) { e.preventDefault(); ask(); }\n"
-	"});\n"
-	"addEventListener('resize', () => zoom(zoomed));\n"
-	"zoom(all);\n"
-	"]]></script>\n";
 
 /* A share in percent, with so many decimals. */
 static void flame_svg_put_percent(struct rs_buf *out, double share, unsigned int decimals)
@@ -315,14 +235,19 @@ static void flame_svg_finish(struct rs_printer *p)
 	height = TOP + ((int)deepest + 1) * ROW + BOTTOM;
 	rs_buf_puts(p->out, flame_svg_head);
 	rs_buf_printf(p->out, "%d\">\n", height);
-	rs_buf_puts(p->out, flame_svg_style);
+	rs_buf_puts(p->out, "<style>\n");
+	rs_buf_puts(p->out, rs_flame_css);
+	rs_buf_puts(p->out, "</style>\n");
 	flame_svg_put_heading(p, root, is_time, nr, nr_narrow, least);
 	for (uint32_t i = 0; i < rs_frame_tree_nr(p->frames); i++)
 		if (flame_svg_is_wide(rs_frame_tree_node(p->frames, i), least))
 			flame_svg_put_frame(p->out, rs_frame_tree_node(p->frames, i), root, is_time);
 	rs_buf_printf(p->out, "<text id=\"details\" class=\"ink\" x=\"8\" y=\"%d\"></text>\n", height - 12);
-	if (nr)
-		rs_buf_puts(p->out, flame_svg_script);
+	if (nr) {
+		rs_buf_puts(p->out, "<script><![CDATA[\n");
+		rs_buf_puts(p->out, rs_flame_js);
+		rs_buf_puts(p->out, "]]></script>\n");
+	}
 	rs_buf_puts(p->out, "</svg>\n");
 	rs_frame_tree_free(p->frames);
 	p->frames = NULL;

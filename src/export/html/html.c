@@ -115,7 +115,7 @@ static void html_put_head(struct rs_html *h, const struct rs_quality *q)
 		      h->nonce, RS_VERSION);
 	rs_escape_xml(h->out, h->host ? h->host : "recording");
 	rs_buf_puts(h->out, "</title>\n<style>\n");
-	rs_buf_puts(h->out, rs_html_style);
+	rs_buf_puts(h->out, rs_page_css);
 	rs_html_style_put_causes(h->out);
 	rs_buf_puts(h->out, "</style></head><body>\n<h1>Where the time of ");
 	rs_escape_xml(h->out, h->host ? h->host : "this machine");
@@ -185,7 +185,7 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 	html_put_sections(s, NR, h->out);
 	html_put_quality(h, q);
 	rs_buf_printf(h->out, "<script nonce=\"%s\">\n%s</script>\n</body></html>\n", h->nonce,
-		      rs_html_script);
+		      rs_page_js);
 }
 
 /* ---- the format ---- */

@@ -105,9 +105,11 @@ void rs_html_views_put_flames(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_put_tables(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_free(struct rs_html *h);
 
+/* page.css and page.js, which the build embeds */
+extern const char rs_page_css[], rs_page_js[];
+
 /* ---- html-style.c ---- */
 
-extern const char rs_html_style[], rs_html_script[];
 /* The colors of causes, for dark and light: .c-run { ... } */
 void rs_html_style_put_causes(struct rs_buf *out);
 /* The class of a cause: "run", "other-d". */
