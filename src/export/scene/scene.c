@@ -254,8 +254,10 @@ static void scene_set_subscriber(struct rs_scene *s)
 	scene_add_callbacks(s);
 	s->subscriber = (struct rs_analysis){
 		.abi = RS_ABI, .name = ops->name, .summary = ops->summary, .callbacks = s->callbacks,
-		.requires_states = true, .requires_history = ops->requires_history || ops->path,
-		.uses_stacks = ops->uses_stacks, .state_size = ops->path ? sizeof(struct rs_chain_list) : 0,
+		.requires_states = ops->state || ops->wake || ops->path,
+		.requires_history = ops->requires_history || ops->path,
+		.uses_stacks = ops->uses_stacks,
+		.state_size = ops->path ? sizeof(struct rs_chain_list) : 0,
 		.task_size = s->own_offset + ops->task_bytes,
 		.begin = scene_on_begin, .task_evict = scene_evict_task, .end = scene_on_end,
 	};
