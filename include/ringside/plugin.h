@@ -49,7 +49,8 @@ struct rs_ctx {
 	bool spans_enabled;          /* there is a sink for spans */
 	/* and one of the sinks reads .values: else expensive values may be left out */
 	bool span_values_enabled;
-	bool no_rows;                /* only spans are used: no table or histogram will be requested */
+	/* only spans are used: no table or histogram will be requested, nor findings that are made of them */
+	bool no_rows;
 	uint64_t range_from_ns;      /* start of the time range: see rs_latency_add; 0: none */
 	/*
 	 * the time range has ended, and what was in flight was reported up to there: it is counted, not in

@@ -212,7 +212,10 @@ static bool bind_check_named(const struct rs_session *s, struct rs_analysis_inst
 	return !instance->disabled[0];
 }
 
-/* With only_spans (an export), an analysis that emits spans skips events that those of another one show. */
+/*
+ * Where no rows are needed (an export), an analysis that emits spans skips events that those of another one
+ * show.
+ */
 static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance,
 		      const struct rs_requirement *w)
 {
@@ -226,7 +229,7 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) ||
 		    !bind_is_named(s, system, name) ||
-		    (s->config.only_spans && instance->analysis->spans &&
+		    (rs_dispatch_needs_no_rows(&s->config, instance->analysis) && instance->analysis->spans &&
 		     rs_event_is_drawn(&instance->ctx, id)))
 			continue;
 		if (bind_one(s, instance, w, &one) < 0)

@@ -164,6 +164,11 @@ static bool dispatch_needs_values(const struct rs_session *s)
 	return false;
 }
 
+bool rs_dispatch_needs_no_rows(const struct rs_session_config *config, const struct rs_analysis *a)
+{
+	return config->only_spans && !(config->findings && a->findings);
+}
+
 /* Called again when an event is turned on or off. */
 void rs_dispatch_list(struct rs_session *s)
 {
@@ -177,7 +182,7 @@ void rs_dispatch_list(struct rs_session *s)
 			continue;
 		instance->ctx.spans_enabled = s->span_sinks.nr > 0 && instance->analysis->spans;
 		instance->ctx.span_values_enabled = instance->ctx.spans_enabled && dispatch_needs_values(s);
-		instance->ctx.no_rows = s->config.only_spans;
+		instance->ctx.no_rows = rs_dispatch_needs_no_rows(&s->config, instance->analysis);
 	}
 }
 

@@ -40,6 +40,8 @@ void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by 
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 /* NULL: the analysis has none of that kind. */
 const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind);
+/* Returns true if nothing asks for rows of the analysis: neither a view, nor its findings. */
+bool rs_dispatch_needs_no_rows(const struct rs_session_config *config, const struct rs_analysis *a);
 unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a); /* enum rs_sample; 0: none */
 
 #endif

@@ -60,7 +60,8 @@ struct rs_session_config {
 	unsigned int nr_analyses;
 	struct rs_selection selection;
 	bool exact;                 /* --exact: infer no switch where one is missing */
-	bool only_spans;            /* no rows will be requested: skip work that only tables need */
+	/* no rows will be requested: skip work that only tables need, but what findings are made of */
+	bool only_spans;
 	/*
 	 * The time range, in the trace clock; to_ns 0: no end. Sums take the part inside: see rs_latency_add
 	 * in plugin.h

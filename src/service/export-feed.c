@@ -26,7 +26,7 @@ int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_sess
 	config->analyses[nr++] = e->subscriber[pass];
 	config->nr_analyses = nr;
 	config->arg = e;
-	config->only_spans = !e->view && !e->findings;
+	config->only_spans = !e->view;
 	config->names_code = config->findings = e->findings != NULL;
 	return 0;
 }
