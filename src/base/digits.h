@@ -57,6 +57,10 @@ static inline char *rs_put_digits(char *to, uint64_t v)
 {
 	const uint64_t e8 = 100000000, e16 = e8 * e8;
 
+	if (v < 10) { /* many are: results of calls, the microseconds that they took */
+		*to = (char)('0' + v);
+		return to + 1;
+	}
 	if (v < e8)
 		return rs_put_few(to, (uint32_t)v);
 	if (v >= e16) {

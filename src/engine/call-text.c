@@ -253,10 +253,26 @@ const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call)
 	return call_text_put_words(c, call, 6);
 }
 
+static unsigned int call_text_find_nr_args(struct rs_session *s, int64_t nr)
+{
+	const struct rs_call_shape *shape = rs_call_shape_get(s, nr);
+
+	return shape ? shape->nr : rs_syscall_nr_args(s->syscalls, nr);
+}
+
+/* Each call of an export asks: found once for each number. */
+static inline unsigned int call_text_nr_args(struct rs_session *s, int64_t nr)
+{
+	uint8_t *known = (uint64_t)nr < RS_MAX_CALL_NUMBERS ? &s->call_texts.nr_args[nr] : NULL;
+
+	if (!known)
+		return call_text_find_nr_args(s, nr);
+	if (!*known)
+		*known = (uint8_t)(1 + call_text_find_nr_args(s, nr));
+	return *known - 1u;
+}
+
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call)
 {
-	const struct rs_call_shape *shape = rs_call_shape_get(c->session, call->nr);
-
-	return call_text_put_words(c, call,
-				   shape ? shape->nr : rs_syscall_nr_args(c->session->syscalls, call->nr));
+	return call_text_put_words(c, call, call_text_nr_args(c->session, call->nr));
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "engine/calls/calls.h"
 
 struct rs_session;
 struct rs_call_shapes;
@@ -28,6 +29,7 @@ struct rs_call_texts {
 	struct rs_call_shapes *shapes;  /* NULL until a call is shown */
 	struct rs_buf text;
 	char words[6 * 19];             /* its words: "0x", 16 digits and a separator each */
+	uint8_t nr_args[RS_MAX_CALL_NUMBERS]; /* 1 + how many a call of that number has; 0: not asked yet */
 };
 
 /*
