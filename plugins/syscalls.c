@@ -556,13 +556,14 @@ static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uin
  * Does the process ask for hardly anything else, but for sleep? Then it gets nowhere, however short the calls
  * are.
  */
-static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case *k, int32_t pid)
+static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case *k,
+				    const struct rs_group *g, uint64_t interval_ns)
 {
 	struct syscalls *s = c->state;
 
-	s->pid = pid;
+	s->pid = g->pid;
 	s->nr_calls = 0;
-	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_calls);
+	rs_group_for_each(c, g, syscalls_count_calls, interval_ns);
 	return syscalls_is_most(k->nr, s->nr_calls);
 }
 
@@ -662,11 +663,12 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	rule = syscalls_rule(c, &k);
 	if (rule == SIGNALS && k.rate >= SIGNALS_LEAST) {
 		memset(c->state, 0, sizeof(struct syscalls));
-		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
+		rs_group_for_each(c, g, syscalls_count_signals, interval_ns);
 	}
 	if (rule >= 0 &&
 	    (syscalls_is_enough(c, &k, rule, interval_ns) ||
-	     (rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
+	     (rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL &&
+	      syscalls_is_all_it_does(c, &k, g, interval_ns))))
 		syscalls_report(c, &k, rule, g, interval_ns);
 }
 

@@ -322,6 +322,9 @@ struct rs_value rs_show_stack(struct rs_ctx *c, const struct rs_group *g, char *
  */
 typedef void rs_store_group_fn(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns);
 void rs_store_for_each_group(struct rs_ctx *c, unsigned int view, rs_store_group_fn *fn);
+/* Likewise, called by such a function: with each of the rows that g is one of, which are grouped already. */
+void rs_group_for_each(struct rs_ctx *c, const struct rs_group *g, rs_store_group_fn *fn,
+		       uint64_t interval_ns);
 
 /*
  * ---- memory that is allocated and not freed ----

@@ -533,6 +533,16 @@ int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struc
 	return error;
 }
 
+void rs_group_for_each(struct rs_ctx *c, const struct rs_group *g, rs_store_group_fn *fn,
+		       uint64_t interval_ns)
+{
+	const struct rs_grouping *all = g->grouping;
+
+	for (struct store_group *group = store_first(all); group; group = rs_groups_next(all->groups, group))
+		if (group->group.row)
+			fn(c, &group->group, interval_ns);
+}
+
 void rs_store_for_each_group(struct rs_ctx *c, unsigned int n, rs_store_group_fn *fn)
 {
 	const struct rs_view *view = &rs_analysis_instance_of(c)->analysis->views[n];
@@ -543,8 +553,6 @@ void rs_store_for_each_group(struct rs_ctx *c, unsigned int n, rs_store_group_fn
 	if (!interval_ns)
 		return;
 	store_group_all(&g, c, view, &all, view->also_by ? view->also_by : view->by);
-	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
-		if (group->group.row)
-			fn(c, &group->group, interval_ns);
+	rs_group_for_each(c, &(struct rs_group){ .grouping = &g }, fn, interval_ns);
 	store_group_done(&g);
 }
