@@ -14,10 +14,21 @@ struct group {
 	_Alignas(max_align_t) unsigned char payload[]; /* then the key: as many bytes as it has */
 };
 
+/* Memory of many groups, which end together. */
+struct group_block {
+	struct group_block *before;
+	_Alignas(max_align_t) unsigned char bytes[];
+};
+
+#define GROUP_FIRST_BLOCK_BYTES 4096
+#define GROUP_MOST_BLOCK_BYTES 65536
+
 struct rs_groups {
 	size_t payload_bytes;
 	struct rs_map map;
 	struct group *first, **tail;
+	struct group_block *block;     /* the last one; NULL: there is none */
+	size_t used_bytes, block_bytes;
 };
 
 static void group_append(struct rs_group_key *k, const void *bytes, size_t len)
@@ -60,16 +71,50 @@ struct rs_groups *rs_groups_new(size_t payload_bytes)
 
 void rs_groups_free(struct rs_groups *g)
 {
-	struct group *next;
+	struct group_block *before;
 
 	if (!g)
 		return;
-	for (struct group *at = g->first; at; at = next) {
-		next = at->next;
+	for (struct group_block *at = g->block; at; at = before) {
+		before = at->before;
 		free(at);
 	}
 	rs_map_done(&g->map);
 	free(g);
+}
+
+/* Returns false without memory. */
+static bool group_add_block(struct rs_groups *g, size_t nr_bytes)
+{
+	size_t block_bytes = g->block_bytes ? 2 * g->block_bytes : GROUP_FIRST_BLOCK_BYTES;
+	struct group_block *block;
+
+	if (block_bytes > GROUP_MOST_BLOCK_BYTES)
+		block_bytes = GROUP_MOST_BLOCK_BYTES;
+	if (block_bytes < nr_bytes)
+		block_bytes = nr_bytes;
+	block = calloc(1, sizeof *block + block_bytes);
+	if (!block)
+		return false;
+	block->before = g->block;
+	g->block = block;
+	g->block_bytes = block_bytes;
+	g->used_bytes = 0;
+	return true;
+}
+
+/* Returns zeroed memory that lives as long as the groups; NULL: there is none. */
+static void *group_alloc(struct rs_groups *g, size_t nr_bytes)
+{
+	size_t rest_bytes = g->block_bytes - g->used_bytes;
+	void *at;
+
+	nr_bytes = (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+	if (rest_bytes < nr_bytes && !group_add_block(g, nr_bytes))
+		return NULL;
+	at = g->block->bytes + g->used_bytes;
+	g->used_bytes += nr_bytes;
+	return at;
 }
 
 static unsigned char *group_key(const struct rs_groups *g, struct group *at)
@@ -87,7 +132,7 @@ void *rs_groups_get(struct rs_groups *g, const struct rs_group_key *k)
 		if (at->key_len == k->len && !memcmp(group_key(g, at), k->bytes, k->len))
 			return at->payload;
 	}
-	at = calloc(1, sizeof *at + g->payload_bytes + k->len);
+	at = group_alloc(g, sizeof *at + g->payload_bytes + k->len);
 	if (!at)
 		return NULL;
 	at->key_len = k->len;

@@ -20,6 +20,8 @@
 struct store_by {
 	struct rs_store_by_task task;         /* comm, pid, tid */
 	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including comm, pid and tid */
+	uint8_t keys[RS_MAX_COLUMNS];     /* the columns that are keys, but for those three */
+	unsigned int nr_keys;
 	bool is_unrecorded[RS_MAX_COLUMNS];
 	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
 	bool stack;                       /* and by stack */
@@ -83,6 +85,8 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 		keys.task.pid |= column->key == RS_KEY_PID;
 		keys.task.tid |= column->key == RS_KEY_TID;
 		keys.stack |= column->key == RS_KEY_STACK;
+		if (column->key >= RS_KEY_0)
+			keys.keys[keys.nr_keys++] = (uint8_t)i;
 		if (column->key >= RS_KEY_0 && !column->by_cell)
 			keys.one_key |= 1u << (column->key - RS_KEY_0);
 	}
@@ -132,11 +136,9 @@ static void store_add_cell(const struct rs_grouping *g, const struct rs_column *
 static void store_key(const struct rs_grouping *g, const struct rs_group *row, struct rs_group_key *key)
 {
 	rs_store_task_key(&g->by.task, g->c, row->task, key);
-	for (unsigned int i = 0; g->view->columns[i].name; i++) {
-		const struct rs_column *column = &g->view->columns[i];
+	for (unsigned int i = 0; i < g->by.nr_keys; i++) {
+		const struct rs_column *column = &g->view->columns[g->by.keys[i]];
 
-		if (!g->by.is_key[i] || column->key < RS_KEY_0)
-			continue;
 		if (column->by_cell)
 			store_add_cell(g, column, row, key);
 		else
@@ -150,9 +152,10 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 {
 	struct rs_group row = { .task = t, .keys = { key0, key1 }, .stack = stack, .one_key = 3,
 				.query = g->query, .grouping = g };
-	struct rs_group_key key = { .len = 0 };
+	struct rs_group_key key;
 	struct store_group *group;
 
+	key.len = 0; /* and no bytes: 96 zeros for each row are felt */
 	if ((g->view->has_key && !g->view->has_key(key0, key1)) || !store_is_asked_for(g, &row))
 		return NULL;
 	store_key(g, &row, &key);
