@@ -136,6 +136,8 @@ struct rs_callback {
 	 * rs_probe_kind of PROBE; 0: all
 	 */
 	uint32_t kinds;
+	/* CALL: of these kinds only the calls of tasks that it watches, see rs_watch_calls */
+	uint32_t watched_kinds;
 	/*
 	 * CALL, REQUEST, IRQ, SAMPLE, PROBE: requests none; is called if another analysis does, or the
 	 * recording has them
@@ -238,6 +240,12 @@ static inline void *rs_store_row_of_stack(struct rs_ctx *c, unsigned int store, 
 	return __builtin_expect(stack, 0) ? rs_store_find_of_stack(c, store, t, key0, key1, stack) :
 					    rs_store_row(c, store, t, key0, key1);
 }
+
+/*
+ * rs_watch_calls - from now on an analysis is called for calls of its .watched_kinds by that task, or is not.
+ * It costs nothing for other tasks: most calls are of no interest to most analyses.
+ */
+void rs_watch_calls(struct rs_ctx *c, const struct rs_task *t, bool is_watched);
 
 static inline bool rs_has_subscriber(const struct rs_ctx *c, unsigned int view)
 {

@@ -28,6 +28,8 @@ struct rs_analysis_instance {
 	struct rs_ctx ctx;
 	struct rs_query query;
 	struct rs_sink *sinks[RS_MAX_STREAMS];
+	/* in .watchers of the tasks whose calls it watches; 0: it gets the calls of all tasks */
+	uint32_t watcher;
 	unsigned int first_span_kind;   /* the number of its first kind of spans among those of the session */
 	struct rs_binding *bindings;    /* the required events that this trace has; bound ones do not move */
 	size_t nr_bindings, bindings_room;

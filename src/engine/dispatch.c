@@ -70,6 +70,27 @@ static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
 	}
 }
 
+void rs_dispatch_watched_call(struct rs_session *s, const struct rs_call *call)
+{
+	const struct rs_dispatch_list *list = &s->dispatch.on_watched_call[call->kind];
+	const struct rs_task_instance *inst = rs_task_instance_of(call->task);
+
+	for (const struct rs_dispatch_row *row = list->at; row < list->end; row++)
+		if (inst->watchers & rs_analysis_instance_of(row->ctx)->watcher)
+			row->callback.call(row->ctx, call);
+}
+
+void rs_watch_calls(struct rs_ctx *c, const struct rs_task *t, bool is_watched)
+{
+	struct rs_task_instance *inst = rs_task_instance_of(t);
+	uint32_t watcher = rs_analysis_instance_of(c)->watcher;
+
+	if (is_watched)
+		inst->watchers |= watcher;
+	else
+		inst->watchers &= ~watcher;
+}
+
 void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 {
 	struct rs_session *s = arg;
@@ -118,18 +139,46 @@ static bool dispatch_is_called(const struct rs_session *s, const struct rs_analy
 	return !instance->disabled[0] && !is_idle && (!instance->off[0] || on == RS_ON_GAP);
 }
 
+/* 0: all. Without a bit of its own for the tasks that it watches an analysis gets the calls of all. */
+static uint32_t dispatch_kinds(const struct rs_analysis_instance *instance,
+			       const struct rs_callback *callback)
+{
+	return callback->kinds | (instance->watcher ? 0 : callback->watched_kinds);
+}
+
 /* Returns the end of the rows in use. */
 static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dispatch_list *list,
 					     enum rs_callback_kind on, unsigned int kind,
 					     struct rs_dispatch_row *row)
 {
+	const uint32_t bit = 1u << kind;
+
 	list->at = row;
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
 		const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, on);
 
 		if (callback && dispatch_is_called(s, instance, on) &&
-		    (!callback->kinds || callback->kinds >> kind & 1))
+		    (!(callback->kinds | callback->watched_kinds) ||
+		     dispatch_kinds(instance, callback) & bit))
+			*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
+	}
+	list->end = row;
+	return row;
+}
+
+static struct rs_dispatch_row *dispatch_fill_watched(struct rs_session *s, unsigned int kind,
+						     struct rs_dispatch_row *row)
+{
+	struct rs_dispatch_list *list = &s->dispatch.on_watched_call[kind];
+
+	list->at = row;
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct rs_analysis_instance *instance = &s->analyses[i];
+		const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, RS_ON_CALL);
+
+		if (callback && instance->watcher && dispatch_is_called(s, instance, RS_ON_CALL) &&
+		    callback->watched_kinds >> kind & 1)
 			*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
 	}
 	list->end = row;
@@ -145,10 +194,28 @@ static void dispatch_fill_all(struct rs_session *s)
 		row = dispatch_fill(s, &s->dispatch.on_interval[state], RS_ON_INTERVAL, state, row);
 	for (unsigned int kind = 0; kind < RS_NR_CALL_KINDS; kind++)
 		row = dispatch_fill(s, &s->dispatch.on_call[kind], RS_ON_CALL, kind, row);
+	for (unsigned int kind = 0; kind < RS_NR_CALL_KINDS; kind++)
+		row = dispatch_fill_watched(s, kind, row);
 	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
 		row = dispatch_fill(s, &s->dispatch.on_probe[kind], RS_ON_PROBE, kind, row);
 	for (enum rs_callback_kind on = 1; on < RS_NR_CALLBACKS; on++)
 		row = dispatch_fill(s, &s->dispatch.on[on], on, 0, row);
+}
+
+/* Gives each analysis that watches tasks a bit of its own. */
+static void dispatch_number_watchers(struct rs_session *s)
+{
+	uint32_t bit = 1;
+
+	for (unsigned int i = 0; i < s->nr_analyses && bit; i++) {
+		const struct rs_callback *callback = rs_dispatch_callback(s->analyses[i].analysis,
+									  RS_ON_CALL);
+
+		if (callback && callback->watched_kinds) {
+			s->analyses[i].watcher = bit;
+			bit <<= 1;
+		}
+	}
 }
 
 static bool dispatch_has(const struct rs_session *s, enum rs_callback_kind on)
@@ -211,6 +278,7 @@ static void dispatch_find_what_is_recorded(struct rs_session *s)
 int rs_dispatch_begin(struct rs_session *s)
 {
 	s->observers.records_due_ns = UINT64_MAX;
+	dispatch_number_watchers(s);
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];

@@ -19,7 +19,7 @@ struct rs_dispatch_list {
 };
 
 /* A list for each kind of callback, and for each kind of state and of call. */
-#define RS_NR_DISPATCH_LISTS (RS_NR_CALLBACKS + RS_NR_STATES + RS_NR_CALL_KINDS + RS_NR_PROBE_KINDS)
+#define RS_NR_DISPATCH_LISTS (RS_NR_CALLBACKS + RS_NR_STATES + 2 * RS_NR_CALL_KINDS + RS_NR_PROBE_KINDS)
 
 /* Calls the function MEMBER of each callback of a list. */
 #define RS_DISPATCH(list, member, ...) \
@@ -31,12 +31,15 @@ struct rs_dispatch {
 	bool joins;
 	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS];
 	struct rs_dispatch_list on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
+	struct rs_dispatch_list on_watched_call[RS_NR_CALL_KINDS]; /* if the analysis watches the task */
 	struct rs_dispatch_row rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 };
 
 /* Connects the engine's parts with the analyses, after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
+/* A call has ended, of a task that an analysis watches: rs_watch_calls. */
+void rs_dispatch_watched_call(struct rs_session *s, const struct rs_call *call);
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 /* NULL: the analysis has none of that kind. */
 const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind);

@@ -110,6 +110,8 @@ static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)
 		kind = (uint8_t)rs_syscall_kind(s->syscalls, call->nr, call->args);
 	call->kind = kind;
 	RS_DISPATCH(&s->dispatch.on_call[kind], call, call);
+	if (__builtin_expect(rs_task_instance_of(call->task)->watchers, 0))
+		rs_dispatch_watched_call(s, call);
 }
 
 #endif

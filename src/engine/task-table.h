@@ -54,19 +54,23 @@ struct rs_task_instance {
 	int64_t dead_since_reset_ns;
 	/* its call, see calls.c */
 	uint64_t call_oncpu_ns;
-	uint32_t call_holes;
-	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the start of the time range */
-	bool has_exited_call;          /* a sys_exit of this instance was seen ... */
-	uint64_t call_exit_ns;         /* ... and the last one came then */
-	bool call_never_returns;
-	uint8_t enter_reported, exit_reported; /* enum rs_call_report: of its call, and of the last exit */
-	int64_t exit_nr;               /* of that exit; set only if both kinds of events occur */
+	uint64_t call_exit_ns;         /* the last one came then; see .has_exited_call */
 	/* the table of its calls' numbers, see call-abi.c */
 	/* RS_CALL_COMPAT, RS_CALL_DOUBTFUL; 0: the kernel's own, or not known */
 	int64_t call_table;
+	uint32_t call_holes;
+	uint32_t watchers;             /* analyses that watch its calls: rs_analysis_instance.watcher */
+	bool has_exited_call;          /* a sys_exit of this instance was seen */
+	bool call_never_returns;
 	uint8_t abi;                   /* enum rs_abi */
 	uint8_t nr_abi_hints;          /* number of calls that look like a 32-bit program's */
 	bool abi_changed;              /* it has run several programs */
+	uint8_t enter_reported, exit_reported; /* enum rs_call_report: of its call, and of the last exit */
+	/* stacks of its events, see companions.h; valid if they are of the time that is asked about */
+	uint32_t stack, call_stack;    /* of its last switch-out; of its call */
+	uint64_t stack_ns, call_stack_ns;
+	int64_t exit_nr;               /* of that exit; set only if both kinds of events occur */
+	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the start of the time range */
 	/* for its waits, see waits.h */
 	struct rs_task_name *name;     /* in the history; NULL: none */
 	char *program;                 /* its own: the file that exec was given; NULL: no exec was seen */
@@ -74,9 +78,6 @@ struct rs_task_instance {
 	uint64_t request_done_ns, request_sector; /* its last completed request; 0: none */
 	uint32_t request_dev;
 	uint64_t futex_addr;           /* that it waited on last; 0: none */
-	/* stacks of its events, see companions.h; valid if they are of the time that is asked about */
-	uint32_t stack, call_stack;    /* of its last switch-out; of its call */
-	uint64_t stack_ns, call_stack_ns;
 	int32_t compaction_order;      /* 1 + the order of its next compaction, see stalls.c; 0: unknown */
 	/* the descriptors of its process, see fd-paths.c */
 	bool ends_fds;                 /* in a call that may reassign descriptors ... */

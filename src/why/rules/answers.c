@@ -143,6 +143,7 @@ static void answers_on_call(struct rs_ctx *c, const struct rs_call *call)
 		answers_on_poll(c, t, call);
 	else if (call->kind == RS_CALL_PLAIN && t->asked && call->ret > 0)
 		answers_on_receive(c, t, call);
+	rs_watch_calls(c, call->task, t->asked);
 }
 
 #define ANSWERS_READS (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET))
@@ -287,8 +288,8 @@ const struct rs_analysis rs_analysis_answers = {
 	.name = "answers",
 	.summary = "who waits for answers that do not come",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call,
-					    .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND |
-						     1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN,
+					    .kinds = 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT,
+					    .watched_kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_PLAIN,
 					    .if_recorded = true }),
 	.requires_states = true,
 	.requires_history = true,

@@ -216,6 +216,7 @@ static void failover_on_call(struct rs_ctx *c, const struct rs_call *call)
 		failover_on_poll(c, t, call);
 	else if (t->asked && call->kind == RS_CALL_PLAIN)
 		failover_on_receive(c, t, call);
+	rs_watch_calls(c, call->task, t->asked);
 }
 
 /* ---- findings ---- */
@@ -319,8 +320,8 @@ const struct rs_analysis rs_analysis_failover = {
 	.name = "failover",
 	.summary = "who waits for one that does not answer before it asks another",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = failover_on_call, .if_recorded = true,
-					    .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND |
-						     1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN }),
+					    .kinds = 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT,
+					    .watched_kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_PLAIN }),
 	.requires_states = true,
 	.requires_blame = true,
 	.uses_files = true,

@@ -177,6 +177,7 @@ static void herd_on_woken(struct rs_ctx *c, const struct rs_interval *iv)
 	e->last_ns = iv->to_ns;
 	e->nr++;
 	*d = (struct herd_task){ .event = e->number, .waker_tid = iv->waker_tid };
+	rs_watch_calls(c, t, true);
 }
 
 /* It leaves its CPU. Where it waits as before, it is known what it was woken for. */
@@ -224,6 +225,8 @@ static void herd_on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (d->event && !d->has_worked && call->ret > 0 && call->ret_known &&
 	    !rs_call_is(c, call->nr, RS_CLASS_FUTEX))
 		d->has_worked = true;
+	if (!d->event || d->has_worked)
+		rs_watch_calls(c, call->task, false);
 }
 
 /* ---- findings ---- */
@@ -273,8 +276,8 @@ const struct rs_analysis rs_analysis_herd = {
 		rs_callback,
 		{ RS_ON_INTERVAL, .interval = herd_on_interval, .kinds = 1 << RS_RUN | 1 << RS_BLOCKED },
 		{ RS_ON_CALL, .call = herd_on_call, .if_recorded = true,
-		  .kinds = 1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND | 1 << RS_CALL_FORK |
-			   1 << RS_CALL_EXEC | 1 << RS_CALL_CONNECT }),
+		  .watched_kinds = 1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND |
+				   1 << RS_CALL_FORK | 1 << RS_CALL_EXEC | 1 << RS_CALL_CONNECT }),
 	.requires_states = true,
 	.state_size = sizeof(struct herds),
 	.task_size = sizeof(struct herd_task),
