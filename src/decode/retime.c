@@ -100,6 +100,13 @@ static struct rs_source *retime_again(const struct rs_source *s, struct rs_error
 	return again ? rs_retime(again, err) : NULL;
 }
 
+static void retime_rewind(struct rs_source *s)
+{
+	struct rs_source *of = retime_of(s)->of;
+
+	of->ops->rewind(of);
+}
+
 static uint64_t retime_left(struct rs_source *s, unsigned int cpu)
 {
 	struct rs_source *of = retime_of(s)->of;
@@ -139,8 +146,9 @@ static void retime_copy_pauses(struct retime *r)
 struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)
 {
 	static const struct rs_source_ops ops = {
-		.next = retime_next, .seek = retime_seek, .again = retime_again, .left = retime_left,
-		.progress = retime_progress, .close = retime_close,
+		.next = retime_next, .seek = retime_seek, .again = retime_again,
+		.rewind = retime_rewind, .left = retime_left, .progress = retime_progress,
+		.close = retime_close,
 	};
 	const struct rs_trace_info *info = &of->info;
 	struct retime *r;

@@ -127,14 +127,42 @@ int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffe
 
 /* ---- version 7: sections ---- */
 
-/* Room for an unpacked section, which lives as long as the file is open. */
-static uint8_t *new_block(struct rs_tracedat *td, uint32_t len)
+/* Another reader of the file has unpacked it. NULL: none has */
+static struct rs_tracedat_block *layout_lent_block(const struct rs_tracedat *lender, uint64_t at,
+						   uint32_t len)
 {
-	uint8_t *block;
+	for (size_t i = 0; lender && i < lender->nr_blocks; i++)
+		if (lender->blocks[i]->at == at && lender->blocks[i]->len == len) {
+			atomic_fetch_add(&lender->blocks[i]->nr_users, 1);
+			return lender->blocks[i];
+		}
+	return NULL;
+}
+
+/* Room for an unpacked section. */
+static struct rs_tracedat_block *layout_new_block(uint64_t at, uint32_t len)
+{
+	struct rs_tracedat_block *block = malloc(sizeof *block + len);
+
+	if (block) {
+		atomic_init(&block->nr_users, 1);
+		block->is_unpacked = false;
+		block->at = at;
+		block->len = len;
+	}
+	return block;
+}
+
+/* NULL: no memory */
+static struct rs_tracedat_block *layout_add_block(struct rs_tracedat *td, uint64_t at, uint32_t len)
+{
+	struct rs_tracedat_block *block;
 
 	if (!RS_VECTOR_RESERVE(&td->blocks, &td->blocks_room, td->nr_blocks + 1))
 		return NULL;
-	block = malloc(len ? len : 1);
+	block = layout_lent_block(td->lender, at, len);
+	if (!block)
+		block = layout_new_block(at, len);
 	if (!block)
 		return NULL;
 	td->blocks[td->nr_blocks++] = block;
@@ -142,13 +170,19 @@ static uint8_t *new_block(struct rs_tracedat *td, uint32_t len)
 	return block;
 }
 
+void rs_tracedat_put_block(struct rs_tracedat_block *block)
+{
+	if (atomic_fetch_sub(&block->nr_users, 1) == 1)
+		free(block);
+}
+
 static int unpack_section(struct rs_tracedat *td, struct rs_bytes *body, struct rs_error *err)
 {
 	uint64_t at = rs_bytes_where(body);
 	uint32_t packed_len = rs_bytes_u32(body), len = rs_bytes_u32(body);
 	const uint8_t *packed = rs_bytes_take(body, packed_len);
-	uint8_t *block;
-	const char *why;
+	struct rs_tracedat_block *block;
+	const char *why = NULL;
 
 	if (rs_tracedat_complete(td, body, "a packed section", err) < 0)
 		return -1;
@@ -159,14 +193,17 @@ static int unpack_section(struct rs_tracedat *td, struct rs_bytes *body, struct 
 			       "cannot read '%s': it is compressed with '%s', only zstd and zlib are known"
 			       " (try trace-cmd convert --compression none)",
 			       td->shown_path, td->codec_name);
-	block = new_block(td, len);
+	block = layout_add_block(td, at, len);
 	if (!block)
 		return rs_tracedat_no_memory(td, err);
-	why = rs_tracedat_unpack(td, packed, packed_len, block, len);
+	if (!block->is_unpacked) { /* else others may read it now */
+		why = rs_tracedat_unpack(td, packed, packed_len, block->bytes, len);
+		block->is_unpacked = true;
+	}
 	if (why)
 		return rs_tracedat_damaged(td, at, why, err);
-	*body = (struct rs_bytes){ .data = block, .len = len, .origin = at, .big_endian = td->big_endian,
-				   .unpacked = true };
+	*body = (struct rs_bytes){ .data = block->bytes, .len = len, .origin = at,
+				   .big_endian = td->big_endian, .unpacked = true };
 	return 0;
 }
 

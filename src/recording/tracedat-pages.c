@@ -349,6 +349,35 @@ enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_p
 	return next_plain(td, &td->cpus[cpu], page);
 }
 
+static void rewind_chunks(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
+{
+	struct rs_bytes b = rs_tracedat_bytes(td, c->begin);
+
+	c->chunks_left = rs_bytes_u32(&b);
+	c->chunk_len = c->chunk_at = 0;
+	if (c->end - c->begin >= 4) {
+		c->at += 4;
+		td->done_bytes += 4;
+	}
+}
+
+void rs_tracedat_rewind(struct rs_source *s)
+{
+	struct rs_tracedat *td = (struct rs_tracedat *)s;
+
+	td->done_bytes = 0;
+	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++) {
+		struct rs_tracedat_cpu *c = &td->cpus[cpu];
+
+		if (c->end == c->begin)
+			continue;
+		c->at = c->kept_from = c->begin;
+		c->asked_at = 0;
+		if (td->packed)
+			rewind_chunks(td, c);
+	}
+}
+
 void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes)
 {
 	struct rs_tracedat *td = (struct rs_tracedat *)s;

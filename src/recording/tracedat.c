@@ -26,7 +26,7 @@ static void tracedat_close(struct rs_source *s)
 
 	rs_tracedat_pages_done(td);
 	for (size_t i = 0; i < td->nr_blocks; i++)
-		free(td->blocks[i]);
+		rs_tracedat_put_block(td->blocks[i]);
 	free(td->blocks);
 	ZSTD_freeDCtx(td->zstd);
 	rs_buf_done(&td->warnings);
@@ -63,14 +63,14 @@ static void tracedat_close(struct rs_source *s)
 	free(td);
 }
 
-static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked,
-				       struct rs_error *err);
+static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer,
+				       const struct rs_tracedat *lender, struct rs_error *err);
 
 static struct rs_source *tracedat_again(const struct rs_source *s, struct rs_error *err)
 {
 	const struct rs_tracedat *td = (const struct rs_tracedat *)s;
 
-	struct rs_source *again = tracedat_open(td->fd, td->path, td->buffer_name, true, err);
+	struct rs_source *again = tracedat_open(td->fd, td->path, td->buffer_name, td, err);
 
 	if (again && td->lent_mult)
 		rs_tracedat_lend_factor(again, td->lent_mult, td->lent_shift);
@@ -84,6 +84,7 @@ static const struct rs_source_ops tracedat_ops = {
 	.seek = rs_tracedat_seek,
 	.left = rs_tracedat_left,
 	.again = tracedat_again,
+	.rewind = rs_tracedat_rewind,
 	.progress = rs_tracedat_progress,
 	.close = tracedat_close,
 };
@@ -196,10 +197,13 @@ static int read_header(struct rs_tracedat *td, struct rs_error *err)
 }
 
 /* The file with its header read: its buffers are known, none is chosen. */
-static struct rs_tracedat *tracedat_load(int fd, const char *path, struct rs_error *err)
+static struct rs_tracedat *tracedat_load(int fd, const char *path, const struct rs_tracedat *lender,
+					 struct rs_error *err)
 {
 	struct rs_tracedat *td = tracedat_new(path, err);
 
+	if (td)
+		td->lender = lender;
 	if (td && (map_file(td, fd, err) < 0 || read_header(td, err) < 0)) {
 		tracedat_close(&td->source);
 		td = NULL;
@@ -268,10 +272,11 @@ static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_err
 	return ret;
 }
 
-static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked,
-				       struct rs_error *err)
+/* lender: another reader of the file, whose sections are unpacked and checked already; or NULL */
+static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer,
+				       const struct rs_tracedat *lender, struct rs_error *err)
 {
-	struct rs_tracedat *td = tracedat_load(fd, path, err);
+	struct rs_tracedat *td = tracedat_load(fd, path, lender, err);
 	struct rs_trace_info *info;
 
 	if (!td)
@@ -282,7 +287,8 @@ static struct rs_source *tracedat_open(int fd, const char *path, const char *buf
 		tracedat_close(&td->source);
 		return NULL;
 	}
-	td->sections_checked = sections_checked;
+	td->lender = NULL;
+	td->sections_checked = lender;
 	rs_tracedat_read_trailer(td);
 	rs_tracedat_options_end(td);
 	info = &td->source.info;
@@ -311,7 +317,7 @@ static struct rs_source *tracedat_open(int fd, const char *path, const char *buf
 
 struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err)
 {
-	return tracedat_open(fd, path, buffer, false, err);
+	return tracedat_open(fd, path, buffer, NULL, err);
 }
 
 struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err)
@@ -321,7 +327,7 @@ struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct 
 
 char *rs_tracedat_buffers(const char *path, struct rs_error *err)
 {
-	struct rs_tracedat *td = tracedat_load(-1, path, err);
+	struct rs_tracedat *td = tracedat_load(-1, path, NULL, err);
 	struct rs_buf names = RS_BUF_INIT;
 	char *list;
 

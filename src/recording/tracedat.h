@@ -18,6 +18,8 @@
 #ifndef RS_RECORDING_TRACEDAT_H
 #define RS_RECORDING_TRACEDAT_H
 
+#include <stdatomic.h>
+
 #include "base/buf.h"
 #include "base/vector.h"
 #include "recording/map-ahead.h"
@@ -49,6 +51,15 @@ struct rs_tracedat_cpu {
 	uint32_t chunk_len, chunk_at, chunk_size;
 	uint32_t chunks_left;
 	uint64_t pages_left;  /* of the packed, after a seek */
+};
+
+/* A section that was unpacked: as long as a reader of the file is open. */
+struct rs_tracedat_block {
+	atomic_uint nr_users;
+	bool is_unpacked;
+	uint32_t len;
+	uint64_t at;          /* where the packed one is in the file */
+	uint8_t bytes[];
 };
 
 struct rs_tracedat_buffer {
@@ -127,9 +138,10 @@ struct rs_tracedat {
 	size_t vcpus_room;
 	uint32_t lent_mult, lent_shift; /* of another recording's: rs_tracedat_lend_factor */
 	char clock[32], kernel[128], machine[64], host[65];
-	void **blocks;            /* unpacked sections */
+	struct rs_tracedat_block **blocks; /* unpacked sections, shared with other readers of the file */
 	size_t nr_blocks, blocks_room;
 	uint64_t blocks_bytes;
+	const struct rs_tracedat *lender; /* while it opens: a reader that shares its blocks; or NULL */
 	struct rs_buf warnings;
 	/* times are cycles: why there is no factor. The last warning says so, from byte */
 	const char *factor_fault;
@@ -193,6 +205,9 @@ enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_p
 			      struct rs_error *err);
 void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 void rs_tracedat_pages_done(struct rs_tracedat *td);
+/* Takes a block out of use, and frees it after its last user. */
+void rs_tracedat_put_block(struct rs_tracedat_block *block);
+void rs_tracedat_rewind(struct rs_source *s);
 int rs_tracedat_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
 uint64_t rs_tracedat_left(struct rs_source *s, unsigned int cpu);
 

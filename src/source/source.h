@@ -231,6 +231,8 @@ struct rs_source_ops {
 	 * with err set. Live: NULL
 	 */
 	struct rs_source *(*again)(const struct rs_source *s, struct rs_error *err);
+	/* Goes back to the first page, for who has looked at some; before a seek. NULL: use .again */
+	void (*rewind)(struct rs_source *s);
 	/* The number of pages of this CPU that are not read yet. NULL: not known, as live */
 	uint64_t (*left)(struct rs_source *s, unsigned int cpu);
 	/* For progress: bytes handed out, and the total. May be NULL */

@@ -137,12 +137,12 @@ static struct rs_source *show_file_open_file(const struct rs_options *opt, struc
 
 /*
  * Rows are printed as they end, with times since the begin, and --from counts from
- * there: so it has to be known before. The file is opened anew for the reading itself.
+ * there: so it has to be known before.
  */
 struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_moment_clock *clock,
 				    struct rs_error *err)
 {
-	struct rs_source *source = show_file_open_file(opt, err), *again;
+	struct rs_source *source = show_file_open_file(opt, err);
 	/* the session meets a page that cannot be read again, and reports it */
 	struct rs_error ignored = { 0 };
 
@@ -158,9 +158,8 @@ struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_mome
 		show_file_find_begin(source, &clock->begin_ns, &ignored);
 	if (!opt->base_known && rs_config_needs_end(opt))
 		show_file_find_end(source, &clock->end_ns);
-	again = source->ops->again(source, err);
-	source->ops->close(source);
-	return again;
+	source->ops->rewind(source);
+	return source;
 }
 
 /* ---- showing ---- */

@@ -57,6 +57,27 @@ static void read_all(struct rs_source *s)
 	ck_assert_int_eq(err.status, RS_OK);
 }
 
+/* As read_all has read it. */
+static void check_all(struct rs_source *s)
+{
+	struct rs_error err = { 0 };
+	uint64_t done, bytes;
+	struct rs_page page;
+
+	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++) {
+		size_t nr = 0;
+
+		for (; s->ops->next(s, cpu, &page, &err) == RS_NEXT_PAGE; nr++) {
+			ck_assert_uint_lt(nr, nr_all[cpu]);
+			ck_assert_uint_eq(page_of(s, &page).sum, all[cpu][nr].sum);
+		}
+		ck_assert_uint_eq(nr, nr_all[cpu]);
+	}
+	ck_assert_int_eq(err.status, RS_OK);
+	s->ops->progress(s, &done, &bytes);
+	ck_assert_uint_eq(done, bytes);
+}
+
 /* What is handed out is one piece of all, with all that can have an event of that time, and the page behind. */
 static void check_cpu(struct rs_source *s, unsigned int cpu, uint64_t from_ns, uint64_t to_ns, size_t most_more)
 {
@@ -125,6 +146,51 @@ START_TEST(pages_between_two_times)
 }
 END_TEST
 
+/* Whoever has looked at some pages gets all of them again. */
+START_TEST(all_pages_after_rewind)
+{
+	struct rs_error err = { 0 };
+	struct rs_page page;
+	struct rs_source *s;
+	char path[64];
+
+	snprintf(path, sizeof path, "tests/traces/%s.dat", files[_i]);
+	s = open_file(path);
+	read_all(s);
+	s->ops->rewind(s);
+	for (unsigned int i = 0; i < 3; i++)
+		ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
+	s->ops->rewind(s);
+	check_all(s);
+	s->ops->close(s);
+}
+END_TEST
+
+/* A second reader of a file uses what the first has unpacked, also when that is closed. */
+START_TEST(a_reader_that_outlives_the_first)
+{
+	struct rs_source *s, *again;
+	struct rs_error err = { 0 };
+	size_t nr_formats;
+	char path[64];
+
+	snprintf(path, sizeof path, "tests/traces/%s.dat", files[_i]);
+	s = open_file(path);
+	read_all(s);
+	nr_formats = s->info.nr_formats;
+	again = s->ops->again(s, &err);
+	ck_assert_msg(again != NULL, "%s", err.text);
+	s->ops->close(s);
+	ck_assert_uint_gt(nr_formats, 0);
+	ck_assert_uint_eq(again->info.nr_formats, nr_formats);
+	for (size_t i = 0; i < nr_formats; i++)
+		ck_assert_ptr_nonnull(memmem(again->info.formats[i].text.data, again->info.formats[i].text.len,
+					     "format:", 7));
+	check_all(again);
+	again->ops->close(again);
+}
+END_TEST
+
 /* A damaged chunk is met where it is read, and not where it is searched. */
 START_TEST(a_damaged_chunk)
 {
@@ -150,6 +216,8 @@ Suite *rs_suite_tracedat_seek(void)
 
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, pages_between_two_times, 0, 5);
+	tcase_add_loop_test(t, all_pages_after_rewind, 0, 5);
+	tcase_add_loop_test(t, a_reader_that_outlives_the_first, 0, 5);
 	tcase_add_test(t, a_damaged_chunk);
 	suite_add_tcase(s, t);
 	return s;
