@@ -61,8 +61,9 @@ static __attribute__((noinline)) bool call_events_exit_is_reported(struct rs_ses
 }
 
 /* args: six words in our own size and order, wherever they lie. */
-static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev,
-							int64_t nr, const void *args)
+static inline __attribute__((always_inline)) void call_events_enter_words(struct rs_ctx *c,
+									  const struct rs_event *ev,
+									  int64_t nr, const void *args)
 {
 	struct rs_task_instance *inst = ev->task ? rs_task_instance_of(ev->task) : NULL;
 	struct rs_session *s = c->session;
@@ -77,6 +78,12 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 	rs_calls_enter(&s->calls, inst, nr | inst->call_table, ev->ts_ns);
 	memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
 	RS_OBSERVE(s->observers.call, s, inst);
+}
+
+static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev,
+							int64_t nr, const void *args)
+{
+	call_events_enter_words(c, ev, nr, args);
 }
 
 /* For recordings of another word size or byte order. */
@@ -103,7 +110,7 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 		return;
 	}
 	memcpy(&nr, ev->data + f[CALL_NR].offset_bytes, sizeof nr);
-	call_events_enter(c, ev, nr, ev->data + f[CALL_ARGS].offset_bytes);
+	call_events_enter_words(c, ev, nr, ev->data + f[CALL_ARGS].offset_bytes);
 }
 
 /* Exits of all calls and of single ones: both have the number and the returned value. */

@@ -82,7 +82,7 @@ bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t 
 	return repeated;
 }
 
-void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, uint64_t ts_ns)
+inline void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, uint64_t ts_ns)
 {
 	struct rs_task *t = &inst->task;
 
