@@ -22,6 +22,7 @@
 #define MAX_NAMES_BYTES (32u << 20)
 #define MAX_TEXT_BYTES (64u << 20)   /* 10 MB are usual */
 #define SYMBOLS_READ_BYTES (64u << 10)
+#define ADDRESS_DIGITS 16            /* of a 64-bit kernel */
 #define MAX_OFFSET 65536u            /* beyond this the address belongs to something else */
 /*
  * A kernel without CONFIG_KALLSYMS_ALL names a few dozens of its variables. What
@@ -69,6 +70,8 @@ struct rs_kallsyms {
 	struct kallsyms_entry *at;
 	size_t nr, room, nr_variables;
 	bool functions;              /* code has names, too */
+	const char *last_line;       /* while lines are read: of the last symbol */
+	bool skips_code;             /* likewise: code after it is more code */
 	char *names;
 	size_t names_len, names_room;
 };
@@ -220,9 +223,27 @@ static bool kallsyms_read_line(struct rs_kallsyms *s, const char *line, const ch
 	    *name == '\t')
 		return true;
 	kind = kind_of[(unsigned char)at[1]];
-	if (kind == NOTHING || (kind != VARIABLE && !s->functions && is_more_code(s, addr, end)))
+	if (kind == NOTHING)
 		return true;
+	if (kind != VARIABLE && !s->functions && is_more_code(s, addr, end)) {
+		s->skips_code = true;
+		return true;
+	}
+	s->last_line = at == line + ADDRESS_DIGITS ? line : NULL;
+	s->skips_code = false;
 	return kallsyms_add(s, addr, kind, name, end);
+}
+
+/*
+ * Most lines are code after code, of the same number of digits. Their text is in the order of their
+ * addresses, so that these need not be numbers.
+ */
+static bool kallsyms_skips(const struct rs_kallsyms *s, const char *line, const char *end)
+{
+	return s->skips_code && s->last_line && end - line > ADDRESS_DIGITS + 3 &&
+	       line[ADDRESS_DIGITS] == ' ' && line[ADDRESS_DIGITS + 2] == ' ' &&
+	       kind_of[(unsigned char)line[ADDRESS_DIGITS + 1]] != VARIABLE && end[-1] != ']' &&
+	       memcmp(line, s->last_line, ADDRESS_DIGITS) >= 0;
 }
 
 static void read_lines(struct rs_kallsyms *s, const char *text, size_t len)
@@ -232,9 +253,10 @@ static void read_lines(struct rs_kallsyms *s, const char *text, size_t len)
 	for (const char *line = text; line < end; line = line_end + 1) {
 		line_end = memchr(line, '\n', (size_t)(end - line));
 		line_end = line_end ? line_end : end;
-		if (!kallsyms_read_line(s, line, line_end))
+		if (!kallsyms_skips(s, line, line_end) && !kallsyms_read_line(s, line, line_end))
 			break;
 	}
+	s->last_line = NULL;
 	sort(s->at, s->nr);
 }
 
