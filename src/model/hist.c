@@ -252,20 +252,18 @@ static uint64_t clamp(uint64_t v, uint64_t min, uint64_t max)
 	return v < min ? min : v > max ? max : v;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
+/* Few, and sorted in place: the next quantile finds them in order. */
 static uint64_t value_of_few(const struct rs_hist *h, uint64_t rank)
 {
-	uint64_t sorted[RS_HIST_FEW];
+	for (uint32_t i = 1; i < h->nr_few; i++) {
+		uint64_t value = h->few[i];
+		uint32_t at = i;
 
-	memcpy(sorted, h->few, h->nr_few * sizeof *sorted);
-	qsort(sorted, h->nr_few, sizeof *sorted, by_value);
-	return sorted[rank - 1];
+		for (; at && h->few[at - 1] > value; at--)
+			h->few[at] = h->few[at - 1];
+		h->few[at] = value;
+	}
+	return h->few[rank - 1];
 }
 
 /* The rank-th smallest, rank from 1, to its bucket. */
