@@ -95,15 +95,16 @@ static void panel_widget_on_spans(void *of, const struct rs_reply *reply)
 {
 	struct panel_widget *p = of;
 	const struct rs_spans_reply *spans = reply->message;
-	char track[TRACK_NAME];
+	size_t nr_rows = p->grid.nr < RS_STRIP_ROWS ? p->grid.nr : RS_STRIP_ROWS;
+	char of_row[RS_STRIP_ROWS][TRACK_NAME];
 
 	rs_strip_clear(&p->strip);
+	for (size_t row = 0; row < nr_rows; row++)
+		panel_widget_put_track(p, row, of_row[row]);
 	for (size_t i = 0; spans && i < spans->nr_tracks; i++)
-		for (size_t row = 0; row < p->grid.nr && row < RS_STRIP_ROWS; row++) {
-			panel_widget_put_track(p, row, track);
-			if (*track && !strcmp(track, spans->tracks[i].track))
-				panel_widget_read_strip(p, row, &spans->tracks[i], *track == 't');
-		}
+		for (size_t row = 0; row < nr_rows; row++)
+			if (*of_row[row] && !strcmp(of_row[row], spans->tracks[i].track))
+				panel_widget_read_strip(p, row, &spans->tracks[i], *of_row[row] == 't');
 }
 
 /* Asks once for each time range, and again while a file is loaded. */
