@@ -154,6 +154,11 @@ int rs_changes_check(struct rs_switches *sw, struct rs_error *err);
 /* What differed at the last comparison, "": nothing. */
 void rs_changes_now(struct rs_switches *sw, char what[RS_PAUSE_WHAT_BYTES]);
 
+/* ---- session-nice.c: false where the kernel does not group sessions, or without the right to it ---- */
+
+bool rs_session_nice_raise(int nice, int *before); /* also false if it is raised already */
+bool rs_session_nice_set(int nice);
+
 /* ---- capture-signals.c ---- */
 
 struct rs_signals {

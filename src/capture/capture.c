@@ -131,6 +131,8 @@ static void capture_raise_priority(struct rs_capture *c)
 {
 	c->nice_before = getpriority(PRIO_PROCESS, (id_t)gettid());
 	c->is_raised = setpriority(PRIO_PROCESS, (id_t)gettid(), RS_CAPTURE_NICE) == 0;
+	c->is_session_raised = !c->config->command && getsid(0) == getpid() &&
+			       rs_session_nice_raise(RS_CAPTURE_SESSION_NICE, &c->session_nice_before);
 }
 
 /* Who exports or draws what was captured has no right to more than others. */
@@ -138,6 +140,9 @@ static void capture_lower_priority(struct rs_capture *c)
 {
 	if (c->is_raised)
 		setpriority(PRIO_PROCESS, (id_t)gettid(), c->nice_before);
+	if (c->is_session_raised)
+		rs_session_nice_set(c->session_nice_before);
+	c->is_session_raised = false;
 }
 
 /* The order is that of the header: each step needs the steps before it. */

@@ -119,6 +119,8 @@ struct rs_capture {
 	struct rs_signals signals;
 	struct rs_engine_user user;
 	int nice_before;                  /* of the thread that opened it */
+	int session_nice_before;          /* of its session, if it is raised */
+	bool is_session_raised;
 	bool is_raised, has_signals, has_instance, has_switches, unwinds, started, source_ended, stopped;
 	int notify_fd, duration_fd, interval_fd, check_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
@@ -145,6 +147,13 @@ struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 
 #define RS_CAPTURE_NICE \
 	(-20) /* of what must go on, or end, on a busy machine; never real-time, because it computes */
+
+/*
+ * Likewise of the whole session, if this process is its leader and launches no command. The kernel shares
+ * CPUs among sessions first (sched_autogroup_enabled): a thread's nice counts inside of its own only. Less
+ * than that of threads, for those that serve gain by it, too.
+ */
+#define RS_CAPTURE_SESSION_NICE (-10)
 
 /*
  * Makes a thread of RS_CAPTURE_NICE whose own work is excluded from the capture. body begins when

@@ -183,6 +183,9 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 		config->window_bytes = OWN_ENGINE_WINDOW_BYTES;
 	config->capture = rs_config_capture(opt);
 	config->capture.live.parent_pidfd = parent_pidfd;
+	/* one of its own, which can be raised: see RS_CAPTURE_SESSION_NICE */
+	if (!config->capture.command)
+		setsid();
 	return rs_serve_live(config, err);
 }
 
