@@ -131,6 +131,17 @@ bool rs_session_occurs(struct rs_session *s, uint32_t id)
 	return s->config.is_part || session_events_are_elsewhere(s, id);
 }
 
+bool rs_session_occurs_in_rows(struct rs_session *s, const char *system, const char *name)
+{
+	uint32_t at = 0, id;
+
+	if (!rs_formats_has(s->formats, system, name) || rs_session_event_is_off(s, system, name))
+		return false;
+	id = rs_formats_next_id(s->formats, system, name, &at);
+	return s->config.answers_early && !s->range.ended ? rs_session_events_of(s, id) > 0 :
+							    rs_session_occurs(s, id);
+}
+
 bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set)
 {
 	*set = (struct rs_event_id_set){ { 0 } };

@@ -31,5 +31,7 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
  * least one, in any part: unless config.recorded is set, this reads the file until it finds one.
  */
 bool rs_session_occurs(struct rs_session *s, uint32_t id);
+/* Likewise, for rows: with config.answers_early one that has not come yet is not recorded. */
+bool rs_session_occurs_in_rows(struct rs_session *s, const char *system, const char *name);
 
 #endif

@@ -68,6 +68,8 @@ struct rs_session_config {
 	 */
 	uint64_t from_ns, to_ns;
 	bool is_part;               /* the session reads only a part of the recording */
+	/* rows are asked for before the recording is read, and again later: none reads ahead for them */
+	bool answers_early;
 	/*
 	 * for a part: the event ids in the whole recording, from rs_session_recorded of a session that read
 	 * it. Outlives the session; NULL: unknown, each declared event counts as recorded

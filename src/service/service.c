@@ -49,6 +49,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	 */
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
+	live.answers_early = !config->interval_ns;
 	if (!config->metrics || rs_metrics_subscribe(config->metrics, &live, err) == 0)
 		s->session = rs_session_new(&live, err);
 	if (!s->timelines || !s->interval_rows || !s->session) {

@@ -64,7 +64,8 @@ static bool store_any_is_recorded(const struct rs_ctx *c, const char *events)
 	char system[64], name[64];
 
 	for (const char *at = events; at && *at; at += strcspn(at, ","), at += *at == ',')
-		if (sscanf(at, "%63[^:]:%63[^,]", system, name) == 2 && rs_event_is_recorded(c, system, name))
+		if (sscanf(at, "%63[^:]:%63[^,]", system, name) == 2 &&
+		    rs_session_occurs_in_rows(c->session, system, name))
 			return true;
 	return !events;
 }
