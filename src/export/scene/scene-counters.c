@@ -38,9 +38,13 @@ void rs_scene_put_queues(struct rs_scene *s)
 void rs_scene_on_disk_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
 {
 	struct rs_scene *s = rs_api_session_arg(c);
-	struct rs_scene_track at = rs_scene_track_of_disk(s, dev);
-	struct rs_scene_disk *disk = &s->disks[at.id];
+	struct rs_scene_track at;
+	struct rs_scene_disk *disk;
 
+	if (!s->disk_own)
+		return;
+	at = rs_scene_track_of_disk(s, dev);
+	disk = &s->disks[at.id];
 	disk->depth += change;
 	if (!rs_api_is_muted(c))
 		s->ops->counter(s, &at, NULL, ts_ns, disk->depth > 0 ? disk->depth : 0);

@@ -98,7 +98,7 @@ void rs_scene_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 	} else if (kind->track == RS_TRACK_CPU && span->id < s->nr_cpus) {
 		at = rs_scene_track_of_cpu(s, span->id);
 		scene_spans_put(s, &at, c, kind, span);
-	} else if (kind->track == RS_TRACK_DISK && s->ops->async) {
+	} else if (kind->track == RS_TRACK_DISK && s->ops->async && s->disk_own) {
 		at = rs_scene_track_of_disk(s, span->id);
 		s->ops->async(s, &at, c, kind, span);
 	}

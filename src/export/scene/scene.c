@@ -61,7 +61,7 @@ static void scene_machine(struct rs_export *e, unsigned int index, unsigned int 
 	scene_drop_machine(scene_of(e));
 }
 
-/* Without memory, which is reported, nothing of CPUs is drawn, and disks share one. */
+/* Without memory, which is reported, nothing of CPUs and disks is drawn. */
 static void scene_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
 			uint64_t begin_ns)
 {
@@ -76,10 +76,8 @@ static void scene_begin(struct rs_export *e, unsigned int pass, const struct rs_
 		s->cpu_own = calloc(nr + 1, ops->cpu_bytes + 1);
 		s->disk_own = calloc(RS_SCENE_MAX_DISKS, ops->disk_bytes + 1);
 		s->nr_cpus = s->cpus && s->cpu_own ? nr : 0;
-		if (!s->disk_own)
-			rs_fail(&e->error, "cannot export: out of memory");
 	}
-	if (ops->begin && e->error.status == RS_OK)
+	if (ops->begin)
 		ops->begin(s, pass);
 }
 

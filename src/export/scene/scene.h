@@ -218,7 +218,7 @@ static inline struct rs_scene_track rs_scene_track_of_cpu(const struct rs_scene 
 					rs_scene_cpu_own(s, cpu) };
 }
 
-struct rs_scene_track rs_scene_track_of_disk(struct rs_scene *s, uint32_t dev);
+struct rs_scene_track rs_scene_track_of_disk(struct rs_scene *s, uint32_t dev); /* .disk_own is there */
 
 /* scene-spans.c */
 void rs_scene_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind);
