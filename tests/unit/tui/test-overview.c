@@ -100,6 +100,9 @@ START_TEST(chain)
 {
 	static const struct reply some[] = {
 		REPLY("findings", NULL, "\"findings\":[{\"weight\":900,\"cost_ns\":2000000000,\"lost_ns\":2000000000,\"victim\":\"api\",\"cause\":\"for a disk in fsync\","
+		      "\"words\":[{\"kind\":\"victim\",\"text\":\"api (7)\"},{\"kind\":\"text\",\"text\":\" waits \"},{\"kind\":\"share\",\"text\":\"83 %\"},"
+		      "{\"kind\":\"of-time\",\"text\":\" of its time\"},{\"kind\":\"text\",\"text\":\" for a disk in fsync\"},{\"kind\":\"colon\",\"text\":\": \"},"
+		      "{\"kind\":\"text\",\"text\":\"3 backup processes write before it\"}],"
 		      "\"culprit\":\"backup\",\"culprits\":3,\"brief\":\"api (7) waits 83 % for a disk in fsync: 3 backup processes write before it\","
 		      "\"text\":\"api (7) waits 83 % of its time for a disk in fsync: 3 backup processes write before it\"},"
 		      "{\"weight\":400,\"cost_ns\":1000000000,\"lost_ns\":1000000000,\"text\":\"a little\"}]"),
