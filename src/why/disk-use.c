@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* disk-use - what each disk did since the last reset, for whom, and who writes */
 #include "why/disk-use.h"
+
 #include "ringside/plugin.h"
+#include "why/namesakes.h"
 
 #define FILE_OTHERS 10 /* a tenth of the time: less is not worth a word */
 #define HEAVIER 4 /* times what a process writes, for another to be the one that it waits for */
@@ -119,10 +121,8 @@ void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
 
 void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t pid, uint64_t bytes)
 {
-	unsigned int i;
+	size_t i = rs_namesakes_find(use->writers, use->nr_writers, sizeof *use->writers, comm);
 
-	for (i = 0; i < use->nr_writers && strcmp(use->writers[i].comm, comm) != 0; i++)
-		;
 	if (i == RS_DISK_USE_WRITERS)
 		return;
 	if (i == use->nr_writers)

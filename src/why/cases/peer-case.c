@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "why/namesakes.h"
+
 #define MANY_CHILDREN 10              /* a second */
 #define ASKS_LEAST 4                  /* a second: a client that asks, and waits for the answer */
 #define CHILDREN_LEAST 1              /* a second, that sleep */
@@ -217,16 +219,14 @@ static bool peer_case_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const char *names[SCRIPT_LEAST];
 	const struct rs_blame *peer;
-	unsigned int nr = 0, n;
+	size_t nr = 0;
 
 	for (unsigned int i = 0; i < k->of.b->nr && nr < SCRIPT_LEAST; i++) {
 		const struct rs_blame_entry *e = &k->of.b->at[i];
 
 		if (e->part != RS_PART_CHILD || e->kind != RS_CULPRIT_TASK)
 			continue;
-		for (n = 0; n < nr && strcmp(names[n], e->comm); n++)
-			;
-		if (n == nr)
+		if (rs_namesakes_find(names, nr, sizeof *names, e->comm) == nr)
 			names[nr++] = e->comm;
 	}
 	if (k->rule == RS_PEER_CHILD && !rs_peer_case_has_many_children(k) &&

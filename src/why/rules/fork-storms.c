@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "why/blame.h"
+#include "why/namesakes.h"
 #include "ringside/plugin.h"
 
 #define FORKS_LEAST_LASTING \
@@ -94,7 +95,7 @@ static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b
 #define MOST_SUBSHELLS 8
 
 struct fork_storms_parent {
-	char comm[RS_COMM_LEN], child[RS_COMM_LEN];
+	const char *comm;
 	int32_t pid;
 	uint64_t nr, run_ns;
 	/* of those whose parent stays: a compiler's driver lives no longer than what it starts */
@@ -122,28 +123,23 @@ static size_t fork_storms_count(struct rs_ctx *c, struct fork_storms_parent *par
 	size_t nr = 0, i;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		const struct rs_task *parent = t->birth_ns && t->birth_ns >= rs_since_ns(c) &&
-							       t->tid == t->pid && t->ppid ?
+		const struct rs_task *parent = rs_namesakes_is_brief(c, t) && t->tid == t->pid && t->ppid ?
 						       rs_task_find(c, t->ppid) :
 						       NULL;
 
 		if (!parent || !rs_shown(c, t))
 			continue;
-		for (i = 0; i < nr && strcmp(parents[i].comm, parent->comm); i++)
-			;
+		i = rs_namesakes_find(parents, nr, sizeof *parents, parent->comm);
 		if (i == MAX_PARENTS)
 			continue;
-		if (i == nr) {
-			parents[nr] = (struct fork_storms_parent){ .pid = parent->pid };
-			memcpy(parents[nr++].comm, parent->comm, RS_COMM_LEN);
-		}
+		if (i == nr)
+			parents[nr++] = (struct fork_storms_parent){ .comm = parent->comm, .pid = parent->pid };
 		parents[i].nr++;
 		parents[i].run_ns += t->oncpu_ns;
 		if (fork_storms_is_of_lasting(c, parent)) {
 			parents[i].nr_of_lasting++;
 			parents[i].run_of_lasting_ns += t->oncpu_ns;
 		}
-		memcpy(parents[i].child, t->comm, RS_COMM_LEN);
 	}
 	return nr;
 }
