@@ -190,7 +190,7 @@ static const void *why_lock_of(const struct rs_culprit *k)
  */
 static bool why_is_taken(enum rs_time_part part)
 {
-	return part == RS_PART_FUTEX || (rs_part_row(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
+	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
 }
 
 static bool why_has_taken_key(uint64_t key0, uint64_t key1)
@@ -279,7 +279,7 @@ static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit
 		struct why_row *row;
 
 		if (of)
-			of->ns[rs_part_row(k->part)->category] += k->ns;
+			of->ns[rs_part_cause(k->part)->category] += k->ns;
 		if (k->part == RS_PART_RUN && why_is_of_all(c)) {
 			why_add_run(c, t, k);
 			continue;
@@ -463,7 +463,7 @@ static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struc
 	struct why_categories *of = rs_grouping_row(g, t, 0, 0, 0);
 
 	if (of)
-		of->ns[rs_part_row(k->part)->category] += k->ns;
+		of->ns[rs_part_cause(k->part)->category] += k->ns;
 }
 
 typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,

@@ -49,58 +49,59 @@ struct rs_ctx;
 const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 
 /*
- * The leaves of the tree of time: a category, causes and parts of it, see wait.h.
- * PART(id, category, name, rank as in wait.h, view that shows more, help). The order is that of a waterfall.
+ * The leaves of the tree of time: a category has causes, a cause has parts, see wait.h. The engine finds the
+ * cause of a wait as it ends, its parts by the history: they may be of another cause that explains more.
+ * PART(id, cause, name, view that shows more, help). The order is that of a waterfall.
  */
 #define RS_PARTS(PART) \
-	PART(RUN, RUN, "run", WORK, "sched", "on a CPU, without the interrupts that came meanwhile") \
-	PART(IRQ, IRQ, "irq", WAIT, "irqs", "interrupts that ran in its place, or before it") \
-	PART(SOFTIRQ, IRQ, "softirq", WAIT, "irqs", "softirqs, likewise") \
-	PART(QUEUE, QUEUE, "run queue", WAIT, "runqlat", \
+	PART(RUN, RUN, "run", "sched", "on a CPU, without the interrupts that came meanwhile") \
+	PART(IRQ, IRQ, "irq", "irqs", "interrupts that ran in its place, or before it") \
+	PART(SOFTIRQ, IRQ, "softirq", "irqs", "softirqs, likewise") \
+	PART(QUEUE, DELAY, "run queue", "runqlat", \
 	     "runnable while another ran on the CPU that it waited for") \
-	PART(WAKEUP, QUEUE, "wake-up", WAIT, "runqlat", \
+	PART(WAKEUP, DELAY, "wake-up", "runqlat", \
 	     "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
-	PART(IDLE_CPU, QUEUE, "idle CPU", WAIT, "runqslower", \
+	PART(IDLE_CPU, DELAY, "idle CPU", "runqslower", \
 	     "the same for longer: throttled by its cgroup, or unexplained") \
-	PART(LOCK, LOCK, "lock", WAIT, "locks", "a lock of the kernel") \
-	PART(FUTEX, LOCK, "futex", CHOICE, "futex", "futex(2): a lock or a condition of the program") \
-	PART(DISK_BEFORE, DISK, "disk: before request", WAIT, "iosnoop", \
+	PART(LOCK, LOCK, "lock", "locks", "a lock of the kernel") \
+	PART(FUTEX, FUTEX, "futex", "futex", "futex(2): a lock or a condition of the program") \
+	PART(DISK_BEFORE, DISK, "disk: before request", "iosnoop", \
 	     "until there was a request: io.max, no free tag, the block layer's own work") \
-	PART(DISK_QUEUE, DISK, "disk: queued", WAIT, "iosnoop", \
+	PART(DISK_QUEUE, DISK, "disk: queued", "iosnoop", \
 	     "its request waited in the queue of the I/O scheduler") \
-	PART(DISK_DEVICE, DISK, "disk: in device", WAIT, "iosnoop", "its request was in the device") \
-	PART(DISK_FLUSH, DISK, "disk: flush", WAIT, "iosnoop", \
+	PART(DISK_DEVICE, DISK, "disk: in device", "iosnoop", "its request was in the device") \
+	PART(DISK_FLUSH, DISK, "disk: flush", "iosnoop", \
 	     "the device wrote its cache to the medium, for it or for whoever flushed") \
-	PART(DISK_DONE, DISK, "disk: completed", WAIT, "iosnoop", \
+	PART(DISK_DONE, DISK, "disk: completed", "iosnoop", \
 	     "from the completion of its request until it was woken") \
-	PART(FAULT, DISK, "major fault", WAIT, "iosnoop", "a page that had to be read from disk") \
-	PART(RECLAIM, MEMORY, "reclaim", WAIT, "reclaim", "direct reclaim of memory") \
-	PART(MEMCG, MEMORY, "memcg reclaim", WAIT, "reclaim", "reclaim for the limit of its memory cgroup") \
-	PART(COMPACTION, MEMORY, "compaction", WAIT, "reclaim", "direct compaction of memory") \
-	PART(THROTTLE, MEMORY, "reclaim throttled", WAIT, "reclaim", \
+	PART(FAULT, DISK, "major fault", "iosnoop", "a page that had to be read from disk") \
+	PART(RECLAIM, RECLAIM, "reclaim", "reclaim", "direct reclaim of memory") \
+	PART(MEMCG, RECLAIM, "memcg reclaim", "reclaim", "reclaim for the limit of its memory cgroup") \
+	PART(COMPACTION, RECLAIM, "compaction", "reclaim", "direct compaction of memory") \
+	PART(THROTTLE, RECLAIM, "reclaim throttled", "reclaim", \
 	     "reclaim that waits for reclaim or write-back") \
-	PART(DIRTY, MEMORY, "write-back throttled", WAIT, "reclaim", \
+	PART(DIRTY, RECLAIM, "write-back throttled", "reclaim", \
 	     "held back as a writer: too many dirty pages") \
-	PART(WORK, OTHER, "work queue", WAIT, "offcpu", \
+	PART(WORK, OTHER_D, "work queue", "offcpu", \
 	     "work of the kernel was queued, and no worker had begun with it") \
-	PART(KERNEL, OTHER, "kernel (D)", WAIT, "offcpu", "state D, and no event tells for what") \
-	PART(READ_WRITE, PEER, "read, write", CHOICE, "syscall-latency", \
+	PART(KERNEL, OTHER_D, "kernel (D)", "offcpu", "state D, and no event tells for what") \
+	PART(READ_WRITE, SLEEP, "read, write", "syscall-latency", \
 	     "asleep in read, write and their kin: a pipe, a terminal, a socket") \
-	PART(SOCKET, PEER, "socket", CHOICE, "syscall-latency", "asleep in a call on a socket") \
-	PART(CHILD, PEER, "child", CHOICE, "execsnoop", \
+	PART(SOCKET, SLEEP, "socket", "syscall-latency", "asleep in a call on a socket") \
+	PART(CHILD, SLEEP, "child", "execsnoop", \
 	     "wait4 and its kin: until a child changed its state") \
-	PART(OTHER_CALL, OTHER, "other call", CHOICE, "syscall-latency", "asleep in any other system call") \
-	PART(POLL, SLEEP, "poll", IDLE, "offcpu", "epoll, poll, select: until something came") \
-	PART(TIMER, SLEEP, "timer", IDLE, "offcpu", "nanosleep: as long as the task asked for") \
-	PART(SIGNAL, SLEEP, "signal", IDLE, "offcpu", \
+	PART(OTHER_CALL, OTHER_CALL, "other call", "syscall-latency", "asleep in any other system call") \
+	PART(POLL, IDLE, "poll", "offcpu", "epoll, poll, select: until something came") \
+	PART(TIMER, IDLE, "timer", "offcpu", "nanosleep: as long as the task asked for") \
+	PART(SIGNAL, IDLE, "signal", "offcpu", \
 	     "pause, sigsuspend, sigtimedwait: until a signal came") \
-	PART(STOPPED, SLEEP, "stopped", IDLE, "offcpu", "stopped, by a signal or a debugger") \
-	PART(IDLE, SLEEP, "idle", IDLE, "offcpu", "a kernel thread without work") \
-	PART(SLEEP, OTHER, "sleep", UNKNOWN, "offcpu", \
+	PART(STOPPED, IDLE, "stopped", "offcpu", "stopped, by a signal or a debugger") \
+	PART(IDLE, IDLE, "idle", "offcpu", "a kernel thread without work") \
+	PART(SLEEP, NOT_RECORDED, "sleep", "offcpu", \
 	     "asleep, and no system call that was recorded tells why") \
-	PART(OFF_CPU, OTHER, "off-CPU", UNKNOWN, "offcpu", \
+	PART(OFF_CPU, OFF_CPU, "off-CPU", "offcpu", \
 	     "asleep, then runnable: no wakings were recorded that would divide it") \
-	PART(UNKNOWN, OTHER, "unknown", UNKNOWN, "tasks", "not seen, lost, or older than the history")
+	PART(UNKNOWN, NOT_SEEN, "unknown", "tasks", "not seen, lost, or older than the history")
 
 #define RS_PART_ID(id, ...) RS_PART_##id,
 enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
@@ -108,14 +109,15 @@ enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
 
 struct rs_part_row {
 	const char *name;            /* in rows: "run queue" */
-	enum rs_category category;
-	enum rs_cause_rank rank;
+	enum rs_cause cause;         /* of which it is a part: of its category, and of its rank */
 	const char *view;            /* that shows more */
 	const char *help;
 };
 
 /* One that does not exist is RS_PART_UNKNOWN. */
 const struct rs_part_row *rs_part_row(enum rs_time_part part);
+/* The row of its cause. */
+const struct rs_cause_row *rs_part_cause(enum rs_time_part part);
 
 enum rs_culprit_kind {
 	RS_CULPRIT_UNKNOWN,

@@ -11,7 +11,7 @@
 /*
  * ---- the tree of time: what the time of a task or a CPU goes to ----
  *
- * A category has causes, and parts where more is known (culprit.h). Each level sums to wall
+ * A category has causes, and a cause has parts where more is known (culprit.h). Each level sums to wall
  * time. Each has one row. Tables, timelines, panels, exports and findings read it; `tasks` has a column for
  * each WAIT. A new cause is one row here, and the test in engine/states/waits.c that tells it from the
  * others.
@@ -48,6 +48,20 @@ enum rs_cause_rank {
 enum rs_category { RS_CATEGORIES(RS_CATEGORY_ID) RS_NR_CATEGORIES };
 #undef RS_CATEGORY_ID
 
+/* What a task does, as it is said of one that another waits for. */
+enum rs_peer_does {
+	RS_PEER_UNKNOWN,
+	RS_PEER_RUNS,
+	RS_PEER_WAITS_FOR_CPU,
+	RS_PEER_WAITS_FOR_DISK,
+	RS_PEER_WAITS_FOR_LOCK,
+	RS_PEER_WAITS_FOR_FUTEX,
+	RS_PEER_WAITS_FOR_MEMORY,
+	RS_PEER_SLEEPS,
+	RS_PEER_WAITS,             /* for another in turn */
+	RS_NR_PEER_DOES
+};
+
 enum rs_cause_rows { RS_OF_ALL, RS_OF_PROCESS, RS_OF_DISK };
 
 /*
@@ -76,6 +90,13 @@ struct rs_cause_row {
 	bool bold, dim;      /* without colors */
 	enum rs_category category;
 	enum rs_cause_rank rank;
+	enum rs_peer_does does;
+	/*
+	 * enum rs_time_part of culprit.h, where the cause is all that is known of a wait; RS_PART_RUN:
+	 * unknown
+	 */
+	unsigned int part;
+	bool of_parts;       /* no wait has it, but parts that are found later: see culprit.h */
 	bool with_next;      /* a finding counts the next row's time too */
 	/* of RS_RANK_WAIT, in a finding: "waits 71 % of its busy time for disk"; NULL: with another's */
 	const char *blame;
@@ -95,25 +116,27 @@ struct rs_cause_row {
 	/* on a CPU */ \
 	STATE(RUN, .name = "run", .word = "run", .legend = "runs", .letter = 'R', .mark = '#', \
 	      .dark = 77, .light = 28, .dark_8 = 2, .light_8 = 2, .bold = true, .category = RS_CATEGORY_RUN, \
-	      .rank = RS_RANK_WORK) \
+	      .rank = RS_RANK_WORK, .does = RS_PEER_RUNS) \
 	/* woken, not yet on a CPU */ \
 	STATE(DELAY, .name = "delay", .word = "runnable", .legend = "waits for a CPU", .letter = 'w', \
 	      .mark = '+', \
 	      .dark = 214, .light = 166, .dark_8 = 11, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
-	      .rank = RS_RANK_WAIT, .with_next = true, .blame = "a CPU", \
+	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU, \
+	      .part = RS_PART_QUEUE, .with_next = true, .blame = "a CPU", \
 	      .views = { { "tasks", "-run_ns" }, { "cpus" }, { "tasks", NULL, RS_OF_PROCESS }, \
 			 { "runqslower", NULL, RS_OF_PROCESS } }) \
 	/* left its CPU runnable */ \
 	STATE(PREEMPTED, .name = "preempted", .word = "preempted", .legend = "preempted", .letter = 'p', \
 	      .mark = ':', \
 	      .dark = 179, .light = 136, .dark_8 = 3, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
-	      .rank = RS_RANK_WAIT) \
+	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU) \
 	/* a block request of its own completed meanwhile */ \
 	WAIT(DISK, "disk_ns", "DISK(ms)", "blocked until a block request of its own completed", \
 	     "D (disk),S (disk)", \
 	     .name = "disk", .word = "disk", .legend = "disk", .letter = 'D', .mark = 'D', \
 	     .dark = 203, .light = 160, .dark_8 = 1, .light_8 = 1, .bold = true, \
-	     .category = RS_CATEGORY_DISK, .rank = RS_RANK_WAIT, .blame = "disk", \
+	     .category = RS_CATEGORY_DISK, .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_DISK, \
+	     .part = RS_PART_DISK_DEVICE, .blame = "disk", \
 	     .views = { { "disks", NULL, RS_OF_DISK }, { "iosnoop", NULL, RS_OF_PROCESS }, \
 			{ "tasks", "-disk_ns" }, \
 			{ "offcpu", NULL, RS_OF_PROCESS }, { "tasks", NULL, RS_OF_PROCESS } }) \
@@ -121,7 +144,8 @@ struct rs_cause_row {
 	WAIT(LOCK, "lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock", "D (lock),S (lock)", \
 	     .name = "lock", .word = "lock", .legend = "kernel lock", .letter = 'L', .mark = 'L', \
 	     .dark = 206, .light = 162, .dark_8 = 5, .light_8 = 5, .category = RS_CATEGORY_LOCK, \
-	     .rank = RS_RANK_WAIT, .blame = "locks of the kernel", \
+	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_LOCK, \
+	     .part = RS_PART_LOCK, .blame = "locks of the kernel", \
 	     .views = { { "locks", NULL, RS_OF_PROCESS, "lock_addr,type,pid" }, \
 			{ "mmaplock", NULL, RS_OF_PROCESS }, \
 			{ "offcpu", NULL, RS_OF_PROCESS }, { "tasks", NULL, RS_OF_PROCESS } }) \
@@ -129,12 +153,13 @@ struct rs_cause_row {
 	WAIT(FUTEX, "futex_ns", "FUTEX(ms)", "blocked in futex(2)", "S (futex)", \
 	     .name = "futex", .word = "futex", .legend = "futex", .letter = 'f', .mark = 'F', \
 	     .dark = 176, .light = 127, .dark_8 = 14, .light_8 = 14, .category = RS_CATEGORY_LOCK, \
-	     .rank = RS_RANK_CHOICE) \
+	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS_FOR_FUTEX, .part = RS_PART_FUTEX) \
 	/* in a stall for memory */ \
 	WAIT(RECLAIM, "reclaim_ns", "RECL(ms)", "blocked in a stall for memory", "D (reclaim),S (reclaim)", \
 	     .name = "reclaim", .word = "memory", .legend = "memory", .letter = 'M', .mark = 'M', \
 	     .dark = 173, .light = 130, .dark_8 = 9, .light_8 = 9, .category = RS_CATEGORY_MEMORY, \
-	     .rank = RS_RANK_WAIT, .blame = "memory", \
+	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_MEMORY, \
+	     .part = RS_PART_RECLAIM, .blame = "memory", \
 	     .views = { { "reclaim", NULL, RS_OF_PROCESS }, { "memory" }, { "meminfo" }, \
 			{ "tasks", NULL, RS_OF_PROCESS } }) \
 	/* state D, and none of these */ \
@@ -142,7 +167,7 @@ struct rs_cause_row {
 	     .name = "other D", .word = "blocked", .legend = "blocked", .no_label = true, .letter = 'B', \
 	     .mark = 'B', \
 	     .dark = 167, .light = 124, .dark_8 = 1, .light_8 = 1, .category = RS_CATEGORY_OTHER, \
-	     .rank = RS_RANK_WAIT, \
+	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_DISK, .part = RS_PART_KERNEL, \
 	     .blame = "something in the kernel that no event tells (state D)", \
 	     .views = { { "offcpu", NULL, RS_OF_PROCESS }, { "syscall-latency", NULL, RS_OF_PROCESS }, \
 			{ "tasks", NULL, RS_OF_PROCESS } }) \
@@ -152,7 +177,8 @@ struct rs_cause_row {
 	     "S (idle),I (idle)", \
 	     .name = "idle", .word = "idle", .legend = "until something comes", .letter = ' ', .mark = '.', \
 	     .dark = 242, .light = 245, .dark_8 = -1, .light_8 = -1, .dim = true, \
-	     .category = RS_CATEGORY_SLEEP, .rank = RS_RANK_IDLE) \
+	     .category = RS_CATEGORY_SLEEP, .rank = RS_RANK_IDLE, .does = RS_PEER_SLEEPS, \
+	     .part = RS_PART_POLL) \
 	/* any other sleep: a pipe, a socket, a child */ \
 	WAIT(SLEEP, "sleep_ns", "SLEEP(ms)", \
 	     "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls " \
@@ -160,7 +186,7 @@ struct rs_cause_row {
 	     "S (sleep),T (sleep),t (sleep),sleep (cause not recorded)", \
 	     .name = "sleep", .word = "sleep", .legend = "sleeps", .letter = 's', .mark = '-', \
 	     .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_PEER, \
-	     .rank = RS_RANK_CHOICE) \
+	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS, .part = RS_PART_READ_WRITE) \
 	/* a sleep, and no system calls were recorded that would tell for what */ \
 	STATE(NOT_RECORDED, .name = "sleep (cause not recorded)", .word = "sleep", .no_letter = true, \
 	      .letter = 's', .mark = '-', \
@@ -179,7 +205,11 @@ struct rs_cause_row {
 	STATE(NOT_SEEN, .name = "unknown", .word = "unknown", .legend = "not known", .letter = '?', \
 	      .mark = '?', \
 	      .dark = 246, .light = 241, .dark_8 = -1, .light_8 = -1, .category = RS_CATEGORY_OTHER, \
-	      .rank = RS_RANK_UNKNOWN)
+	      .rank = RS_RANK_UNKNOWN) \
+	/* a SLEEP in a call that is none of those in which a task waits for another */ \
+	STATE(OTHER_CALL, .name = "sleep", .word = "sleep", .letter = 's', .mark = '-', \
+	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
+	      .rank = RS_RANK_CHOICE, .of_parts = true)
 
 #define RS_CAUSE_ID(id, ...) RS_CAUSE_##id,
 enum rs_cause { RS_CAUSES(RS_CAUSE_ID, RS_CAUSE_ID) RS_NR_CAUSES };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ringside/culprit.h"
 #include "ringside/span.h"
 
 #define STATE_ROW(id, ...) [RS_CAUSE_##id] = { __VA_ARGS__ },

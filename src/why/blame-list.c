@@ -13,14 +13,9 @@
 /* The part of waits that were not divided, as far as their cause alone tells. */
 static enum rs_time_part blame_list_part_of_cause(enum rs_cause cause)
 {
-	static const uint8_t parts[RS_NR_CAUSES] = {
-		[RS_CAUSE_LOCK] = RS_PART_LOCK,        [RS_CAUSE_FUTEX] = RS_PART_FUTEX,
-		[RS_CAUSE_DISK] = RS_PART_DISK_DEVICE, [RS_CAUSE_RECLAIM] = RS_PART_RECLAIM,
-		[RS_CAUSE_OTHER_D] = RS_PART_KERNEL,   [RS_CAUSE_IDLE] = RS_PART_POLL,
-		[RS_CAUSE_SLEEP] = RS_PART_READ_WRITE, [RS_CAUSE_DELAY] = RS_PART_QUEUE,
-	};
+	unsigned int part = rs_cause_row(cause)->part;
 
-	return parts[cause] ? (enum rs_time_part)parts[cause] : RS_PART_UNKNOWN;
+	return part ? (enum rs_time_part)part : RS_PART_UNKNOWN;
 }
 
 static void blame_list_add_waits(struct rs_blame *p, const struct rs_blamed_waits *all)
@@ -286,7 +281,7 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b)
 
 	for (int part = 0; part < RS_NR_PARTS; part++)
 		if (b->part_ns[part] && part != RS_PART_RUN &&
-		    rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
+		    rs_part_cause((enum rs_time_part)part)->rank == RS_RANK_WAIT)
 			ns += b->part_ns[part];
 	return ns;
 }

@@ -347,7 +347,7 @@ static unsigned int chain_weight(const struct rs_chain *chain, const struct rs_c
 
 	if (last->culprit.kind == RS_CULPRIT_TASK && rs_own_name(last->culprit_text))
 		return 0;
-	switch (rs_part_row(last->part)->rank) {
+	switch (rs_part_cause(last->part)->rank) {
 	case RS_RANK_WORK:
 	case RS_RANK_WAIT:
 		return 4;

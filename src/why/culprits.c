@@ -14,13 +14,17 @@
 
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
 
-#define PART_ROW(id, category, name, rank, view, help) \
-	[RS_PART_##id] = { name, RS_CATEGORY_##category, RS_RANK_##rank, view, help },
+#define PART_ROW(id, cause, name, view, help) [RS_PART_##id] = { name, RS_CAUSE_##cause, view, help },
 static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
 
 const struct rs_part_row *rs_part_row(enum rs_time_part part)
 {
 	return &rows[(unsigned int)part < RS_NR_PARTS ? part : RS_PART_UNKNOWN];
+}
+
+const struct rs_cause_row *rs_part_cause(enum rs_time_part part)
+{
+	return rs_cause_row(rs_part_row(part)->cause);
 }
 
 /* ---- the list ---- */

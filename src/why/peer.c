@@ -11,19 +11,12 @@
 
 enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e)
 {
-	const uint64_t *did = e->did_ns;
-	const uint64_t ns[RS_NR_PEER_DOES] = {
-		[RS_PEER_RUNS] = did[RS_CAUSE_RUN],
-		[RS_PEER_WAITS_FOR_CPU] = did[RS_CAUSE_DELAY] + did[RS_CAUSE_PREEMPTED],
-		[RS_PEER_WAITS_FOR_DISK] = did[RS_CAUSE_DISK] + did[RS_CAUSE_OTHER_D],
-		[RS_PEER_WAITS_FOR_LOCK] = did[RS_CAUSE_LOCK],
-		[RS_PEER_WAITS_FOR_FUTEX] = did[RS_CAUSE_FUTEX],
-		[RS_PEER_WAITS_FOR_MEMORY] = did[RS_CAUSE_RECLAIM],
-		[RS_PEER_SLEEPS] = did[RS_CAUSE_IDLE],
-		[RS_PEER_WAITS] = did[RS_CAUSE_SLEEP],
-	};
+	uint64_t ns[RS_NR_PEER_DOES] = { 0 };
 	enum rs_peer_does most = RS_PEER_UNKNOWN;
 
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
+		ns[rs_cause_row(cause)->does] += e->did_ns[cause];
+	ns[RS_PEER_UNKNOWN] = 0;
 	for (enum rs_peer_does does = 0; does < RS_NR_PEER_DOES; does++)
 		if (ns[does] > ns[most])
 			most = does;
@@ -66,17 +59,25 @@ static enum rs_peer_does peer_does_as(const struct rs_blame *peer, const struct 
 
 /* ---- in words ---- */
 
+/* A peer that is waited for, in a chain of such. */
+struct peer_link {
+	struct rs_ctx *c;
+	const struct rs_blame *victim, *peer; /* .peer: NULL unknown */
+	const struct rs_blame_entry *e;       /* of the victim */
+	unsigned int nr_links;                /* before it */
+};
+
 /* Who runs in its place is named, but not its own kind, nor the victim. */
-static void peer_say_cpu(const struct rs_blame *victim, const struct rs_blame *peer,
-			 const struct rs_blame_entry *e, struct rs_peer_words *w)
+static void peer_say_cpu(const struct peer_link *l, struct rs_peer_words *w)
 {
+	const struct rs_blame *peer = l->peer;
 	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE), "");
 
-	if (next && (!strcmp(next->comm, e->comm) || !strcmp(next->comm, victim->comm)))
+	if (next && (!strcmp(next->comm, l->e->comm) || !strcmp(next->comm, l->victim->comm)))
 		next = NULL;
 
 	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] &&
-	    peer->part_ns[RS_PART_IDLE_CPU] >= e->ns / 4)
+	    peer->part_ns[RS_PART_IDLE_CPU] >= l->e->ns / 4)
 		snprintf(
 			w->text, sizeof w->text,
 			"waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
@@ -85,18 +86,19 @@ static void peer_say_cpu(const struct rs_blame *victim, const struct rs_blame *p
 			 next ? next->comm : "", next ? " runs" : "");
 }
 
-static void peer_say_disk(struct rs_ctx *c, const struct rs_blame *peer, struct rs_peer_words *w)
+static void peer_say_disk(const struct peer_link *l, struct rs_peer_words *w)
 {
+	const struct rs_blame *peer = l->peer;
 	const struct rs_blame_entry *e = rs_peer_entry(
 					    peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT),
 					    ""),
 				    *dev = NULL;
-	const char *call = e && e->call >= 0 ? rs_syscall_name(c, e->call) : NULL, *name;
+	const char *call = e && e->call >= 0 ? rs_syscall_name(l->c, e->call) : NULL, *name;
 	char number[32];
 
 	for (unsigned int i = 0; peer && i < peer->nr && !dev; i++)
 		dev = peer->at[i].dev ? &peer->at[i] : NULL;
-	name = dev ? rs_disk_name(c, dev->dev) : NULL;
+	name = dev ? rs_disk_name(l->c, dev->dev) : NULL;
 	if (dev)
 		rs_dev_text(dev->dev, number, sizeof number);
 	snprintf(w->text, sizeof w->text, "waits for disk%s%.30s%s%s", dev ? " " : "",
@@ -106,29 +108,38 @@ static void peer_say_disk(struct rs_ctx *c, const struct rs_blame *peer, struct 
 		 call ? " in " : "", call ? call : "");
 }
 
-/* A lock of the kernel, or of its program, and who holds that. */
-static void peer_say_lock(const struct rs_blame_entry *next, const char *lock, const char *holder,
-			  struct rs_peer_words *w)
+static void peer_say_lock(const struct peer_link *l, struct rs_peer_words *w)
 {
-	snprintf(w->text, sizeof w->text, "waits for a lock %s%s%.16s%s", lock, next ? holder : "",
+	const struct rs_blame_entry *next = rs_peer_entry(l->peer, RS_PART_BIT(LOCK), "");
+
+	snprintf(w->text, sizeof w->text, "waits for a lock of the kernel%s%.16s%s", next ? " that " : "",
 		 next ? next->thread : "", next ? " holds" : "");
+}
+
+/* A lock of its program. */
+static void peer_say_futex(const struct peer_link *l, struct rs_peer_words *w)
+{
+	const struct rs_blame_entry *next = rs_peer_entry(l->peer, RS_PART_BIT(FUTEX), "");
+
+	snprintf(w->text, sizeof w->text, "waits for a lock (futex)%s%.16s%s",
+		 next ? " that its thread " : "", next ? next->thread : "", next ? " holds" : "");
 }
 
 #define SLEEP_PARTS (RS_PART_BIT(TIMER) | RS_PART_BIT(POLL) | RS_PART_BIT(SIGNAL))
 
 /* The call in which it sleeps, and the file that it runs, as far as both are known. */
-static void peer_say_sleep(struct rs_ctx *c, const struct rs_blame *peer, struct rs_peer_words *w)
+static void peer_say_sleep(const struct peer_link *l, struct rs_peer_words *w)
 {
-	const struct rs_task *t = rs_task_find(c, w->pid);
+	const struct rs_task *t = rs_task_find(l->c, w->pid);
 	const struct rs_blame_entry *e = NULL;
 	char program[48] = "";
 	const char *call;
 
-	rs_blame_sum(peer, SLEEP_PARTS, &e);
-	call = e && e->call >= 0 ? rs_syscall_name(c, e->call) : NULL;
+	rs_blame_sum(l->peer, SLEEP_PARTS, &e);
+	call = e && e->call >= 0 ? rs_syscall_name(l->c, e->call) : NULL;
 	w->has_timer = e && e->part == RS_PART_TIMER;
 	if (t)
-		rs_task_program(c, t, program, sizeof program);
+		rs_task_program(l->c, t, program, sizeof program);
 	snprintf(w->text, sizeof w->text, "sleeps voluntarily%s%.32s%s%s%s", call ? " in " : "",
 		 call ? call : "", *program ? " (" : "", program, *program ? ")" : "");
 }
@@ -136,7 +147,6 @@ static void peer_say_sleep(struct rs_ctx *c, const struct rs_blame *peer, struct
 static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
 			  unsigned int nr_links, struct rs_peer_words *w);
 
-/* It waits for another in turn. Takes over what the chain ends in. */
 /*
  * What the peer waits for in turn: another than the victim, and rather another process than a thread of its
  * own.
@@ -157,10 +167,12 @@ static const struct rs_blame_entry *peer_next(const struct rs_blame *victim, con
 	return found;
 }
 
-static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame *peer,
-			  unsigned int nr_links, struct rs_peer_words *w)
+/* It waits for another in turn. Takes over what the chain ends in. */
+static void peer_say_next(const struct peer_link *l, struct rs_peer_words *w)
 {
-	const struct rs_blame_entry *next = peer && nr_links < MAX_LINKS ? peer_next(victim, peer) : NULL;
+	const struct rs_blame_entry *next = l->peer && l->nr_links < MAX_LINKS ?
+						    peer_next(l->victim, l->peer) :
+						    NULL;
 	struct rs_peer_words deeper;
 	bool is_file_lock;
 
@@ -168,8 +180,8 @@ static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const
 		snprintf(w->text, sizeof w->text, "waits for another in turn");
 		return;
 	}
-	peer_say_link(c, peer, next, nr_links + 1, &deeper);
-	is_file_lock = rs_peer_is_file_lock(c, next->call);
+	peer_say_link(l->c, l->peer, next, l->nr_links + 1, &deeper);
+	is_file_lock = rs_peer_is_file_lock(l->c, next->call);
 	snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.160s",
 		 is_file_lock ? "the file lock of " : "", next->comm, deeper.text);
 	w->culprit = deeper.culprit;
@@ -181,42 +193,36 @@ static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const
 	w->has_timer = deeper.has_timer;
 }
 
+/* Of each rs_peer_does a text, or a function where there is more to say. */
+static const struct peer_words {
+	const char *text;
+	void (*say)(const struct peer_link *l, struct rs_peer_words *w);
+} peer_says[RS_NR_PEER_DOES] = {
+	[RS_PEER_UNKNOWN] = { .text = "ends it" },
+	[RS_PEER_RUNS] = { .text = "runs on a CPU" },
+	[RS_PEER_WAITS_FOR_CPU] = { .say = peer_say_cpu },
+	[RS_PEER_WAITS_FOR_DISK] = { .say = peer_say_disk },
+	[RS_PEER_WAITS_FOR_LOCK] = { .say = peer_say_lock },
+	[RS_PEER_WAITS_FOR_FUTEX] = { .say = peer_say_futex },
+	[RS_PEER_WAITS_FOR_MEMORY] = { .text = "waits for memory (reclaim)" },
+	[RS_PEER_SLEEPS] = { .say = peer_say_sleep },
+	[RS_PEER_WAITS] = { .say = peer_say_next },
+};
+
 static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
 			  unsigned int nr_links, struct rs_peer_words *w)
 {
-	const struct rs_blame *peer = rs_blame_find(c, e->comm);
+	struct peer_link l = { c, victim, rs_blame_find(c, e->comm), e, nr_links };
+	const struct peer_words *says;
 
 	*w = (struct rs_peer_words){ .culprit = e->comm, .pid = e->pids[0], .nr = rs_blame_nr_culprits(c, e),
 				     .nr_links = nr_links };
-	w->ends_in = peer_does_as(peer, e);
-	switch (w->ends_in) {
-	case RS_PEER_RUNS:
-		snprintf(w->text, sizeof w->text, "runs on a CPU");
-		break;
-	case RS_PEER_WAITS_FOR_CPU:
-		peer_say_cpu(victim, peer, e, w);
-		break;
-	case RS_PEER_WAITS_FOR_DISK:
-		peer_say_disk(c, peer, w);
-		break;
-	case RS_PEER_WAITS_FOR_LOCK:
-		peer_say_lock(rs_peer_entry(peer, RS_PART_BIT(LOCK), ""), "of the kernel", " that ", w);
-		break;
-	case RS_PEER_WAITS_FOR_FUTEX:
-		peer_say_lock(rs_peer_entry(peer, RS_PART_BIT(FUTEX), ""), "(futex)", " that its thread ", w);
-		break;
-	case RS_PEER_WAITS_FOR_MEMORY:
-		snprintf(w->text, sizeof w->text, "waits for memory (reclaim)");
-		break;
-	case RS_PEER_SLEEPS:
-		peer_say_sleep(c, peer, w);
-		break;
-	case RS_PEER_WAITS:
-		peer_say_next(c, victim, peer, nr_links, w);
-		break;
-	default:
-		snprintf(w->text, sizeof w->text, "ends it");
-	}
+	w->ends_in = peer_does_as(l.peer, e);
+	says = &peer_says[w->ends_in];
+	if (says->say)
+		says->say(&l, w);
+	else
+		snprintf(w->text, sizeof w->text, "%s", says->text);
 }
 
 void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,

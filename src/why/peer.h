@@ -10,20 +10,6 @@
 
 #include "why/evaluate.h"
 
-/* What a peer does most of the time that is waited for it. */
-enum rs_peer_does {
-	RS_PEER_RUNS,
-	RS_PEER_WAITS_FOR_CPU,
-	RS_PEER_WAITS_FOR_DISK,
-	RS_PEER_WAITS_FOR_LOCK,
-	RS_PEER_WAITS_FOR_FUTEX,
-	RS_PEER_WAITS_FOR_MEMORY,
-	RS_PEER_SLEEPS,
-	RS_PEER_WAITS,
-	RS_PEER_UNKNOWN,
-	RS_NR_PEER_DOES
-};
-
 #define RS_PEER_PARTS \
 	(RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(CHILD) | RS_PART_BIT(OTHER_CALL) | \
 	 RS_PART_BIT(POLL))
@@ -57,6 +43,7 @@ struct rs_peer_case {
 extern const struct rs_evidence rs_peer_evidence[];
 #define RS_PEER_SEEN .view = "offcpu", .where = "pid == {pid}", .evidence = rs_peer_evidence
 
+/* Returns what the culprit of an entry does most of the time that is waited for it. */
 enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e);
 /* Returns the costliest entry of the parts that is not about `except`; NULL: none. b may be NULL. */
 const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts, const char *except);

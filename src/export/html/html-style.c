@@ -19,6 +19,8 @@ static void style_put_causes(struct rs_buf *out, bool dark)
 	for (enum rs_cause cause = RS_CAUSE_UNKNOWN; cause < RS_NR_CAUSES; cause++) {
 		const struct rs_cause_row *row = rs_cause_row(cause);
 
+		if (row->of_parts)
+			continue;
 		rs_buf_puts(out, ".c-");
 		rs_html_style_put_cause(out, cause);
 		if (row->rank == RS_RANK_IDLE)
