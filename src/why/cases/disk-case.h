@@ -37,6 +37,7 @@ struct rs_disk_case {
 	enum rs_disk_reason reason;                   /* why the disk serves that one */
 	uint32_t dev;                                 /* of the costliest wait that has one; 0: unknown */
 	enum rs_disk_wait most;
+	bool is_of_flush;                             /* the row that is true is about flushes */
 	char name[80];                                /* of the culprit, if it is a device */
 	char number[32];
 };

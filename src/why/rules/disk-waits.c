@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* disk-waits - rules: who waits for a disk or for what is written to one, why, and because of whom */
-#include <stdio.h>
+#include <string.h>
 
 #include "why/cases/disk-case.h"
+#include "why/cases/disk-words.h"
 
 #define DISK_WAITS_LEAST 33333        /* of what it did or could not do, in thousandths of a percent */
 #define DISK_WAITS_LEAST_OF_TIME 80   /* and of one thread's time, in thousandths */
@@ -10,13 +11,11 @@
 #define SLOW_NS 6000000               /* mean time of a request in the device: any working disk is faster */
 #define QUICK_NS 1000000              /* likewise of a disk that is fast enough for what it is asked */
 #define QUICK_LEAST 60000             /* from which share on a process waits for one all the same */
-#define TINY_BYTES 2048               /* mean of requests, where they are many */
 #define TINY_LEAST 500                /* requests a second */
 #define STREAM_BYTES \
 	65536 /* mean of requests, and how many MB a second, of a process that reads or writes large files \
 	       */
 #define STREAM_MB 100
-#define INTERRUPTS_LEAST 10           /* a tenth of the wait: less of it is not worth a word */
 #define HOG_LEAST \
 	500 /* of the time that a disk serves one process, for the flushes of another to wait for that one, \
 	       in thousandths */
@@ -100,8 +99,6 @@ static const struct rs_rule rules[] = {
 
 /* ---- what it says, and whose doing it is ---- */
 
-enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_ABOVE, BY_OTHER, BY_WAKER, BY_IO_MAX, BY_MEMORY_HIGH };
-
 enum {
 	SHARED, /* these three in the order of enum rs_disk_reason */
 	SHARED_WRITE_BACK,
@@ -136,7 +133,7 @@ enum {
 #define DISK_IN "{ in |call}{ with |sync}{ of |synced_file}"
 
 #define DISK_ROW(id, of, culprit, cause, how, ...) \
-	[id] = { .rule = &rules[R_##of], .by = culprit, .says = { cause, how }, __VA_ARGS__ }
+	[id] = { .rule = &rules[R_##of], .by = RS_DISK_##culprit, .says = { cause, how }, __VA_ARGS__ }
 
 static const struct rs_rule_row rows[NR_ROWS] = {
 	DISK_ROW(SHARED, SHARED, BY_OTHER, DISK_CAUSE, "{share} of it for requests of {culprit}"),
@@ -258,12 +255,6 @@ static bool disk_waits_is_shared(struct rs_ctx *c, const struct rs_disk_case *k)
 	       !disk_waits_is_taker(c, k);
 }
 
-static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct rs_disk_case *k)
-{
-	return rs_disk_use_dev(c->state, k->of.e->dev)->d2c_ns < k->of.interval_ns / 10 * 13 &&
-	       k->queued_ns < k->ns[RS_IN_DEVICE] / 5;
-}
-
 /*
  * Is most of what the disk moves written back, for one that writes far more? Its requests are with the device
  * meanwhile, several at a time.
@@ -294,12 +285,12 @@ static unsigned int disk_waits_say_device(struct rs_ctx *c, struct rs_disk_case 
 		return SLOW;
 	if (memchr((const char *)&k->of.e->rwbs, 'A', sizeof k->of.e->rwbs))
 		return COLD;
-	if (d->bytes / nr <= TINY_BYTES &&
+	if (d->bytes / nr <= RS_DISK_TINY_BYTES &&
 	    rs_milli(d->nr * 1000000000, k->of.interval_ns, 1).u >= TINY_LEAST * 1000ull)
 		return TINY;
 	if (!d->nr)
 		return PENDING;
-	return disk_waits_is_one_at_a_time(c, k) ? DEPTH_1 : PLAIN;
+	return rs_disk_words_is_one_at_a_time(c, k) ? DEPTH_1 : PLAIN;
 }
 
 /* The device is full of the requests of others, so that there is no room for one more; else it is a limit. */
@@ -457,6 +448,7 @@ static const struct rs_rule_row *disk_waits_choose(struct rs_case *of)
 	struct rs_disk_case *k = (struct rs_disk_case *)of;
 	unsigned int row = disk_waits_say(of->c, k);
 
+	k->is_of_flush = rows[row].rule == &rules[R_FLUSH];
 	return disk_waits_is_at_leisure(k, row) || disk_waits_is_unknown(of->c, k, row) ? NULL : &rows[row];
 }
 
@@ -475,48 +467,11 @@ static uint64_t disk_waits_least(const struct rs_case *k, const struct rs_rule_r
 	return d->d2c_ns / d->nr < QUICK_NS ? QUICK_LEAST : row->rule->threshold;
 }
 
-/* ---- what it says ---- */
-
-static const char *disk_waits_dev_name(struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes)
-{
-	const char *name = dev ? rs_disk_name(c, dev) : NULL;
-
-	if (!name && dev)
-		rs_dev_text(dev, buf, size_bytes);
-	return name || !dev ? name : buf;
-}
-
-static struct rs_case_culprit disk_waits_culprit(struct rs_disk_case *k, const struct rs_rule_row *row)
-{
-	const struct rs_blame_entry *e = k->of.e;
-	struct rs_ctx *c = k->of.c;
-
-	switch ((enum disk_waits_culprit)row->by) {
-	case BY_OTHER:
-		return (struct rs_case_culprit){ k->other.comm, k->other.pid, k->other.nr };
-	case BY_DEVICE:
-		return (struct rs_case_culprit){
-			.comm = disk_waits_dev_name(c, rs_disk_case_dev(k), k->name, sizeof k->name)
-		};
-	case BY_ABOVE:
-		return (struct rs_case_culprit){ .comm = rs_disk_above(c, e->dev, k->name, sizeof k->name) };
-	case BY_WAKER:
-		if (e->kind != RS_CULPRIT_TASK)
-			return (struct rs_case_culprit){ 0 };
-		return (struct rs_case_culprit){ .comm = e->comm,
-						 .pid = row->rule != &rules[R_FLUSH] ? e->pids[0] : 0 };
-	default:
-		return (struct rs_case_culprit){ .comm = row->by == BY_IO_MAX      ? "io.max" :
-							 row->by == BY_MEMORY_HIGH ? "memory.high" :
-										     NULL };
-	}
-}
-
 static void disk_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
 {
 	struct rs_disk_case *k = (struct rs_disk_case *)of;
 
-	of->culprit = disk_waits_culprit(k, row);
+	of->culprit = rs_disk_words_culprit(k, row->by);
 	/* each page from swap costs another that is written to it */
 	of->cost_ns = row->rule == &rules[R_SWAP] ? 2 * of->ns : of->ns;
 	if ((k->most == RS_IN_DEVICE || k->most == RS_IN_FLUSH || k->most == RS_IN_FAULT) &&
@@ -524,98 +479,9 @@ static void disk_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
 		of->evidence = of_requests;
 }
 
-/* Of what the wait is for: the device, and its requests. */
-static void disk_waits_put_device(struct rs_disk_case *k, struct rs_case_slots *to)
-{
-	struct rs_ctx *c = k->of.c;
-	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->of.e->dev);
-	uint64_t nr = d->nr ? d->nr : 1;
-	uint32_t dev = rs_disk_case_dev(k);
-	bool has_irqs = k->irq_ns > k->of.ns / INTERRUPTS_LEAST && dev,
-	     is_cold = memchr((const char *)&k->of.e->rwbs, 'A', sizeof k->of.e->rwbs);
-
-	rs_dev_text(dev, k->number, sizeof k->number);
-
-	const struct rs_slot slots[] = {
-		{ "disk", RS_SLOT_DISK, rs_u(dev) },
-		{ "dev", RS_SLOT_DEV, rs_u(dev) },
-		{ "dev_number", RS_SLOT_TEXT, rs_s(dev ? k->number : NULL) },
-		{ "irqs", RS_SLOT_TEXT, rs_s(has_irqs ? "interrupts" : NULL) },
-		{ "each", RS_SLOT_DURATION, rs_u(d->d2c_ns / nr) },
-		{ "bytes", RS_SLOT_NUMBER, rs_u(d->bytes / nr) },
-		{ "tiny", RS_SLOT_TEXT, rs_s(d->bytes / nr <= TINY_BYTES ? "tiny " : NULL) },
-		{ "rate", RS_SLOT_NUMBER,
-		  rs_u(rs_milli(d->nr * 1000000000, k->of.interval_ns, 1).u / 1000) },
-		{ "depth", RS_SLOT_TEXT,
-		  rs_s(disk_waits_is_one_at_a_time(c, k) ? "one at a time (queue depth 1)" : NULL) },
-		{ "cold", RS_SLOT_TEXT, rs_s(is_cold ? "for files that are not in the page cache" : NULL) },
-	};
-
-	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
-}
-
-/* Of the call that it waits in, and who has a part in that. */
-static void disk_waits_put_wait(struct rs_disk_case *k, const struct rs_rule_row *row,
-				struct rs_case_slots *to)
-{
-	const struct rs_blame_entry *e = k->of.e;
-	const struct rs_blame *b = k->of.b;
-	struct rs_ctx *c = k->of.c;
-	bool is_flush = row->rule == &rules[R_FLUSH] && e->call >= 0 && rs_syscall_name(c, e->call);
-	const char *path = rs_disk_use_path(c, c->state, b->comm, false);
-	const struct rs_slot slots[] = {
-		{ "call", RS_SLOT_CALL, rs_i(e->call) },
-		{ "sync", RS_SLOT_TEXT,
-		  rs_s(is_flush && !rs_call_is(c, e->call, RS_CLASS_FLUSH) ? "O_SYNC or O_DSYNC" : NULL) },
-		/* a wait for its own write */
-		{ "synced_file", RS_SLOT_FILE,
-		  rs_s(is_flush ? rs_disk_use_path(c, c->state, b->comm, true) : NULL) },
-		{ "file", RS_SLOT_FILE, rs_s(path) },
-		{ "of_one", RS_SLOT_TEXT, rs_s(path ? ", which is" : NULL) },
-		{ "own", RS_SLOT_TEXT, rs_s(b->nr_processes > 1 ? "their own" : "its own") },
-		{ "held", RS_SLOT_DURATION, rs_u(e->ns / (e->nr ? e->nr : 1)) },
-		{ "often", RS_SLOT_RATE, rs_u(e->nr * 1000000000 / k->of.interval_ns) },
-		{ "share", RS_SLOT_PERCENT,
-		  rs_u((rs_milli(k->other.amount, k->of.ns, 100).u + 500) / 1000) },
-		{ "busy", RS_SLOT_PERCENT,
-		  rs_u(rs_milli(k->other.amount, k->of.interval_ns, 100).u / 1000) },
-		{ "waker", RS_SLOT_NAME, rs_s(e->kernel_thread ? e->comm : NULL) },
-	};
-
-	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
-}
-
-static void disk_waits_put_groups(struct rs_disk_case *k, struct rs_case_slots *to)
-{
-	const struct rs_task *t = k->of.b->task;
-	struct rs_memory_limit limit;
-	bool is_high = rs_cgroup_memory_limit(k->of.c, t, &limit) && !strcmp(limit.file, "memory.high");
-	const struct rs_slot slots[] = {
-		{ "cgroup", RS_SLOT_CGROUP, rs_s(rs_task_cgroup(t, RS_CGROUP_IO)) },
-		{ "limited", RS_SLOT_CGROUP,
-		  rs_s(is_high ? limit.cgroup : rs_task_cgroup(t, RS_CGROUP_MEMORY)) },
-		{ "limit", RS_SLOT_BYTES, rs_u_if(is_high, limit.bytes) },
-	};
-
-	rs_evaluate_add_slots(to, slots, sizeof slots / sizeof *slots);
-}
-
-static void disk_waits_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)
-{
-	struct rs_disk_case *k = (struct rs_disk_case *)of;
-
-	disk_waits_put_device(k, to);
-	disk_waits_put_wait(k, row, to);
-	disk_waits_put_groups(k, to);
-}
-
 static const struct rs_family disk_family = {
-	.rows = rows,
-	.find = disk_waits_find,
-	.choose = disk_waits_choose,
-	.least = disk_waits_least,
-	.blame = disk_waits_blame,
-	.slots = disk_waits_slots,
+	.rows = rows, .find = disk_waits_find, .choose = disk_waits_choose, .least = disk_waits_least,
+	.blame = disk_waits_blame, .slots = rs_disk_words_slots,
 	.case_size_bytes = RS_CASE_SIZE(struct rs_disk_case),
 };
 
