@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "engine/states/states-queue.h"
+
 int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr_cpus)
 {
 	*st = (struct rs_states){ .tasks = tasks, .nr_cpus = nr_cpus, .queue_generation = 1 };
@@ -19,40 +21,6 @@ void rs_states_done(struct rs_states *st)
 {
 	free(st->cpus);
 	st->cpus = NULL;
-}
-
-/* ---- run-queue depth ---- */
-
-static void states_queue_leave(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
-{
-	if (inst->queue_generation == st->queue_generation && inst->task.cpu < st->nr_cpus) {
-		struct rs_cpu *c = &st->cpus[inst->task.cpu];
-
-		st->on_queue(st->arg, inst->task.cpu, --c->depth, ts_ns);
-	}
-	inst->queue_generation = 0;
-}
-
-/*
- * In a switch one task enters the queue and another leaves it at the same time: the callback comes after
- * both. A task that begins to wait during a gap may have been switched in during it, so it is not counted.
- */
-static void states_queue_enter_quietly(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
-				      uint64_t ts_ns)
-{
-	inst->task.cpu = cpu;
-	if (cpu >= st->nr_cpus || ts_ns < rs_gaps_to_ns(&st->gaps))
-		return;
-	inst->queue_generation = st->queue_generation;
-	st->cpus[cpu].depth++;
-}
-
-static void states_queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
-			       uint64_t ts_ns)
-{
-	states_queue_enter_quietly(st, inst, cpu, ts_ns);
-	if (inst->queue_generation == st->queue_generation)
-		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
 
 /* ---- one task: ending a state and entering the next ---- */
@@ -145,7 +113,7 @@ static void states_enter(struct rs_task_instance *inst, enum rs_state state, uin
 
 static void states_enter_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	states_queue_leave(st, inst, ts_ns);
+	rs_states_queue_leave(st, inst, ts_ns);
 	states_enter(inst, RS_UNKNOWN, ts_ns);
 	inst->pending_wake_ns = 0;
 	inst->provisional = false;
@@ -271,7 +239,7 @@ static void states_begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_
 		inst->delay_ns = rs_states_is_discarded(st, inst, ts_ns) ? -1
 			: (int64_t)(ts_ns - t->since_ns);
 		states_close_state(st, inst, ts_ns, &end);
-		states_queue_leave(st, inst, ts_ns);
+		rs_states_queue_leave(st, inst, ts_ns);
 	} else { /* no waking was seen: the end of the blocked time is unknown */
 		inst->delay_ns = inst->wait_ns = -1;
 		t->waker_tid = -1;
@@ -360,7 +328,7 @@ static void states_leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_
 		inst->wait_ns = 0;
 		t->waker_tid = -1;
 		states_enter(inst, RS_PREEMPTED, ts_ns);
-		states_queue_enter_quietly(st, inst, cpu, ts_ns);
+		rs_states_queue_enter_quietly(st, inst, cpu, ts_ns);
 	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
 		states_enter(inst, RS_DEAD, ts_ns);
 		inst->died_ns = ts_ns;
@@ -371,7 +339,7 @@ static void states_leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_
 		inst->wait_ns = 0;
 		inst->provisional = true;
 		states_enter(inst, RS_DELAY, ts_ns);
-		states_queue_enter_quietly(st, inst, cpu, ts_ns);
+		rs_states_queue_enter_quietly(st, inst, cpu, ts_ns);
 	} else {
 		states_enter(inst, RS_BLOCKED, ts_ns);
 	}
@@ -412,7 +380,7 @@ static void states_begin_delay(struct rs_states *st, struct rs_task_instance *in
 	inst->task.waker_tid = waker_tid;
 	inst->provisional = false;
 	states_enter(inst, RS_DELAY, ts_ns);
-	states_queue_enter(st, inst, cpu, ts_ns);
+	rs_states_queue_enter(st, inst, cpu, ts_ns);
 }
 
 /* Ends blocked time at the waking. A provisional delay becomes blocked time. */
@@ -422,7 +390,7 @@ static void states_end_blocked(struct rs_states *st, struct rs_task_instance *in
 	struct rs_task *t = &inst->task;
 	struct ending end = { .cpu = t->cpu, .letter = t->letter };
 
-	states_queue_leave(st, inst, ts_ns);
+	rs_states_queue_leave(st, inst, ts_ns);
 	t->state = RS_BLOCKED;
 	t->waker_tid = waker_tid;
 	inst->wait_ns = rs_states_is_discarded(st, inst, ts_ns) ? -1 : (int64_t)(ts_ns - t->since_ns);
@@ -479,7 +447,7 @@ void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu
 		return;
 	states_end_uncertain(st, inst, ts_ns);
 	states_close_unknown(st, inst, ts_ns);
-	states_queue_leave(st, inst, ts_ns);
+	rs_states_queue_leave(st, inst, ts_ns);
 	inst->wait_ns = -1;
 	inst->new_task = true;
 	if (!inst->task.birth_ns && inst->task.first_ns == ts_ns) /* its fork was not recorded */
@@ -497,8 +465,8 @@ void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint
 		states_forget(st, inst, ts_ns);
 		inst->task.cpu = to_cpu;
 	} else if (inst->queue_generation == st->queue_generation) {
-		states_queue_leave(st, inst, ts_ns);
-		states_queue_enter(st, inst, to_cpu, ts_ns);
+		rs_states_queue_leave(st, inst, ts_ns);
+		rs_states_queue_enter(st, inst, to_cpu, ts_ns);
 	} else if (inst->task.state != RS_RUN) {
 		inst->task.cpu = to_cpu;
 	}
@@ -534,7 +502,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 
 	if (f->state == RS_DEAD) /* no state to reassign */
 		return;
-	states_queue_leave(st, to, ts_ns);
+	rs_states_queue_leave(st, to, ts_ns);
 	if (t->state == RS_DEAD) {
 		states_add_dead(st, to, to->died_ns, f->since_ns);
 	} else { /* its exit was not seen: its state until now is unknown, and overlaps the reassigned one */
@@ -570,7 +538,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 /* Removes the instance from its CPU and run queue, which must not refer to a freed one. */
 static void states_leave_place(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	states_queue_leave(st, inst, ts_ns);
+	rs_states_queue_leave(st, inst, ts_ns);
 	if (inst->on_cpu)
 		states_lose_current(&st->cpus[inst->on_cpu - 1]);
 }
