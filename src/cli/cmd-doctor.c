@@ -16,43 +16,21 @@
 #include "base/pidns.h"
 #include "capture/capture.h"
 #include "cli/command.h"
+#include "cli/doctor.h"
 #include "cli/out.h"
 #include "source/perf/samples.h"
 #include "tracefs/tracefs.h"
 #include "view/formatter.h"
 
-#define DOCTOR_MAX_REQUIREMENTS 256
-#define WAKEUPS 64
-#define WAKEUP_MS 5
-#define LIVE_AND_RECORD "all live views and record; recordings can be read"
-#define AS_ROOT "sudo ringside doctor"
-
-enum health {
-	HEALTH_GOOD,
-	HEALTH_UNKNOWN, /* could not be asked */
-	HEALTH_LOSS,    /* something is lost, the rest works */
-	HEALTH_FATAL,   /* capture cannot work */
-};
-
 static const char *const healths[] = {
-	[HEALTH_GOOD] = "good",
-	[HEALTH_UNKNOWN] = "unknown",
-	[HEALTH_LOSS] = "lacks",
-	[HEALTH_FATAL] = "cannot",
+	[RS_HEALTH_GOOD] = "good",
+	[RS_HEALTH_UNKNOWN] = "unknown",
+	[RS_HEALTH_LOSS] = "lacks",
+	[RS_HEALTH_FATAL] = "cannot",
 };
 
-/* One thing that a machine may lack. Each text is one line. */
-struct symptom {
-	enum health health;
-	struct rs_buf what;  /* what was found */
-	struct rs_buf loses; /* what that costs: views, columns; "" nothing */
-	struct rs_buf mend;  /* a line to be typed as it is, or what to do; "" nothing */
-};
-
-/* loses, mend: NULL none. */
-__attribute__((format(printf, 5, 6))) static void found(struct symptom *f, enum health health,
-							const char *loses, const char *mend, const char *what,
-							...)
+void rs_doctor_found(struct rs_symptom *f, enum rs_health health, const char *loses, const char *mend,
+		     const char *what, ...)
 {
 	char text[PATH_MAX];
 	va_list ap;
@@ -81,7 +59,7 @@ static bool first_line(const char *path, char *line, size_t size)
 	return read;
 }
 
-static void probe_kernel(struct symptom *f)
+static void probe_kernel(struct rs_symptom *f)
 {
 	struct utsname name;
 
@@ -89,7 +67,7 @@ static void probe_kernel(struct symptom *f)
 	rs_buf_printf(&f->what, "%s %s %s", name.sysname, name.release, name.machine);
 }
 
-static void probe_tracefs(struct symptom *f)
+static void probe_tracefs(struct rs_symptom *f)
 {
 	struct rs_error err = { 0 };
 	const char *tracefs = rs_tracefs_find(&err);
@@ -97,11 +75,12 @@ static void probe_tracefs(struct symptom *f)
 	if (tracefs)
 		rs_buf_printf(&f->what, "at %s", tracefs);
 	else
-		found(f, HEALTH_FATAL, LIVE_AND_RECORD, geteuid() ? AS_ROOT : NULL, "%s", err.text);
+		rs_doctor_found(f, RS_HEALTH_FATAL, RS_DOCTOR_LIVE_AND_RECORD,
+				geteuid() ? RS_DOCTOR_AS_ROOT : NULL, "%s", err.text);
 }
 
 /* Under "confidentiality" tracefs is there, and empty. */
-static void probe_lockdown(struct symptom *f)
+static void probe_lockdown(struct rs_symptom *f)
 {
 	char line[128];
 
@@ -110,9 +89,9 @@ static void probe_lockdown(struct symptom *f)
 	else if (!strstr(line, "[confidentiality]"))
 		rs_buf_puts(&f->what, line);
 	else
-		found(f, HEALTH_FATAL, LIVE_AND_RECORD,
-		      "boot without lockdown=confidentiality on the kernel's command line",
-		      "confidentiality: the kernel shows its tracing to nobody");
+		rs_doctor_found(f, RS_HEALTH_FATAL, RS_DOCTOR_LIVE_AND_RECORD,
+				"boot without lockdown=confidentiality on the kernel's command line",
+				"confidentiality: the kernel shows its tracing to nobody");
 }
 
 /* Runs in a child: neither its class nor its nice value must stay with this process. Returns 0 or errno. */
@@ -139,7 +118,7 @@ static int try_nice(void)
 }
 
 /* kernel.perf_event_paranoid asks for CAP_PERFMON, which root has, unless it is inside a container. */
-static void probe_samples(struct symptom *f)
+static void probe_samples(struct rs_symptom *f)
 {
 	char paranoid[16] = "unknown";
 	struct rs_error err = { 0 };
@@ -147,18 +126,18 @@ static void probe_samples(struct symptom *f)
 
 	first_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
 	if (!event)
-		found(f, HEALTH_LOSS, "profile", geteuid() ? AS_ROOT : NULL,
-		      "%s; kernel.perf_event_paranoid is %s", err.text, paranoid);
+		rs_doctor_found(f, RS_HEALTH_LOSS, "profile", geteuid() ? RS_DOCTOR_AS_ROOT : NULL,
+				"%s; kernel.perf_event_paranoid is %s", err.text, paranoid);
 	else if (!strcmp(event, "cycles"))
 		rs_buf_printf(&f->what, "of cycles; kernel.perf_event_paranoid is %s", paranoid);
 	else
-		found(f, HEALTH_GOOD,
-		      "where the kernel runs with interrupts disabled: such time counts where they are "
-		      "enabled again",
-		      NULL,
-		      "of a timer (%s): this machine has no counter of cycles; kernel.perf_event_paranoid is "
-		      "%s",
-		      event, paranoid);
+		rs_doctor_found(f, RS_HEALTH_GOOD,
+				"where the kernel runs with interrupts disabled: such time counts where they "
+				"are enabled again",
+				NULL,
+				"of a timer (%s): this machine has no counter of cycles; "
+				"kernel.perf_event_paranoid is %s",
+				event, paranoid);
 }
 
 /*
@@ -209,7 +188,7 @@ static bool rt_group_forbids(char *file, size_t size)
 	       first_line(file, line, sizeof line) && !strcmp(line, "0");
 }
 
-static void probe_fifo(struct symptom *f)
+static void probe_fifo(struct rs_symptom *f)
 {
 	int error = try_in_child(try_fifo);
 	char file[PATH_MAX], line[64], mend[PATH_MAX + 32];
@@ -223,25 +202,25 @@ static void probe_fifo(struct symptom *f)
 	else if (first_line("/proc/sys/kernel/sched_rt_runtime_us", line, sizeof line) && !strcmp(line, "0"))
 		snprintf(mend, sizeof mend, "sysctl kernel.sched_rt_runtime_us=950000");
 	else
-		snprintf(mend, sizeof mend, "%s", geteuid() ? AS_ROOT : "give it CAP_SYS_NICE");
-	found(f, HEALTH_LOSS, "events, while more tasks want a CPU than there are", mend,
-	      "readers cannot run SCHED_FIFO: %s", strerror(error));
+		snprintf(mend, sizeof mend, "%s", geteuid() ? RS_DOCTOR_AS_ROOT : "give it CAP_SYS_NICE");
+	rs_doctor_found(f, RS_HEALTH_LOSS, "events, while more tasks want a CPU than there are", mend,
+			"readers cannot run SCHED_FIFO: %s", strerror(error));
 }
 
-static void probe_nice(struct symptom *f)
+static void probe_nice(struct rs_symptom *f)
 {
 	int error = try_in_child(try_nice);
 
 	if (!error)
 		rs_buf_puts(&f->what, "the analysis can run at nice -20");
 	else
-		found(f, HEALTH_LOSS, "events, while the machine is busy",
-		      geteuid() ? AS_ROOT : "give it CAP_SYS_NICE", "the analysis cannot run at nice -20: %s",
-		      strerror(error));
+		rs_doctor_found(f, RS_HEALTH_LOSS, "events, while the machine is busy",
+				geteuid() ? RS_DOCTOR_AS_ROOT : "give it CAP_SYS_NICE",
+				"the analysis cannot run at nice -20: %s", strerror(error));
 }
 
 /* Programs of one user can send signals to each other. */
-static void probe_user(struct symptom *f)
+static void probe_user(struct rs_symptom *f)
 {
 	struct rs_engine_user user = { .is_shared = true };
 	struct rs_error err = { 0 };
@@ -250,12 +229,13 @@ static void probe_user(struct symptom *f)
 		rs_buf_printf(&f->what, "the engine becomes user %u, which no other program has",
 			      (unsigned int)user.uid);
 	else
-		found(f, HEALTH_LOSS, "isolation: other programs of that user can end the engine",
-		      "useradd -r ringside", "the engine becomes nobody, as other programs do");
+		rs_doctor_found(f, RS_HEALTH_LOSS,
+				"isolation: other programs of that user can end the engine",
+				"useradd -r ringside", "the engine becomes nobody, as other programs do");
 }
 
 /* Nice values count only against the tasks of the same autogroup, which is that of the terminal. */
-static void probe_autogroup(struct symptom *f)
+static void probe_autogroup(struct rs_symptom *f)
 {
 	char on[16], group[64];
 
@@ -263,9 +243,9 @@ static void probe_autogroup(struct symptom *f)
 	    !first_line("/proc/self/autogroup", group, sizeof group))
 		rs_buf_puts(&f->what, "off");
 	else
-		found(f, HEALTH_LOSS, "events of long storms, where the analysis falls behind",
-		      "sysctl kernel.sched_autogroup_enabled=0",
-		      "on (%s): nice -20 holds only within this terminal's group", group);
+		rs_doctor_found(f, RS_HEALTH_LOSS, "events of long storms, where the analysis falls behind",
+				"sysctl kernel.sched_autogroup_enabled=0",
+				"on (%s): nice -20 holds only within this terminal's group", group);
 }
 
 /* The nearest limit on the way up from this cgroup to the root. */
@@ -286,7 +266,7 @@ static bool find_limit(const char *controller, const char *file, const char *non
 	return false;
 }
 
-static void probe_cpu_limit(struct symptom *f)
+static void probe_cpu_limit(struct rs_symptom *f)
 {
 	char path[PATH_MAX], limit[64], mend[PATH_MAX + 16];
 	bool is_v2 = find_limit("", "cpu.max", "max", path, sizeof path, limit);
@@ -296,24 +276,24 @@ static void probe_cpu_limit(struct symptom *f)
 		return;
 	}
 	snprintf(mend, sizeof mend, "echo %s > %s", is_v2 ? "max" : "-1", path);
-	found(f, HEALTH_LOSS, "events, whenever the analysis is throttled", mend,
-	      "this cgroup may use the CPU only so much: %s", limit);
+	rs_doctor_found(f, RS_HEALTH_LOSS, "events, whenever the analysis is throttled", mend,
+			"this cgroup may use the CPU only so much: %s", limit);
 }
 
 /* Events carry the host's pids, whatever this process calls itself. */
-static void probe_pid_namespace(struct symptom *f)
+static void probe_pid_namespace(struct rs_symptom *f)
 {
 	enum rs_pidns pidns = rs_pidns();
 
 	if (pidns == RS_PIDNS_UNKNOWN)
-		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told: /proc/self/ns/pid: %s",
-		      strerror(errno));
+		rs_doctor_found(f, RS_HEALTH_UNKNOWN, NULL, NULL, "cannot be told: /proc/self/ns/pid: %s",
+				strerror(errno));
 	else if (pidns == RS_PIDNS_HOST)
 		rs_buf_puts(&f->what, "the host's");
 	else
-		found(f, HEALTH_LOSS, "-p, -t and the names of tasks that were there before",
-		      "run it in the host's PID namespace (docker run --pid=host ...)",
-		      "not the host's: events carry the host's pids, /proc here has others");
+		rs_doctor_found(f, RS_HEALTH_LOSS, "-p, -t and the names of tasks that were there before",
+				"run it in the host's PID namespace (docker run --pid=host ...)",
+				"not the host's: events carry the host's pids, /proc here has others");
 }
 
 /* ---- what this kernel has of the events that the analyses require ---- */
@@ -328,7 +308,7 @@ static const struct { const char *system, *name, *since; } since[] = {
 /* The events of these analyses. */
 struct needs {
 	const char *tracefs;
-	struct rs_event_requirement list[DOCTOR_MAX_REQUIREMENTS];
+	struct rs_event_requirement list[RS_DOCTOR_MAX_REQUIREMENTS];
 	size_t nr;
 };
 
@@ -346,7 +326,7 @@ static bool is_missing(const struct needs *n, size_t at)
 	       !rs_requirement_is_replaced(n->tracefs, need);
 }
 
-static void name_event(struct symptom *f, const struct rs_event_requirement *need)
+static void name_event(struct rs_symptom *f, const struct rs_event_requirement *need)
 {
 	rs_buf_printf(&f->what, "%s%s:%s", f->what.len ? ", " : "no ", need->system, need->name);
 	for (size_t i = 0; i < sizeof since / sizeof *since && !f->mend.len; i++)
@@ -354,13 +334,13 @@ static void name_event(struct symptom *f, const struct rs_event_requirement *nee
 			rs_buf_printf(&f->mend, "a kernel of %s or later", since[i].since);
 }
 
-static void name_events(struct symptom *f, struct needs *n)
+static void name_events(struct rs_symptom *f, struct needs *n)
 {
 	struct rs_session_config all = { .nr_analyses = 0 };
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		all.analyses[all.nr_analyses++] = *a;
-	n->nr = rs_requirements_list(&all, n->list, DOCTOR_MAX_REQUIREMENTS);
+	n->nr = rs_requirements_list(&all, n->list, RS_DOCTOR_MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i))
 			name_event(f, &n->list[i]);
@@ -372,7 +352,7 @@ static void name_views(const struct rs_analysis *a, struct needs *n, struct rs_b
 	struct rs_session_config config = { .analyses = { a }, .nr_analyses = 1 };
 	struct rs_buf *list = NULL;
 
-	n->nr = rs_requirements_list(&config, n->list, DOCTOR_MAX_REQUIREMENTS);
+	n->nr = rs_requirements_list(&config, n->list, RS_DOCTOR_MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i) && list != off)
 			list = n->list[i].need == RS_REQUIRED ? off : less;
@@ -380,7 +360,7 @@ static void name_views(const struct rs_analysis *a, struct needs *n, struct rs_b
 		rs_buf_printf(list, "%s%s", list->len ? ", " : "", v->name);
 }
 
-static void name_losses(struct symptom *f, struct needs *n)
+static void name_losses(struct rs_symptom *f, struct needs *n)
 {
 	struct rs_buf off = RS_BUF_INIT, less = RS_BUF_INIT;
 
@@ -394,13 +374,13 @@ static void name_losses(struct symptom *f, struct needs *n)
 	rs_buf_done(&less);
 }
 
-static void probe_events(struct symptom *f)
+static void probe_events(struct rs_symptom *f)
 {
 	struct rs_error ignored = { 0 };
 	struct needs n = { .tracefs = rs_tracefs_find(&ignored) };
 
 	if (!n.tracefs) {
-		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told without tracefs");
+		rs_doctor_found(f, RS_HEALTH_UNKNOWN, NULL, NULL, "cannot be told without tracefs");
 		return;
 	}
 	name_events(f, &n);
@@ -408,144 +388,18 @@ static void probe_events(struct symptom *f)
 		rs_buf_puts(&f->what, "all that the analyses want");
 		return;
 	}
-	f->health = HEALTH_LOSS;
+	f->health = RS_HEALTH_LOSS;
 	name_losses(f, &n);
 	if (!f->mend.len)
 		rs_buf_puts(&f->mend, "a kernel built with them (CONFIG_FTRACE, CONFIG_FTRACE_SYSCALLS, "
 			    "CONFIG_BLK_DEV_IO_TRACE)");
 }
 
-/* ---- a capture of a third of a second: does it work, and what does this kernel leave out? ---- */
-
-/* The data quality of the one capture, for the probes after it. */
-static struct { bool done; struct rs_quality quality; } seen;
-
-struct trial {
-	struct rs_capture *capture;
-	struct rs_session *session;
-	struct rs_error err;
-};
-
-static void trial_read_all(void *arg)
-{
-	struct trial *t = arg;
-	struct rs_source *source = t->capture->source;
-	enum rs_run_result result = RS_RUN_MORE;
-
-	if (rs_session_attach(t->session, source, &t->err) < 0)
-		return;
-	while (result != RS_RUN_END) {
-		result = rs_session_run(t->session, 10000, &t->err);
-		if (result == RS_RUN_WAIT)
-			source->ops->wait(source, WAKEUP_MS);
-	}
-	rs_session_end(t->session);
-	rs_session_quality(t->session, &seen.quality);
-}
-
-static void add_all_analyses(struct rs_session_config *config)
-{
-	const struct rs_analysis *const *a = rs_plugins_all();
-
-	for (; *a && config->nr_analyses < RS_MAX_ANALYSES; a++)
-		if (!(*a)->by_name)
-			config->analyses[config->nr_analyses++] = *a;
-}
-
-/* Each wait takes this thread from idle to its CPU and back: some kernels leave these switches out. */
-static int trial_run(struct trial *t, const struct rs_capture_config *config)
-{
-	t->capture = rs_capture_open(config, &t->err);
-	if (!t->capture || rs_capture_thread(t->capture, trial_read_all, t, &t->err) < 0 ||
-	    rs_capture_start(t->capture, &t->err) < 0)
-		return -1;
-	for (int i = 0; i < WAKEUPS; i++)
-		if (rs_capture_wait(t->capture, WAKEUP_MS, &t->err) >= RS_CAPTURE_END_TIME)
-			break;
-	rs_capture_stop(t->capture);
-	return t->err.status == RS_OK ? 0 : -1;
-}
-
-/* What a wait costs that is recorded with its stack is measured when a capture of stacks is opened. */
-static void probe_stacks(struct symptom *f)
-{
-	struct rs_event_requirement need = { "sched", "sched_switch", .need = RS_REQUIRED };
-	struct rs_capture_config config = { .needs = &need, .nr_requirements = 1, .stacks = "off-cpu",
-					    .live.page_ring_bytes = 1 << 20 };
-	struct rs_error err = { 0 };
-	struct rs_capture *c = rs_capture_open(&config, &err);
-	uint64_t cost_ns = c ? c->source->info.stack_cost_ns : 0;
-
-	if (!c)
-		found(f, HEALTH_LOSS, "stacks, and --stacks of other commands", geteuid() ? AS_ROOT : NULL,
-		      "%s", err.text);
-	else if (!cost_ns)
-		found(f, HEALTH_UNKNOWN, NULL, NULL,
-		      "recorded with events; their cost could not be measured");
-	else
-		rs_buf_printf(
-			&f->what,
-			"a wait that is recorded with its stack costs %llu.%llu us: off unless requested",
-			(unsigned long long)(cost_ns / 1000), (unsigned long long)(cost_ns % 1000 / 100));
-	rs_capture_close(c);
-}
-
-/* By perf events on uprobes and on the kernel's tracepoints. */
-static void probe_allocations(struct symptom *f)
-{
-	struct rs_error err = { 0 };
-	const char *tracefs = rs_tracefs_find(&err), *views = "alloc, kmem",
-		   *why = tracefs ? rs_probe_cost_missing(tracefs, &views) : NULL;
-
-	if (!tracefs || !rs_samples_probe(&err))
-		found(f, HEALTH_LOSS, "alloc, kmem", geteuid() ? AS_ROOT : NULL, "%s", err.text);
-	else if (why)
-		found(f, HEALTH_LOSS, views, NULL, "%s", why);
-	else
-		rs_buf_puts(&f->what,
-			    "the functions of a process by uprobes, and what the kernel allocates for it");
-}
-
-static void probe_capture(struct symptom *f)
-{
-	struct rs_session_config session = { .filters = "" };
-	struct rs_event_requirement needs[DOCTOR_MAX_REQUIREMENTS];
-	struct rs_capture_config config = { .needs = needs, .live.page_ring_bytes = 16 << 20 };
-	struct trial t = { 0 };
-
-	add_all_analyses(&session);
-	config.nr_requirements = rs_requirements_list(&session, needs, DOCTOR_MAX_REQUIREMENTS);
-	t.session = rs_session_new(&session, &t.err);
-	seen.done = t.session && trial_run(&t, &config) == 0;
-	if (seen.done)
-		rs_buf_printf(&f->what, "works: %llu events, %llu lost",
-			      (unsigned long long)seen.quality.events,
-			      (unsigned long long)rs_quality_lost(&seen.quality));
-	else
-		found(f, HEALTH_FATAL, LIVE_AND_RECORD, NULL, "%s", t.err.text);
-	rs_session_free(t.session); /* its analyses may ask the source to the end */
-	rs_capture_close(t.capture);
-}
-
-static void probe_switches(struct symptom *f)
-{
-	if (!seen.done)
-		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told without a capture");
-	else if (!seen.quality.inferred)
-		rs_buf_puts(&f->what, "whole: each on-CPU slice began with a sched_switch");
-	else
-		found(f, HEALTH_LOSS,
-		      "the exact begin of such slices: their first event bounds it, flagged as inferred; "
-		      "with --exact they are unknown",
-		      NULL, "the kernel left out %llu of the switches from idle to a task",
-		      (unsigned long long)seen.quality.inferred);
-}
-
 /* ---- all of them ---- */
 
 static const struct probe {
 	const char *name;
-	void (*probe)(struct symptom *f);
+	void (*probe)(struct rs_symptom *f);
 } probes[] = {
 	/* in the order in which one hinders the next; last what needs a capture, which gives up all other
 	   rights */
@@ -560,10 +414,10 @@ static const struct probe {
 	{ "pid namespace", probe_pid_namespace },
 	{ "events", probe_events },
 	{ "samples", probe_samples },
-	{ "stacks", probe_stacks },
-	{ "allocations", probe_allocations },
-	{ "capture", probe_capture },
-	{ "switches", probe_switches },
+	{ "stacks", rs_doctor_capture_stacks },
+	{ "allocations", rs_doctor_capture_allocations },
+	{ "capture", rs_doctor_capture_try },
+	{ "switches", rs_doctor_capture_switches },
 };
 
 #define DOCTOR_COLUMN(column) { .name = column, .heading = column, .type = RS_TYPE_TEXT, .help = "" }
@@ -578,7 +432,7 @@ static const struct rs_view view = {
 	},
 };
 
-static void print_text(const struct probe *probe, const struct symptom *f, struct rs_buf *out)
+static void print_text(const struct probe *probe, const struct rs_symptom *f, struct rs_buf *out)
 {
 	rs_buf_printf(out, "%-8s %-14s %s\n", healths[f->health], probe->name, f->what.data);
 	if (f->loses.len)
@@ -587,7 +441,7 @@ static void print_text(const struct probe *probe, const struct symptom *f, struc
 		rs_buf_printf(out, "%23s mend:  %s\n", "", f->mend.data);
 }
 
-static void print_row(const struct probe *probe, const struct symptom *f, struct rs_sink *sink)
+static void print_row(const struct probe *probe, const struct rs_symptom *f, struct rs_sink *sink)
 {
 	sink->row(sink, (struct rs_value[]){
 				rs_s(probe->name),
@@ -599,10 +453,10 @@ static void print_row(const struct probe *probe, const struct symptom *f, struct
 }
 
 /* Each finding is written when it is found: the last probes take a moment. */
-static enum health examine(const struct probe *p, struct rs_printer *printer, struct rs_buf *out,
-			   struct rs_error *err)
+static enum rs_health examine(const struct probe *p, struct rs_printer *printer, struct rs_buf *out,
+			      struct rs_error *err)
 {
-	struct symptom f = { .what = RS_BUF_INIT, .loses = RS_BUF_INIT, .mend = RS_BUF_INIT };
+	struct rs_symptom f = { .what = RS_BUF_INIT, .loses = RS_BUF_INIT, .mend = RS_BUF_INIT };
 
 	p->probe(&f);
 	if (printer)
@@ -622,7 +476,7 @@ static enum rs_exit doctor_run(const struct rs_options *opt, struct rs_error *er
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_printer *printer = opt->json || opt->csv ? rs_printer_new(&view, &formatter, &out, err) :
 							     NULL;
-	enum health health, gravest = HEALTH_GOOD;
+	enum rs_health health, gravest = RS_HEALTH_GOOD;
 
 	for (size_t i = 0; i < sizeof probes / sizeof *probes && err->status == RS_OK && !rs_out_closed();
 	     i++) {
@@ -633,7 +487,7 @@ static enum rs_exit doctor_run(const struct rs_options *opt, struct rs_error *er
 	rs_buf_done(&out);
 	if (err->status != RS_OK)
 		return err->status;
-	return gravest == HEALTH_FATAL ? RS_CHECK_FAILED : RS_OK;
+	return gravest == RS_HEALTH_FATAL ? RS_CHECK_FAILED : RS_OK;
 }
 
 const struct rs_command rs_command_doctor = {
