@@ -10,6 +10,8 @@
 
 #include "ringside/event.h"
 #include "oncpu.h"
+#include "why-categories.h"
+#include "why-keys.h"
 #include "ringside/plugin.h"
 
 /* A part and what it was of (key 0: see why_key), a culprit (key 1), of a task. */
@@ -22,11 +24,6 @@ static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct why_row, lat) },
 	{ RS_MEASURE_PEAK, offsetof(struct why_row, peak) },
 	{ 0 },
-};
-
-/* A column of the view waterfall each. */
-struct why_categories {
-	uint64_t ns[RS_NR_CATEGORIES];
 };
 
 enum { STORE_PARTS, STORE_CATEGORIES };
@@ -42,23 +39,13 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-/* ---- culprits, each with a number: the key ---- */
-
-#define MAX_CULPRITS 8192u       /* a power of two. Beyond, they are others */
-
-struct why_culprit {
-	enum rs_culprit_kind kind;
-	uint64_t id;
-	const struct rs_irq_source *irq;
-	int32_t pid;
-	const char *cgroup;          /* NULL: unknown */
-	char comm[RS_COMM_LEN];      /* as it was when it was first one; later names follow from pid */
-};
+static bool why_is_of_all(const struct rs_ctx *c)
+{
+	return rs_culprits_asked(c)->kind == RS_ASKED_ALL;
+}
 
 struct why_state {
-	struct why_culprit *culprits; /* 0: others */
-	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
-	uint32_t nr_culprits;
+	struct why_keys keys;         /* the first member */
 	/* of RS_ASKED_SLICE: the call, which comes before the state around it */
 	bool found;
 	bool all_calls;               /* are recorded, as of .checked_ns */
@@ -69,139 +56,6 @@ struct why_task {
 	uint64_t done_ns;             /* time that was divided since the last reset, for the invariant */
 	struct rs_oncpu oncpu;        /* of its current slice */
 };
-
-static int why_begin(struct rs_ctx *c)
-{
-	struct why_state *state = c->state;
-
-	state->culprits = rs_alloc(c, MAX_CULPRITS, sizeof *state->culprits);
-	state->places = rs_alloc(c, 2 * MAX_CULPRITS, sizeof *state->places);
-	if (!state->culprits || !state->places)
-		return -12; /* ENOMEM */
-	state->culprits[0].kind = RS_CULPRIT_OTHERS;
-	state->nr_culprits = 1;
-	return 0;
-}
-
-static uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
-{
-	struct why_state *state = c->state;
-	uint32_t at = (uint32_t)rs_hash_u64(k->id << 3 ^ k->kind), *place;
-	struct why_culprit *culprit;
-	char buf[RS_IRQ_NAME_LEN + 24];
-
-	for (;; at++) {
-		place = &state->places[at & (2 * MAX_CULPRITS - 1)];
-		if (!*place)
-			break;
-		if (state->culprits[*place].kind == k->kind && state->culprits[*place].id == k->id)
-			return *place;
-	}
-	if (k->kind == RS_CULPRIT_OTHERS || state->nr_culprits == MAX_CULPRITS)
-		return 0;
-	*place = state->nr_culprits++;
-	culprit = &state->culprits[*place];
-	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid };
-	if (k->kind == RS_CULPRIT_TASK && k->name && k->name->task)
-		culprit->cgroup = k->name->task->cgroup;
-	if (k->kind == RS_CULPRIT_TASK)
-		snprintf(culprit->comm, sizeof culprit->comm, "%s", rs_culprit_text(c, k, buf, sizeof buf));
-	return *place;
-}
-
-/*
- * ---- the first key: a part; of a lock its type, of a read or write the file, of a slice what it did, else
- * the device and the type of the request ----
- */
-
-#define FILE_IS_PATH (1ull << 55) /* the highest bit of a file's number has its place here */
-
-static uint64_t why_key(const struct rs_culprit *k, uint64_t file)
-{
-	uint64_t what = (uint64_t)rs_request_type(k->rwbs) << 32 | k->dev;
-
-	if (k->part == RS_PART_LOCK)
-		what = k->lock_flags;
-	else if (k->part == RS_PART_READ_WRITE)
-		what = (file >> 63 ? FILE_IS_PATH : 0) | (file & (FILE_IS_PATH - 1));
-	return (uint64_t)k->part | what << 8;
-}
-
-#define KIND_BITS 4
-
-static uint64_t why_key_of_run(const struct rs_oncpu_part *part)
-{
-	return (uint64_t)RS_PART_RUN | ((uint64_t)part->what << KIND_BITS | part->kind) << 8;
-}
-
-static enum rs_time_part why_part(uint64_t key0)
-{
-	return (enum rs_time_part)(key0 & 0xff);
-}
-
-static uint32_t why_dev(uint64_t key0)
-{
-	return why_part(key0) == RS_PART_READ_WRITE || why_part(key0) == RS_PART_RUN ? 0 :
-										       (uint32_t)(key0 >> 8);
-}
-
-static const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *buf)
-{
-	char name[40];
-
-	switch ((enum rs_oncpu_kind)(what & ((1 << KIND_BITS) - 1))) {
-	case RS_ONCPU_USER:
-		return "user mode";
-	case RS_ONCPU_HANDLER:
-		return "signal handler";
-	case RS_ONCPU_CALL:
-		snprintf(buf, RS_CELL_TEXT_BYTES, "%s(2)",
-			 rs_call_name(c, (int64_t)(what >> KIND_BITS), name, sizeof name));
-		return buf;
-	case RS_ONCPU_STALL:
-		return rs_stall_name((enum rs_stall_kind)(what >> KIND_BITS));
-	default:
-		return NULL;
-	}
-}
-
-static const char *why_type(const struct rs_ctx *c, uint64_t key0, char *buf)
-{
-	uint64_t what = key0 >> 8;
-
-	if (why_part(key0) == RS_PART_RUN)
-		return why_kind_of_run(c, what, buf);
-	if (why_part(key0) == RS_PART_READ_WRITE)
-		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) |
-							    (what & (FILE_IS_PATH - 1))));
-	return why_part(key0) == RS_PART_LOCK ? NULL :
-						rs_request_type_name((enum rs_request_type)(what >> 32));
-}
-
-/* The address of a kernel lock, for the peak of its row. */
-static const void *why_lock_of(const struct rs_culprit *k)
-{
-	return k->part == RS_PART_LOCK ? (const void *)(uintptr_t)k->lock_addr : NULL;
-}
-
-/*
- * What somebody takes from a task: not its own choice to sleep, nor the time that an idle CPU takes to wake
- * up.
- */
-static bool why_is_taken(enum rs_time_part part)
-{
-	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
-}
-
-static bool why_has_taken_key(uint64_t key0, uint64_t key1)
-{
-	return why_is_taken(why_part(key0));
-}
-
-static bool why_is_of_all(const struct rs_ctx *c)
-{
-	return rs_culprits_asked(c)->kind == RS_ASKED_ALL;
-}
 
 /* ---- what a task does on a CPU ---- */
 
@@ -275,11 +129,9 @@ static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_cul
 static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits, uint64_t file)
 {
 	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
-		struct why_categories *of = rs_store_row(c, STORE_CATEGORIES, t, 0, 0);
 		struct why_row *row;
 
-		if (of)
-			of->ns[rs_part_cause(k->part)->category] += k->ns;
+		why_categories_add(rs_store_row(c, STORE_CATEGORIES, t, 0, 0), k);
 		if (k->part == RS_PART_RUN && why_is_of_all(c)) {
 			why_add_run(c, t, k);
 			continue;
@@ -460,10 +312,7 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
 				  const struct rs_culprit *k)
 {
-	struct why_categories *of = rs_grouping_row(g, t, 0, 0, 0);
-
-	if (of)
-		of->ns[rs_part_cause(k->part)->category] += k->ns;
+	why_categories_add(rs_grouping_row(g, t, 0, 0, 0), k);
 }
 
 typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
@@ -525,18 +374,6 @@ static void why_check(struct rs_ctx *c,
 
 /* ---- the views ---- */
 
-static const struct why_culprit *why_culprit_of(struct rs_ctx *c, const struct rs_group *g)
-{
-	const struct why_state *state = c->state;
-
-	return &state->culprits[g->keys[1] < state->nr_culprits ? g->keys[1] : 0];
-}
-
-static struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(rs_part_row(why_part(g->keys[0]))->name);
-}
-
 static bool why_is_of_disk(enum rs_time_part part)
 {
 	return part >= RS_PART_DISK_BEFORE && part <= RS_PART_FAULT;
@@ -559,60 +396,11 @@ static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g,
 	return rs_s(buf);
 }
 
-static struct rs_value why_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	uint32_t dev = why_dev(g->keys[0]);
-	const char *name = why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) :
-			   dev                                  ? rs_disk_name(c, dev) :
-								  NULL;
-
-	if (!dev || name)
-		return rs_s(name);
-	rs_dev_text(dev, buf, RS_CELL_TEXT_BYTES);
-	return rs_s(buf);
-}
-
 static struct rs_value why_show_lock(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	uint64_t addr = (uint64_t)(uintptr_t)((const struct why_row *)g->row)->peak.of;
 
 	return addr ? rs_s(rs_symbol(c, addr)) : rs_null();
-}
-
-/* By the name that the process has now, if it is still known. */
-static const char *why_culprit_comm(struct rs_ctx *c, const struct why_culprit *culprit)
-{
-	const struct rs_task *t = culprit->pid ? rs_task_find(c, culprit->pid) : NULL;
-	const char *comm = t ? rs_task_process_comm(c, t) : NULL;
-
-	return comm && *comm ? comm : culprit->comm;
-}
-
-static struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct why_culprit *culprit = why_culprit_of(c, g);
-	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq,
-				      .comm = why_culprit_comm(c, culprit) };
-
-	return rs_s(rs_culprit_text(c, &k, buf, RS_CELL_TEXT_BYTES));
-}
-
-static struct rs_value why_show_culprit_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct why_culprit *culprit = why_culprit_of(c, g);
-	uint64_t id = culprit->id >> 32 ? culprit->id >> 32 : culprit->id;
-
-	return rs_u_if(culprit->kind == RS_CULPRIT_TASK, id);
-}
-
-static struct rs_value why_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(why_type(c, g->keys[0], buf));
-}
-
-static struct rs_value why_show_culprit_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(why_culprit_of(c, g)->cgroup);
 }
 
 static struct rs_value why_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -729,51 +517,6 @@ static const struct rs_column antagonists_columns[] = {
 		    "from all that are shown"),
 };
 
-/* ---- threads side by side ---- */
-
-static uint64_t why_categories_ns(const struct rs_group *g, bool awake)
-{
-	const struct why_categories *of = g->row;
-	uint64_t ns = 0;
-
-	for (int category = 0; category < RS_NR_CATEGORIES; category++)
-		if (!awake || (category != RS_CATEGORY_SLEEP && category != RS_CATEGORY_OTHER))
-			ns += of->ns[category];
-	return ns;
-}
-
-static struct rs_value why_show_wall(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_u(why_categories_ns(g, false));
-}
-
-static struct rs_value why_show_awake(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_u(why_categories_ns(g, true));
-}
-
-#define CATEGORY_CELL(id, ...) \
-	static struct rs_value why_show_##id(struct rs_ctx *c, const struct rs_group *g, char *buf) \
-	{ \
-		return rs_milli(((const struct why_categories *)g->row)->ns[RS_CATEGORY_##id], \
-				why_categories_ns(g, false), 100); \
-	}
-RS_CATEGORIES(CATEGORY_CELL)
-
-#define CATEGORY_COLUMN(id, name, heading, help, ...) \
-	{ name, heading, RS_TYPE_MILLI, 0, 0, 6, help, .cell = why_show_##id },
-
-static const struct rs_column waterfall_columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	{ "wall_ns", "WALL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
-	  "how long it was there; of several threads their sum", .cell = why_show_wall },
-	{ "awake_ns", "AWAKE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
-	  "of that, the time that it ran or was kept from running: all but SLEEP% and OTHER%",
-	  .cell = why_show_awake },
-	RS_CATEGORIES(CATEGORY_COLUMN)
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "why",
 	  .role = RS_ROLE_TIME,
@@ -844,7 +587,7 @@ const struct rs_analysis rs_analysis_why = {
 	.by_name = true,
 	.state_size = sizeof(struct why_state),
 	.task_size = sizeof(struct why_task),
-	.begin = why_begin,
+	.begin = why_keys_begin,
 	.reset = why_reset,
 	.check = why_check,
 };

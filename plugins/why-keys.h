@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * why-keys.h - what a row of why is of: a part of the time, what that part was of, and a culprit; and how
+ * these are shown
+ */
+#ifndef RS_PLUGINS_WHY_KEYS_H
+#define RS_PLUGINS_WHY_KEYS_H
+
+#include <stdio.h>
+
+#include "ringside/plugin.h"
+#include "oncpu.h"
+
+/* ---- culprits, each with a number: the key ---- */
+
+#define MAX_CULPRITS 8192u       /* a power of two. Beyond, they are others */
+
+struct why_culprit {
+	enum rs_culprit_kind kind;
+	uint64_t id;
+	const struct rs_irq_source *irq;
+	int32_t pid;
+	const char *cgroup;          /* NULL: unknown */
+	char comm[RS_COMM_LEN];      /* as it was when it was first one; later names follow from pid */
+};
+
+/* The state of an analysis begins with it. */
+struct why_keys {
+	struct why_culprit *culprits; /* 0: others */
+	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
+	uint32_t nr_culprits;
+};
+
+static inline int why_keys_begin(struct rs_ctx *c)
+{
+	struct why_keys *keys = c->state;
+
+	keys->culprits = rs_alloc(c, MAX_CULPRITS, sizeof *keys->culprits);
+	keys->places = rs_alloc(c, 2 * MAX_CULPRITS, sizeof *keys->places);
+	if (!keys->culprits || !keys->places)
+		return -12; /* ENOMEM */
+	keys->culprits[0].kind = RS_CULPRIT_OTHERS;
+	keys->nr_culprits = 1;
+	return 0;
+}
+
+static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
+{
+	struct why_keys *keys = c->state;
+	uint32_t at = (uint32_t)rs_hash_u64(k->id << 3 ^ k->kind), *place;
+	struct why_culprit *culprit;
+	char buf[RS_IRQ_NAME_LEN + 24];
+
+	for (;; at++) {
+		place = &keys->places[at & (2 * MAX_CULPRITS - 1)];
+		if (!*place)
+			break;
+		if (keys->culprits[*place].kind == k->kind && keys->culprits[*place].id == k->id)
+			return *place;
+	}
+	if (k->kind == RS_CULPRIT_OTHERS || keys->nr_culprits == MAX_CULPRITS)
+		return 0;
+	*place = keys->nr_culprits++;
+	culprit = &keys->culprits[*place];
+	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid };
+	if (k->kind == RS_CULPRIT_TASK && k->name && k->name->task)
+		culprit->cgroup = k->name->task->cgroup;
+	if (k->kind == RS_CULPRIT_TASK)
+		snprintf(culprit->comm, sizeof culprit->comm, "%s", rs_culprit_text(c, k, buf, sizeof buf));
+	return *place;
+}
+
+/*
+ * ---- the first key: a part; of a lock its type, of a read or write the file, of a slice what it did, else
+ * the device and the type of the request ----
+ */
+
+#define FILE_IS_PATH (1ull << 55) /* the highest bit of a file's number has its place here */
+
+static inline uint64_t why_key(const struct rs_culprit *k, uint64_t file)
+{
+	uint64_t what = (uint64_t)rs_request_type(k->rwbs) << 32 | k->dev;
+
+	if (k->part == RS_PART_LOCK)
+		what = k->lock_flags;
+	else if (k->part == RS_PART_READ_WRITE)
+		what = (file >> 63 ? FILE_IS_PATH : 0) | (file & (FILE_IS_PATH - 1));
+	return (uint64_t)k->part | what << 8;
+}
+
+#define KIND_BITS 4
+
+static inline uint64_t why_key_of_run(const struct rs_oncpu_part *part)
+{
+	return (uint64_t)RS_PART_RUN | ((uint64_t)part->what << KIND_BITS | part->kind) << 8;
+}
+
+static inline enum rs_time_part why_part(uint64_t key0)
+{
+	return (enum rs_time_part)(key0 & 0xff);
+}
+
+static inline uint32_t why_dev(uint64_t key0)
+{
+	return why_part(key0) == RS_PART_READ_WRITE || why_part(key0) == RS_PART_RUN ? 0 :
+										       (uint32_t)(key0 >> 8);
+}
+
+static inline const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *buf)
+{
+	char name[40];
+
+	switch ((enum rs_oncpu_kind)(what & ((1 << KIND_BITS) - 1))) {
+	case RS_ONCPU_USER:
+		return "user mode";
+	case RS_ONCPU_HANDLER:
+		return "signal handler";
+	case RS_ONCPU_CALL:
+		snprintf(buf, RS_CELL_TEXT_BYTES, "%s(2)",
+			 rs_call_name(c, (int64_t)(what >> KIND_BITS), name, sizeof name));
+		return buf;
+	case RS_ONCPU_STALL:
+		return rs_stall_name((enum rs_stall_kind)(what >> KIND_BITS));
+	default:
+		return NULL;
+	}
+}
+
+static inline const char *why_type(const struct rs_ctx *c, uint64_t key0, char *buf)
+{
+	uint64_t what = key0 >> 8;
+
+	if (why_part(key0) == RS_PART_RUN)
+		return why_kind_of_run(c, what, buf);
+	if (why_part(key0) == RS_PART_READ_WRITE)
+		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) |
+							    (what & (FILE_IS_PATH - 1))));
+	return why_part(key0) == RS_PART_LOCK ? NULL :
+						rs_request_type_name((enum rs_request_type)(what >> 32));
+}
+
+/* The address of a kernel lock, for the peak of its row. */
+static inline const void *why_lock_of(const struct rs_culprit *k)
+{
+	return k->part == RS_PART_LOCK ? (const void *)(uintptr_t)k->lock_addr : NULL;
+}
+
+/*
+ * Is it what somebody takes from a task? Not its own choice to sleep, nor the time that an idle CPU takes to
+ * wake up.
+ */
+static inline bool why_has_taken_key(uint64_t key0, uint64_t key1)
+{
+	enum rs_time_part part = why_part(key0);
+
+	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
+}
+
+/* ---- cells ---- */
+
+static inline const struct why_culprit *why_culprit_of(struct rs_ctx *c, const struct rs_group *g)
+{
+	const struct why_keys *keys = c->state;
+
+	return &keys->culprits[g->keys[1] < keys->nr_culprits ? g->keys[1] : 0];
+}
+
+static inline struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(rs_part_row(why_part(g->keys[0]))->name);
+}
+
+static inline struct rs_value why_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint32_t dev = why_dev(g->keys[0]);
+	const char *name = why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) :
+			   dev                                  ? rs_disk_name(c, dev) :
+								  NULL;
+
+	if (!dev || name)
+		return rs_s(name);
+	rs_dev_text(dev, buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
+}
+
+/* By the name that the process has now, if it is still known. */
+static inline const char *why_culprit_comm(struct rs_ctx *c, const struct why_culprit *culprit)
+{
+	const struct rs_task *t = culprit->pid ? rs_task_find(c, culprit->pid) : NULL;
+	const char *comm = t ? rs_task_process_comm(c, t) : NULL;
+
+	return comm && *comm ? comm : culprit->comm;
+}
+
+static inline struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct why_culprit *culprit = why_culprit_of(c, g);
+	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq,
+				      .comm = why_culprit_comm(c, culprit) };
+
+	return rs_s(rs_culprit_text(c, &k, buf, RS_CELL_TEXT_BYTES));
+}
+
+static inline struct rs_value why_show_culprit_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct why_culprit *culprit = why_culprit_of(c, g);
+	uint64_t id = culprit->id >> 32 ? culprit->id >> 32 : culprit->id;
+
+	return rs_u_if(culprit->kind == RS_CULPRIT_TASK, id);
+}
+
+static inline struct rs_value why_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(why_type(c, g->keys[0], buf));
+}
+
+static inline struct rs_value why_show_culprit_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(why_culprit_of(c, g)->cgroup);
+}
+
+#endif
