@@ -3,63 +3,12 @@
 #include <check.h>
 #include <string.h>
 
-#include "tui-stage.h"
-
-#define TRACKS \
-	REPLY("tracks", NULL, "\"tracks\":[" \
-	      "{\"track\":\"cpu:0\",\"of\":\"cpu\",\"label\":\"CPU 0\",\"pid\":null,\"tid\":null,\"lanes\":[\"state\"]}," \
-	      "{\"track\":\"task:7.0\",\"of\":\"task\",\"label\":\"sh\",\"pid\":7,\"tid\":7,\"lanes\":[\"state\",\"slice\"]}," \
-	      "{\"track\":\"task:8.0\",\"of\":\"task\",\"label\":\"make\",\"pid\":7,\"tid\":8,\"lanes\":[\"state\"]}]")
-
-/*
- * 100 to 110 s in cells of 0.25 s. sh runs, waits for a disk in its call, for the CPU, is preempted, sleeps; a wait in
- * the call; make woke it. States: run 1, delay 2, preempted 3, blocked 4 and the cause above two bytes.
- */
-#define PICTURE \
-	"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"tracks\":[" \
-	"{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,8,0,0,0,1,8],[8,9,0,1,0,9,2],[10,20,0,1,0,1,8]]}]}," \
-	"{\"track\":\"task:7.0\",\"lanes\":[" \
-	"{\"lane\":\"slice\",\"depth\":0,\"runs\":[[3,16,1,2,0,1,8]]},{\"lane\":\"slice\",\"depth\":1,\"runs\":[[4,10,1,3,0,1,8]]}," \
-	"{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,4,0,4,1,1,8],[4,12,0,5,279556,1,8],[12,14,0,6,2,1,8],[14,16,0,4,1,1,8]," \
-	"[16,18,0,7,3,1,8],[18,40,0,8,676612,1,8]]},{\"lane\":\"instant\",\"depth\":0,\"runs\":[[5,6,1,2,0,1,1],[7,8,1,2,0,3,1],[9,10,1,2,0,30,1]]}]}," \
-	"{\"track\":\"task:8.0\",\"lanes\":[]}]," \
-	"\"labels\":[\"sh/7\",\"make/8\",\"read\",\"wait\",\"run\",\"D (disk)\",\"delay\",\"preempted\",\"S (sleep)\"]," \
-	"\"arrows\":[{\"from\":\"task:8.0\",\"to\":\"task:7.0\",\"at_ns\":103100000000}]"
-
-#define SPAN_OF(members) \
-	"\"span\":{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"read\",\"start_ns\":100750000000," \
-	"\"end_ns\":104000000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"sh\",\"pid\":7,\"tid\":7}" members
-
-static const struct reply replies[] = {
-	TRACKS,
-	REPLY("spans", NULL, PICTURE),
-	REPLY("span", "\"lane\":\"slice\"", SPAN_OF(",\"waker\":{\"track\":\"task:8.0\",\"tid\":8,\"comm\":\"make\",\"at_ns\":103100000000}")),
-	REPLY("span", "task:8.0", "\"span\":{\"track\":\"task:8.0\",\"lane\":\"state\",\"kind\":0,\"label\":\"run\",\"start_ns\":103000000000,"
-	      "\"end_ns\":103200000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"make\",\"pid\":7,\"tid\":8},\"waker\":null"),
-	REPLY("span", NULL, "\"span\":null"),
-	REPLY("step", NULL, SPAN_OF("")),
-	REPLY("details", NULL, "\"details\":[{\"name\":\"ret\",\"heading\":\"RET\",\"type\":\"id\",\"value\":-5},"
-	      "{\"name\":\"args\",\"heading\":\"ARGS\",\"type\":\"text\",\"value\":\"0x3\\u001b[2J\"},"
-	      "{\"name\":\"cpu_ns\",\"heading\":\"CPU\",\"type\":\"duration\",\"value\":1500000}]"),
-	{ 0 },
-};
-
-#define WIDTH 53 /* names 12, and 40 cells: of a quarter second, as the answer has them */
-#define HEIGHT 19
-
-static struct stage *begin(void)
-{
-	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", replies);
-
-	rs_stage_text(s); /* the first frame says how many cells there is room for */
-	rs_stage_settle(s);
-	return s;
-}
+#include "timeline-stage.h"
 
 /* All of the file, from 100 s to 110 s; of what is in sight and not more. */
 START_TEST(a_whole_picture)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	check_asked(s, "\"tracks\":[\"cpu:0\",\"task:7.0\",\"task:8.0\"],\"from_ns\":100000000000,\"to_ns\":110000000000,"
 		       "\"cells\":40}");
@@ -132,7 +81,7 @@ END_TEST
 /* The cursor goes to the call; its details are hostile. */
 START_TEST(a_slice_and_its_waker)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	for (int i = 0; i < 10; i++)
 		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
@@ -223,7 +172,7 @@ END_TEST
 /* The threads of a process, at the moment and as large as before. */
 START_TEST(threads_at_the_same_zoom)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'w'));
 	rs_stage_asked(s);
@@ -263,7 +212,7 @@ END_TEST
 
 START_TEST(zoom_and_pan)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('w')); /* two thirds of a cell of 250 ms, about the cursor at 105 s, at a multiple of that */
@@ -282,7 +231,7 @@ END_TEST
 /* Until the new answer is there the old one is seen where it belongs: the answers here stay those of all the file. */
 START_TEST(an_old_picture_is_stretched)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	for (int i = 0; i < 12; i++)
 		rs_stage_keys(s, KEYS(RS_KEY_LEFT)); /* to 2 s: the column stays as it is zoomed */
@@ -296,7 +245,7 @@ END_TEST
 
 START_TEST(marks)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_keys(s, KEYS('m', RS_KEY_RIGHT, RS_KEY_RIGHT));
 	check_screen(s, 13, "5.500000 s   from the mark: 500ms");
@@ -315,7 +264,7 @@ END_TEST
 /* It asks for the longest of all, goes there, and asks who woke it; then for the next. */
 START_TEST(the_slowest)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('n'));
@@ -392,7 +341,7 @@ END_TEST
 /* Begun with it: it is on the stack once all the same. */
 START_TEST(begun_with_it)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_keys(s, KEYS('o', 't'));
 	check_screen(s, 1, " overview > timeline                 all of the file");
@@ -404,7 +353,7 @@ END_TEST
 
 START_TEST(the_mouse)
 {
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_asked(s);
 	rs_stage_mouse(s, RS_KEY_MOUSE, 6, 13 + 5); /* the call, 1.25 s after the begin */
@@ -452,7 +401,7 @@ START_TEST(wrong_answers)
 		"{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,41,0,0,0,1,8]]}]}]",
 		"\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":999999,\"labels\":[],\"tracks\":[]",
 	};
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		const struct reply wrong[] = { TRACKS, REPLY("spans", NULL, bad[i]), { 0 } };
@@ -461,79 +410,7 @@ START_TEST(wrong_answers)
 		rs_stage_keys(s, KEYS(RS_KEY_DOWN));
 		check_screen(s, 5, "sh         7 ####DDDDDDDD^+##::----------------------");
 	}
-	rs_stage_replies(s, replies);
-	rs_stage_free(s);
-}
-END_TEST
-
-static const struct reply path[] = {
-	TRACKS, REPLY("spans", NULL, PICTURE), REPLY("step", NULL, SPAN_OF("")), REPLY("span", NULL, SPAN_OF("")),
-	REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
-	      "[\"sh\",7,7,0,\"read\",100750000000,104000000000,3250000000,\"pipe\",null,\"make\",\"sh reads\",1000000],"
-	      "[\"make\",7,8,0,null,101000000000,103100000000,2100000000,\"futex\",null,\"db\",\"make waits\",1000000],"
-	      "[\"db\",9,9,2,null,101500000000,102500000000,1000000000,\"run\",null,null,\"db runs\",1000000]]"),
-	{ 0 },
-};
-
-/*
- * The call of sh, 0.75 to 4.0, waits from 1.0 to 3.1 for make, which waits from 1.5 to 2.5 for db. Each link has its number
- * and its own part of the time; db, which was not listed, comes behind make.
- */
-START_TEST(a_critical_path)
-{
-	struct stage *s = begin();
-
-	rs_stage_replies(s, path);
-	rs_stage_keys(s, KEYS('n', 'c'));
-	check_asked(s, "\"view\":\"critical-path\",\"limit\":10,\"tid\":7,\"from_ns\":100750000000,\"to_ns\":104000000000");
-	check_screen(s, 5,
-		     "sh         71####|DDDDDDD^+##::----------------------",
-		     "  job           r|ad-----|---",
-		     "  job            |ait--  |",
-		     "  job            |' + *  |",
-		     "make       82    v |   ^",
-		     "db         93      v", "");
-	for (int cell = 0; cell < 18; cell++) { /* where somebody was woken there is an arrow */
-		ck_assert_msg((rs_stage_style(s, 5, 13 + cell) == RS_STYLE_PATH) == (cell == 3 || cell == 13 || cell == 14 || cell == 15), "sh: %d", cell);
-		ck_assert_msg((rs_stage_style(s, 9, 13 + cell) == RS_STYLE_PATH) == (cell == 5 || cell == 11 || cell == 12), "make: %d", cell);
-	}
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "critical path, 1 of 3: sh reads"));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "sh <- make <- db"));
-	rs_stage_keys(s, KEYS('>', '>', '>'));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "critical path, 3 of 3: db runs"));
-	rs_stage_keys(s, KEYS('<', 'c'));
-	ck_assert_ptr_null(strstr(rs_stage_text(s), "critical path"));
-	rs_stage_keys(s, KEYS('>'));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no critical path is shown (c)"));
-	rs_stage_free(s);
-}
-END_TEST
-
-START_TEST(storm)
-{
-	struct stage *s = begin();
-
-	rs_stage_replies(s, path);
-	rs_stage_keys(s, KEYS('n', 'c'));
-	rs_stage_storm(s, (unsigned int)_i + 1, 300);
-	rs_stage_free(s);
-}
-END_TEST
-
-/* Without a selection there is nothing to follow; of what was not recorded there is no path. */
-START_TEST(no_critical_path)
-{
-	static const struct reply none[] = {
-		TRACKS, REPLY("spans", NULL, PICTURE), REPLY("step", NULL, SPAN_OF("")), REPLY("span", NULL, SPAN_OF("")),
-		REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":0,\"total\":0,\"rows\":[]"), { 0 },
-	};
-	struct stage *s = begin();
-
-	rs_stage_keys(s, KEYS('c'));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "select a call or a wait"));
-	rs_stage_replies(s, none);
-	rs_stage_keys(s, KEYS('n', 'c'));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no critical path: its states"));
+	rs_stage_replies(s, timeline_replies);
 	rs_stage_free(s);
 }
 END_TEST
@@ -542,7 +419,7 @@ END_TEST
 START_TEST(resized)
 {
 	static const int sizes[][2] = { { 10, 40 }, { 50, 200 }, { 11, 44 }, { 5, 20 }, { 18, 53 } };
-	struct stage *s = begin();
+	struct stage *s = timeline_stage_begin();
 
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_DOWN));
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -562,7 +439,7 @@ START_TEST(live)
 		REPLY("state", NULL, "\"now_ns\":112000000000,\"oldest_ns\":100000000000,\"interval\":3,\"events\":1,\"lost\":0"),
 		TRACKS, REPLY("spans", NULL, PICTURE), { 0 },
 	};
-	struct stage *s = rs_stage_new(HEIGHT, WIDTH, "timeline", replies);
+	struct stage *s = rs_stage_new(HEIGHT, WIDTH, "timeline", timeline_replies);
 
 	rs_stage_text(s);
 	rs_stage_settle(s);
@@ -628,9 +505,6 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, the_mouse);
 	tcase_add_test(t, of_a_process);
 	tcase_add_test(t, wrong_answers);
-	tcase_add_test(t, a_critical_path);
-	tcase_add_test(t, no_critical_path);
-	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, resized);
 	tcase_add_test(t, live);
 	tcase_add_test(t, distribution_of_what_is_seen);
