@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* biolatency - the distribution of block request latency */
-#include <stdio.h>
-
 #include "ringside/plugin.h"
 
 struct biolatency_row {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* cpus - each CPU: busy, idle, interrupted, unknown, and how many tasks waited for it */
 #include <errno.h>
-#include <stdio.h>
 
 #include "ringside/plugin.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* disks - each device: requests, latency, queue depth, how busy */
-#include <stdio.h>
-
 #include "ringside/plugin.h"
 
 struct disks_row {

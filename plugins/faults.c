@@ -2,8 +2,6 @@
 /*
  * faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk
  */
-#include <stdio.h>
-
 #include "ringside/plugin.h"
 
 struct faults_row {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tasks - where the wall time of each process or thread went, to the last nanosecond */
-#include <stdio.h>
-
 #include "ringside/plugin.h"
 
 struct tasks_split {

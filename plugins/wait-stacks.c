@@ -3,7 +3,6 @@
  * wait-stacks - where tasks wait: time off the CPU, and other waits, by the stack of the event that began
  * them
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "ringside/plugin.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* fork-storms - rule: who starts so many processes that their start and end is what the CPUs do */
-#include <stdio.h>
 #include <string.h>
 
 #include "why/blame.h"
