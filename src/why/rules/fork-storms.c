@@ -132,7 +132,7 @@ static size_t fork_storms_count(struct rs_ctx *c, struct fork_storms_parent *par
 		if (i == MAX_PARENTS)
 			continue;
 		if (i == nr)
-			parents[nr++] = (struct fork_storms_parent){ .comm = parent->comm, .pid = parent->pid };
+			parents[nr++] = (struct fork_storms_parent){ parent->comm, .pid = parent->pid };
 		parents[i].nr++;
 		parents[i].run_ns += t->oncpu_ns;
 		if (fork_storms_is_of_lasting(c, parent)) {
