@@ -76,7 +76,7 @@ static void timeline_halve(struct rs_html_timeline *t)
 		struct rs_html_task *task = &t->tasks[n];
 
 		for (unsigned int i = 0; i < RS_HTML_COLUMNS / 2; i++)
-			for (unsigned int layer = 0; layer < RS_HTML_NR_LAYERS; layer++)
+			for (unsigned int layer = 0; layer < RS_NR_CATEGORIES; layer++)
 				task->ns[i][layer] = task->ns[2 * i][layer] + task->ns[2 * i + 1][layer];
 		memset(task->ns[RS_HTML_COLUMNS / 2], 0, RS_HTML_COLUMNS / 2 * sizeof *task->ns);
 	}
@@ -179,25 +179,16 @@ static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const stru
 	return &t->tasks[least];
 }
 
-/* From the bottom. */
-static const enum rs_category layer_categories[RS_HTML_NR_LAYERS] = {
-	RS_CATEGORY_RUN,  RS_CATEGORY_QUEUE,  RS_CATEGORY_DISK,
-	RS_CATEGORY_LOCK, RS_CATEGORY_MEMORY, RS_CATEGORY_OTHER,
-};
-
 /*
- * Which layer a state is drawn in; RS_HTML_NR_LAYERS: it sleeps, or what it does is not known, which is
- * blank.
+ * The layer that a state is drawn in, from the bottom in the order of the categories; RS_NR_CATEGORIES: it
+ * sleeps, or what it does is not known, which is blank.
  */
 static unsigned int timeline_layer(enum rs_state state, enum rs_cause cause)
 {
 	const struct rs_cause_row *row = rs_cause_row(rs_cause_of_state(state, cause));
-	unsigned int layer = 0;
 
-	while (layer < RS_HTML_NR_LAYERS &&
-	       (layer_categories[layer] != row->category || row->rank == RS_RANK_UNKNOWN))
-		layer++;
-	return layer;
+	return rs_category_row(row->category)->legend && row->rank != RS_RANK_UNKNOWN ? row->category :
+											RS_NR_CATEGORIES;
 }
 
 static void timeline_add_slice(struct rs_scene *s, struct rs_html_timeline *t, const struct rs_interval *iv)
@@ -222,7 +213,7 @@ void rs_html_timeline_add(struct rs_scene *s, const struct rs_scene_track *at,
 		return;
 	if (iv->kind == RS_RUN && iv->cpu < t->nr_cpus)
 		timeline_add_slice(s, t, iv);
-	if (layer == RS_HTML_NR_LAYERS || !rs_shown(s->c, iv->task))
+	if (layer == RS_NR_CATEGORIES || !rs_shown(s->c, iv->task))
 		return;
 	/* who waits for another by choice is not busy */
 	if (rs_cause_row(rs_cause_of_state(iv->kind, cause))->rank <= RS_RANK_WAIT)
@@ -432,7 +423,7 @@ static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_
 	snprintf(label, sizeof label, "%.16s/%d", task->comm, task->tid);
 	snprintf(title, sizeof title, "thread %d of process %d %.16s", task->tid, task->pid, task->process);
 	timeline_put_label(out, y, label, title);
-	for (unsigned int layer = 0; layer < RS_HTML_NR_LAYERS; layer++) {
+	for (unsigned int layer = 0; layer < RS_NR_CATEGORIES; layer++) {
 		struct rs_buf d = RS_BUF_INIT;
 		struct timeline_path path = { .out = &d, .scale = timeline_scale(t) };
 
@@ -445,9 +436,9 @@ static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_
 		timeline_path_end(&path, nr);
 		if (d.len) {
 			rs_buf_puts(out, "<path class=\"c-");
-			rs_html_style_put_cause(out, rs_category_row(layer_categories[layer])->color);
+			rs_html_style_put_cause(out, rs_category_row(layer)->color);
 			rs_buf_printf(out, "\" d=\"%s\"><title>%s</title></path>\n", d.data,
-				      rs_category_row(layer_categories[layer])->legend);
+				      rs_category_row(layer)->legend);
 		}
 		out->failed |= d.failed;
 		rs_buf_done(&d);
@@ -510,10 +501,12 @@ static void timeline_put_names(const struct rs_html_timeline *t, const struct ti
 static void timeline_put_legend(struct rs_buf *out)
 {
 	rs_buf_puts(out, "<p class=\"legend\">Threads:");
-	for (unsigned int i = 0; i < RS_HTML_NR_LAYERS; i++) {
+	for (unsigned int i = 0; i < RS_NR_CATEGORIES; i++) {
+		if (!rs_category_row(i)->legend)
+			continue;
 		rs_buf_puts(out, "<span><i class=\"c-");
-		rs_html_style_put_cause(out, rs_category_row(layer_categories[i])->color);
-		rs_buf_printf(out, "\"></i>%s</span>", rs_category_row(layer_categories[i])->legend);
+		rs_html_style_put_cause(out, rs_category_row(i)->color);
+		rs_buf_printf(out, "\"></i>%s</span>", rs_category_row(i)->legend);
 	}
 	rs_buf_puts(out, "<span><i></i>sleeps</span></p>\n");
 }

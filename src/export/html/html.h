@@ -22,11 +22,8 @@
 #define RS_HTML_COLUMNS 1024u
 #define RS_HTML_TASKS 128u      /* tasks that are followed; the busiest are drawn */
 
-#define RS_HTML_NR_LAYERS \
-	6u /* that a column of a task's row is drawn of: categories of time that have a legend */
-
 struct rs_html_task {
-	float ns[RS_HTML_COLUMNS][RS_HTML_NR_LAYERS];
+	float ns[RS_HTML_COLUMNS][RS_NR_CATEGORIES]; /* of those that have a legend */
 	uint64_t id;            /* of the task instance; 0: free */
 	uint64_t busy_ns;
 	int32_t tid, pid;

@@ -288,7 +288,7 @@ static uint64_t cpu_waits_least_share(const struct rs_case *of, const struct rs_
 		return RS_CASE_NEVER;
 	if (rule == SATURATED || rule == OWN)
 		return cpu_waits_least_of_saturated(of, other);
-	return rule == AFFINITY ? CPU_LEAST_OF_HOG : CPU_LEAST_SHARE;
+	return rule == HOG ? CPU_LEAST_SHARE : row->rule->threshold;
 }
 
 /* Of a HOG beside an idle CPU less of one thread's time counts. */
