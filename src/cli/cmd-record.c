@@ -25,9 +25,8 @@
 #include "cli/record/record-export.h"
 #include "cli/record/record-fds.h"
 #include "cli/record/record-head.h"
-#include "cli/record/record-samples.h"
 #include "capture/capture.h"
-#include "recording/tracedat-writer.h"
+#include "recording/producer/producer.h"
 #include "source/live/cgroup-counts.h"
 #include "source/live/starvation.h"
 #include "source/live/task-snapshot.h"
@@ -40,6 +39,7 @@ struct record {
 	const char *path;
 	struct rs_capture *capture;
 	struct rs_tracedat_writer *writer;
+	struct rs_producer producer;
 	struct rs_record_head head;
 	struct rs_record_args *args;
 	struct rs_progress progress;
@@ -48,9 +48,7 @@ struct record {
 	/* the moving thread's, until it is joined */
 	struct rs_record_fds fds;
 	struct rs_cgroup_list cgroups;
-	struct rs_record_samples samples;
 	struct rs_error move_error;
-	bool begun;
 	struct rs_record_export export;
 	bool finished;                   /* the file is there, and whole */
 };
@@ -84,18 +82,19 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 {
 	if (r->move_error.status)
 		return;
-	if (rs_tracedat_writer_page(r->writer, cpu, page->data, page->len_bytes, &r->move_error) < 0)
+	if (rs_producer_page(&r->producer, cpu, page->data, page->len_bytes, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
 	rs_record_fds_page(&r->fds, page->data, page->len_bytes);
-	rs_record_samples_page(&r->samples, page);
 }
 
 /* After an error none are taken. */
 static void take_samples(struct record *r, bool last)
 {
+	struct rs_sample_source *samples = r->capture->source->samples;
+	uint64_t until_ns = last || !samples ? UINT64_MAX : samples->ops->known_ns(samples);
+
 	if (!r->move_error.status &&
-	    (last ? rs_record_samples_take_last(&r->samples, r->writer, &r->move_error) :
-		    rs_record_samples_take(&r->samples, r->writer, &r->move_error)) < 0)
+	    rs_producer_take_samples(&r->producer, until_ns, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
 }
 
@@ -113,8 +112,8 @@ static void begin_file(struct record *r)
 	if (r->head.info.cgroup_root)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
-	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
-	if (!r->begun || rs_record_samples_init(&r->samples, r->capture->source, &r->move_error) < 0)
+	r->producer = (struct rs_producer){ .writer = r->writer, .head = r->head.head };
+	if (rs_producer_begin(&r->producer, r->capture->source, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
 }
 
@@ -237,6 +236,7 @@ static void record_put_changes(struct rs_buf *out, struct rs_pauses *pauses)
 
 static void show_summary(struct record *r, const uint64_t *lost)
 {
+	const struct rs_sample_info *samples = r->producer.tail.samples;
 	char size[RS_UNIT_TEXT + 1] = "";
 	struct rs_buf path = RS_BUF_INIT, text = RS_BUF_INIT;
 	uint64_t ms = (r->end_ns - r->begin_ns) / 1000000;
@@ -247,10 +247,9 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	rs_escape_text(&path, r->path);
 	record_put_lost(&text, lost, r->capture->source->info.nr_cpus);
 	record_put_changes(&text, &r->capture->source->pauses);
-	if (r->samples.info.hz || r->samples.info.nr_samples)
-		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost",
-			      r->samples.info.nr_samples,
-			      r->samples.info.hz ? r->samples.info.event : "probes", r->samples.info.nr_lost);
+	if (samples && (samples->hz || samples->nr_samples))
+		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", samples->nr_samples,
+			      samples->hz ? samples->event : "probes", samples->nr_lost);
 	if (r->starved_ns)
 		rs_buf_printf(&text, ", starved for %" PRIu64 " s", r->starved_ns / 1000000000);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
@@ -338,10 +337,6 @@ static int record_finish(struct record *r, struct rs_error *err)
 	struct rs_instance *in = &r->capture->instance;
 	struct rs_text *stats = calloc(in->nr_cpus, sizeof *stats);
 	uint64_t *lost = calloc(in->nr_cpus, sizeof *lost);
-	struct rs_tracedat_tail tail = {
-		.cpu_stats = stats, .lost_by_cpu = lost, .pauses = &r->capture->source->pauses,
-		.go_on = show_finishing, .arg = r
-	};
 	struct rs_task_snapshot living = { 0 };
 	int ret = -1;
 
@@ -352,11 +347,12 @@ static int record_finish(struct record *r, struct rs_error *err)
 	record_read_stats(in, stats, lost);
 	record_set_cgroups(r);
 	rs_task_snapshot_read(&living, NULL, NULL, 0, NULL);
-	rs_record_samples_end(&r->samples, &tail);
 	rs_record_args_end(r->args, living.row, living.nr, &r->head.info);
-	tail.tasks = living.row;
-	tail.nr_tasks = living.nr;
-	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
+	r->producer.tail = (struct rs_tracedat_tail){
+		.tasks = living.row, .nr_tasks = living.nr, .cpu_stats = stats, .lost_by_cpu = lost,
+		.pauses = &r->capture->source->pauses, .go_on = show_finishing, .arg = r,
+	};
+	ret = rs_producer_finish(&r->producer, err);
 	r->finished = ret == 0;
 	rs_progress_done(&r->progress);
 	if (rs_tracedat_writer_file_bytes(r->writer))
@@ -399,7 +395,7 @@ static int record(struct record *r, struct rs_error *err)
 		rs_fail(err, "%s", r->move_error.text);
 	if (ended.status)
 		rs_fail(err, "%s", ended.text);
-	if (r->begun && !r->capture->launch.failed)
+	if (r->producer.begun && !r->capture->launch.failed)
 		record_finish(r, err);
 	else
 		rs_tracedat_writer_discard(r->writer);
@@ -455,7 +451,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_tracedat_writer_free(r.writer);
 	rs_record_fds_done(&r.fds);
 	rs_cgroup_counts_done(&r.cgroups);
-	rs_record_samples_done(&r.samples);
+	rs_producer_done(&r.producer);
 	rs_record_head_done(&r.head);
 	rs_record_export_run(&r.export, r.finished, err);
 	return err->status;

@@ -6,14 +6,14 @@
 
 #include "recording/tracedat-parts.h"
 
-static void stream_put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
+static void stream_put_names(struct rs_buf *out, const struct rs_trace_info *info,
+			     const struct rs_tracedat_tail *tail)
 {
-	const struct rs_trace_info *info = s->head.info;
 	struct rs_tracedat_names names;
 
 	rs_tracedat_names_init(&names, info);
 	rs_tracedat_names_add_initial(&names, info->snapshot, info->nr_initial, 0);
-	rs_tracedat_names_add_initial(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
+	rs_tracedat_names_add_initial(&names, tail->tasks, tail->nr_tasks, UINT64_MAX);
 	rs_tracedat_names_put(&names, info, out, TRACEDAT_NAMES_BYTES_MAX);
 	rs_tracedat_names_done(&names);
 }
@@ -21,7 +21,7 @@ static void stream_put_names(struct rs_buf *out, const struct rs_tracedat_stream
 /* Writes the table of the CPUs' pages, and pads up to the first page. */
 static void stream_put_table(struct rs_buf *out, const struct rs_tracedat_stream *s)
 {
-	const struct rs_trace_info *info = s->head.info;
+	const struct rs_trace_info *info = s->info;
 	size_t align = (size_t)sysconf(_SC_PAGESIZE);
 	uint64_t at = out->len + (uint64_t)info->nr_cpus * 16;
 
@@ -45,16 +45,19 @@ static int tracedat_stream_write_out(struct rs_tracedat_stream *s, const struct 
 	return s->write(s->arg, out->data, out->len, err);
 }
 
-int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
+int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, const struct rs_tracedat_head *head,
+			     const struct rs_tracedat_tail *tail, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	int ret;
 
-	rs_tracedat_put_head(&out, &s->head);
-	stream_put_names(&out, s);
-	rs_tracedat_put_options(&out, &s->head, &s->tail);
+	s->info = head->info;
+	s->samples = (struct rs_buf)RS_BUF_INIT;
+	rs_tracedat_put_head(&out, head);
+	stream_put_names(&out, s->info, tail);
+	rs_tracedat_put_options(&out, head, tail);
 	stream_put_table(&out, s);
-	s->page = malloc(s->head.info->page_bytes);
+	s->page = malloc(s->info->page_bytes);
 	out.failed |= !s->page;
 	ret = tracedat_stream_write_out(s, &out, err);
 	rs_buf_done(&out);
@@ -64,7 +67,7 @@ int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
 int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes,
 			    struct rs_error *err)
 {
-	size_t page_bytes = s->head.info->page_bytes;
+	size_t page_bytes = s->info->page_bytes;
 
 	s->at += page_bytes;
 	if (len_bytes == page_bytes)
@@ -79,7 +82,7 @@ int rs_tracedat_stream_blank(struct rs_tracedat_stream *s, uint64_t ts_ns, struc
 	struct rs_buf head = RS_BUF_INIT;
 	int ret = -1;
 
-	rs_tracedat_put_u64(&head, s->head.info, ts_ns);
+	rs_tracedat_put_u64(&head, s->info, ts_ns);
 	if (head.failed)
 		rs_fail(err, "cannot write a trace.dat: out of memory");
 	else
@@ -88,21 +91,38 @@ int rs_tracedat_stream_blank(struct rs_tracedat_stream *s, uint64_t ts_ns, struc
 	return ret;
 }
 
-int rs_tracedat_stream_end(struct rs_tracedat_stream *s, struct rs_error *err)
+void rs_tracedat_stream_samples(struct rs_tracedat_stream *s, const void *records, size_t len_bytes)
+{
+	rs_buf_add(&s->samples, records, len_bytes);
+}
+
+static void stream_put_part(const struct rs_tracedat_stream *s, const struct rs_tracedat_part *part,
+			    struct rs_tracedat_places *places, struct rs_buf *out)
+{
+	rs_tracedat_places_add(places, part, s->at + out->len);
+	rs_buf_add(out, part->data, part->len_bytes);
+}
+
+int rs_tracedat_stream_finish(struct rs_tracedat_stream *s, const struct rs_tracedat_tail *tail,
+			      struct rs_error *err)
 {
 	struct rs_tracedat_places places = { .nr = 0 };
 	struct rs_buf out = RS_BUF_INIT;
-	int ret = -1;
+	int ret;
 
-	for (size_t i = 0; i < s->tail.nr_parts; i++) {
-		rs_tracedat_places_add(&places, &s->tail.parts[i], s->at + out.len);
-		rs_buf_add(&out, s->tail.parts[i].data, s->tail.parts[i].len_bytes);
-	}
-	rs_tracedat_put_trailer(&out, s->head.info, &s->tail, &places);
-	if (err->status == RS_OK)
-		ret = tracedat_stream_write_out(s, &out, err);
+	if (tail->samples && !s->samples.failed)
+		stream_put_part(s, &(struct rs_tracedat_part){ "samples", s->samples.data, s->samples.len },
+				&places, &out);
+	for (size_t i = 0; i < tail->nr_parts; i++)
+		stream_put_part(s, &tail->parts[i], &places, &out);
+	rs_tracedat_put_trailer(&out, s->info, tail, &places);
+	ret = tracedat_stream_write_out(s, &out, err);
 	rs_buf_done(&out);
-	free(s->page);
-	s->page = NULL;
 	return ret;
+}
+
+void rs_tracedat_stream_done(struct rs_tracedat_stream *s)
+{
+	free(s->page);
+	rs_buf_done(&s->samples);
 }

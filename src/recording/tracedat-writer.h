@@ -26,6 +26,7 @@
 
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "source/source.h"
 
 #define RS_LOST_UNKNOWN UINT64_MAX
@@ -122,29 +123,41 @@ void rs_tracedat_writer_free(struct rs_tracedat_writer *w);
 /*
  * ---- in one pass, for outputs that cannot seek: a pipe ----
  *
- *	rs_tracedat_stream_begin(&s, &err);
+ *	rs_tracedat_stream_begin(&s, &head, &tail, &err);
  *	for each CPU: s.nr_pages[cpu] times rs_tracedat_stream_page(&s, page, len, &err);
- *	rs_tracedat_stream_end(&s, &err);
+ *	rs_tracedat_stream_finish(&s, &tail, &err);
  *
  * The format has the position of each CPU's pages before the first page, so the numbers of pages must be
  * known before; a CPU with fewer pages in the end is padded with empty ones (rs_tracedat_stream_blank).
  */
 struct rs_tracedat_stream {
-	struct rs_tracedat_head head;   /* .info: with the tasks of the begin */
-	struct rs_tracedat_tail tail;   /* .tasks: later ones */
 	const uint64_t *nr_pages;       /* of each CPU */
 	int (*write)(void *arg, const void *data, size_t len_bytes, struct rs_error *err);
 	void *arg;
-	uint8_t *page;                  /* private */
-	uint64_t at;                    /* likewise: bytes written */
+	/* private */
+	const struct rs_trace_info *info;
+	uint8_t *page;
+	struct rs_buf samples;
+	uint64_t at;                    /* bytes written */
 };
 
-/* Each returns 0, or -1 with err. Call end after begin in any case: it frees. */
-int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err);
+/*
+ * Each returns 0, or -1 with err; rs_tracedat_stream_done frees, after begin in any case. The tail's tasks
+ * are written at the begin, beside those of head->info, and all else of it at the end.
+ */
+int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, const struct rs_tracedat_head *head,
+			     const struct rs_tracedat_tail *tail, struct rs_error *err);
 int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes,
 			    struct rs_error *err);
 /* An empty page with that time. */
 int rs_tracedat_stream_blank(struct rs_tracedat_stream *s, uint64_t ts_ns, struct rs_error *err);
-int rs_tracedat_stream_end(struct rs_tracedat_stream *s, struct rs_error *err);
+/*
+ * Takes perf records as rs_tracedat_writer_samples does, and keeps them in memory; without memory the part
+ * "samples" is left out.
+ */
+void rs_tracedat_stream_samples(struct rs_tracedat_stream *s, const void *records, size_t len_bytes);
+int rs_tracedat_stream_finish(struct rs_tracedat_stream *s, const struct rs_tracedat_tail *tail,
+			      struct rs_error *err);
+void rs_tracedat_stream_done(struct rs_tracedat_stream *s);
 
 #endif

@@ -11,14 +11,13 @@
 #include <stdlib.h>
 
 #include "decode/page.h"
-#include "recording/tracedat-writer.h"
-#include "service/save-samples.h"
+#include "recording/producer/producer.h"
 
 struct save_tracedat_pages {
 	struct rs_save_tracedat *save;
 	struct rs_page_layout layout;
 	struct rs_tracedat_stream stream;
-	struct rs_save_samples samples;
+	struct rs_producer producer;
 	uint64_t *left;           /* of each CPU, where the caller did not count */
 	uint64_t last_ns;         /* of the current CPU */
 };
@@ -43,8 +42,7 @@ static int save_write_cpu(struct save_tracedat_pages *p, unsigned int cpu, struc
 	p->last_ns = p->save->from_ns;
 	while (nr && source->ops->next(source, cpu, &page, err) == RS_NEXT_PAGE) {
 		save_count_events(p, &page);
-		rs_save_samples_page(&p->samples, &page);
-		if (rs_tracedat_stream_page(&p->stream, page.data, page.len_bytes, err) < 0)
+		if (rs_producer_page(&p->producer, cpu, page.data, page.len_bytes, err) < 0)
 			return -1;
 		nr--;
 	}
@@ -64,14 +62,34 @@ static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error
 	for (unsigned int cpu = 0; !save->nr_pages && cpu < info->nr_cpus; cpu++)
 		p->left[cpu] = save->source->ops->left(save->source, cpu);
 	p->stream = (struct rs_tracedat_stream){
+		.nr_pages = save->nr_pages ? save->nr_pages : p->left, .write = save->write, .arg = save->arg,
+	};
+	p->producer = (struct rs_producer){
+		.stream = &p->stream,
 		.head = {
 			.info = info, .header_event = info->header_event,
 			.kallsyms_fd = info->kallsyms_fd > 0 ? info->kallsyms_fd : -1,
 		},
 		.tail = { .tasks = save->named, .nr_tasks = save->nr_named, .pauses = &save->source->pauses },
-		.nr_pages = save->nr_pages ? save->nr_pages : p->left, .write = save->write, .arg = save->arg,
+		.from_ns = save->from_ns, .cpus = save->cpus,
 	};
 	return rs_page_layout_of(&p->layout, info, err) == 0;
+}
+
+static int save_tracedat_write(struct save_tracedat_pages *p, struct rs_error *err)
+{
+	struct rs_save_tracedat *save = p->save;
+
+	if (rs_producer_begin(&p->producer, save->source, err) < 0 ||
+	    rs_producer_take_samples(&p->producer, save->to_ns ? save->to_ns : UINT64_MAX, err) < 0)
+		return -1;
+	for (unsigned int cpu = 0; cpu < save->source->info.nr_cpus; cpu++)
+		if (save_write_cpu(p, cpu, err) < 0)
+			return -1;
+	if (rs_producer_finish(&p->producer, err) < 0)
+		return -1;
+	save->nr_samples = p->producer.tail.samples ? p->producer.tail.samples->nr_samples : 0;
+	return 0;
 }
 
 int rs_save_tracedat(struct rs_save_tracedat *save, struct rs_error *err)
@@ -79,18 +97,10 @@ int rs_save_tracedat(struct rs_save_tracedat *save, struct rs_error *err)
 	struct save_tracedat_pages p = { .save = save };
 
 	save->nr_events = save->nr_samples = 0;
-	if (save_tracedat_prepare(&p, err)) {
-		int ret;
-
-		rs_save_samples_make(&p.samples, save->source, save->cpus, save->from_ns, save->to_ns);
-		ret = rs_tracedat_stream_begin(&p.stream, err);
-		for (unsigned int cpu = 0; ret == 0 && cpu < save->source->info.nr_cpus; cpu++)
-			ret = save_write_cpu(&p, cpu, err);
-		rs_save_samples_put(&p.samples, &p.stream.tail);
-		save->nr_samples = p.samples.info.nr_samples;
-		rs_tracedat_stream_end(&p.stream, err);
-		rs_save_samples_done(&p.samples);
-	}
+	if (save_tracedat_prepare(&p, err))
+		save_tracedat_write(&p, err);
+	rs_tracedat_stream_done(&p.stream);
+	rs_producer_done(&p.producer);
 	free(p.left);
 	return err->status == RS_OK ? 0 : -1;
 }
