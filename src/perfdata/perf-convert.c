@@ -58,14 +58,12 @@ struct convert {
 	struct rs_perf_files files;
 	uint64_t first_ns, last_ns;  /* of the first record with a time, and of the last */
 	uint32_t owner;              /* of the file */
-	struct rs_tracedat_writer *writer;
+	struct rs_producer producer;
 	struct rs_trace_info info;
-	struct rs_tracedat_head head;
 	struct rs_buf kallsyms, warnings;
 	const struct rs_perf_event *sampled; /* whose samples are shown as those of the CPUs; NULL: none */
 	const struct rs_perf_event *unwound; /* one that has copies of the program's stack; NULL: none */
 	bool has_tracepoints, has_stacks; /* has_stacks: tracepoints with callchains */
-	bool begun;
 	uint64_t nr_left_out[NR_LEFT_OUT];
 };
 
@@ -234,18 +232,19 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 	c->info.formats = c->formats.formats;
 	c->info.nr_formats = c->formats.nr;
 	rs_perf_samples_init(&c->samples, &c->layout);
-	c->head = (struct rs_tracedat_head){ .info = &c->info, .header_event = c->formats.header_event,
-					     .kallsyms_fd = -1 };
+	c->producer.head = (struct rs_tracedat_head){
+		.info = &c->info, .header_event = c->formats.header_event, .kallsyms_fd = -1,
+	};
 	return 0;
 }
 
 static int convert_open(struct convert *c, struct rs_error *err)
 {
-	c->writer = rs_tracedat_writer_open_nameless(rs_unpack_folder(), c->info.nr_cpus, RS_PERF_PAGE_BYTES,
-						     err);
-	if (!c->writer)
+	c->producer.writer = rs_tracedat_writer_open_nameless(rs_unpack_folder(), c->info.nr_cpus,
+							      RS_PERF_PAGE_BYTES, err);
+	if (!c->producer.writer)
 		return -1;
-	if (!rs_perf_pages_init(&c->pages, &c->layout, c->writer, c->info.nr_cpus))
+	if (!rs_perf_pages_init(&c->pages, &c->layout, &c->producer, c->info.nr_cpus))
 		return convert_no_memory(c, err);
 	return 0;
 }
@@ -253,12 +252,11 @@ static int convert_open(struct convert *c, struct rs_error *err)
 /* At the first record with a time: what existed before is known by now. */
 static int convert_begin(struct convert *c, uint64_t begin_ns, struct rs_error *err)
 {
-	c->begun = true;
 	c->info.kallsyms = (struct rs_text){ c->kallsyms.data, c->kallsyms.len };
 	rs_perf_tasks_begin(&c->tasks, begin_ns);
 	c->info.snapshot = c->tasks.snapshot;
 	c->info.nr_initial = c->tasks.nr_initial;
-	return rs_tracedat_writer_begin(c->writer, &c->head, err);
+	return rs_producer_begin(&c->producer, NULL, err);
 }
 
 /* ---- records, in the order of time ---- */
@@ -291,7 +289,7 @@ static void convert_mmap(struct convert *c, const struct rs_sample_event *ev)
 {
 	const struct rs_perf_build_id *id;
 
-	if (rs_perf_kernel_is(ev) && !c->begun && !c->kallsyms.len &&
+	if (rs_perf_kernel_is(ev) && !c->producer.begun && !c->kallsyms.len &&
 	    rs_perf_kernel_symbols(&c->header, ev, &c->kallsyms))
 		rs_perf_files_same_boot(&c->files, &c->header, c->first_ns);
 	if (ev->is_data || ev->pid <= 0)
@@ -339,7 +337,7 @@ static int convert_item(struct convert *c, const struct rs_perf_item *item, stru
 	ev.ts_ns = item->ts_ns;
 	if (item->ts_ns > c->last_ns)
 		c->last_ns = item->ts_ns;
-	if (item->ts_ns && !c->begun && convert_begin(c, item->ts_ns, err) < 0)
+	if (item->ts_ns && !c->producer.begun && convert_begin(c, item->ts_ns, err) < 0)
 		return -1;
 	switch (ev.kind) {
 	case RS_SAMPLE_OF_CPU:
@@ -369,9 +367,9 @@ static int convert_take_samples(struct convert *c, struct rs_error *err)
 
 	if (out->failed || c->kallsyms.failed)
 		return convert_no_memory(c, err);
-	if (!c->begun)
+	if (!c->producer.begun)
 		return 0;
-	ret = rs_tracedat_writer_samples(c->writer, out->data, out->len, err);
+	ret = rs_producer_add_samples(&c->producer, out->data, out->len, err);
 	rs_buf_clear(out);
 	return ret;
 }
@@ -494,19 +492,20 @@ static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 		.read_format = RS_SAMPLES_READ_FORMAT, .nr_counters = c->counts.nr,
 		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .by_build_id = true,
 	};
-	struct rs_tracedat_tail tail = { .samples = c->sampled || c->has_stacks ? &sampled : NULL };
 
 	memcpy(sampled.counters, c->counts.counters, sizeof sampled.counters);
 	convert_limit_maps(c, &sampled);
-	if (!c->begun && convert_begin(c, 0, err) < 0)
+	if (!c->producer.begun && convert_begin(c, 0, err) < 0)
 		return -1;
 	if (rs_perf_pages_end(&c->pages, err) < 0)
 		return -1;
 	convert_explain(c);
-	tail.warnings = c->warnings.data;
-	if (convert_take_samples(c, err) < 0 || rs_tracedat_writer_finish(c->writer, &tail, err) < 0)
+	c->producer.tail = (struct rs_tracedat_tail){
+		.samples = c->sampled || c->has_stacks ? &sampled : NULL, .warnings = c->warnings.data,
+	};
+	if (convert_take_samples(c, err) < 0 || rs_producer_finish(&c->producer, err) < 0)
 		return -1;
-	*to = rs_tracedat_writer_dup(c->writer);
+	*to = rs_tracedat_writer_dup(c->producer.writer);
 	return *to < 0 ? rs_fail(err, "cannot read '%s': %s", c->header.path, strerror(errno)) : 0;
 }
 
@@ -522,7 +521,8 @@ static void convert_done(struct convert *c)
 	rs_perf_tasks_done(&c->tasks);
 	rs_perf_formats_done(&c->formats);
 	rs_perf_header_done(&c->header);
-	rs_tracedat_writer_free(c->writer);
+	rs_tracedat_writer_free(c->producer.writer);
+	rs_producer_done(&c->producer);
 	rs_buf_done(&c->kallsyms);
 	rs_buf_done(&c->warnings);
 	free(c);

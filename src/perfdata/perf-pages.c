@@ -12,7 +12,7 @@ struct perf_pages_cpu {
 };
 
 bool rs_perf_pages_init(struct rs_perf_pages *p, const struct rs_page_layout *layout,
-			struct rs_tracedat_writer *to, unsigned int nr_cpus)
+			struct rs_producer *to, unsigned int nr_cpus)
 {
 	*p = (struct rs_perf_pages){ .layout = layout, .to = to, .nr_cpus = nr_cpus };
 	p->cpus = calloc(nr_cpus, sizeof *p->cpus);
@@ -41,7 +41,7 @@ static int pages_flush(struct rs_perf_pages *p, struct perf_pages_cpu *c, struct
 				 rs_page_writer_len(&c->writer), &c->loss);
 	c->loss = (struct rs_page_cursor){ 0 };
 	c->writer.page = NULL;
-	return rs_tracedat_writer_page(p->to, (unsigned int)(c - p->cpus), c->page, len, err);
+	return rs_producer_page(p->to, (unsigned int)(c - p->cpus), c->page, len, err);
 }
 
 static int pages_begin(struct rs_perf_pages *p, struct perf_pages_cpu *c, uint64_t ts_ns,
