@@ -145,6 +145,11 @@ static struct rs_value profile_show_address(struct rs_ctx *c, const struct rs_gr
 	return rs_s(buf);
 }
 
+static uint32_t profile_stack(const struct rs_ctx *c, const struct rs_group *g)
+{
+	return (uint32_t)g->keys[0];
+}
+
 static struct rs_value profile_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct profile *p = c->state;
@@ -274,7 +279,7 @@ static const struct rs_column stack_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	RS_CGROUP_COLUMN,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0,
-	  .by_cell = true, .cell = profile_show_stack },
+	  .by_cell = true, .cell = profile_show_stack, .stack = profile_stack },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
 	  "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
 	  .cell = profile_show_modules, .follows = "stack" },

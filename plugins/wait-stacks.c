@@ -181,20 +181,23 @@ static struct rs_value stacks_show_module(struct rs_ctx *c, const struct rs_grou
 	return rs_s(frame.module);
 }
 
+static uint32_t stacks_whole(const struct rs_ctx *c, const struct rs_group *g)
+{
+	return rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING);
+}
+
 static struct rs_value stacks_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct stacks *s = c->state;
 
-	return rs_s(rs_stack_text(c, rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING),
-				  s->text, sizeof s->text));
+	return rs_s(rs_stack_text(c, stacks_whole(c, g), s->text, sizeof s->text));
 }
 
 static struct rs_value stacks_show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct stacks *s = c->state;
 
-	return rs_s(rs_stack_modules(c, rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING),
-				     s->modules, sizeof s->modules));
+	return rs_s(rs_stack_modules(c, stacks_whole(c, g), s->modules, sizeof s->modules));
 }
 
 static struct rs_value stacks_show_callers(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -255,7 +258,7 @@ static const struct rs_column whole_columns[] = {
 	RS_CGROUP_COLUMN,
 	TYPE_COLUMNS,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first",
-	  STACKS_KEY_0 = stacks_show_stack },
+	  STACKS_KEY_0 = stacks_show_stack, .stack = stacks_whole },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
 	  "modules of these functions, in the same order", STACKS_KEY_0 = stacks_show_modules,
 	  .follows = "stack" },

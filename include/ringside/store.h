@@ -430,6 +430,7 @@ struct rs_value rs_blocks_show_function(struct rs_ctx *c, const struct rs_group 
 struct rs_value rs_blocks_show_module(struct rs_ctx *c, const struct rs_group *g, char *buf);
 struct rs_value rs_blocks_show_callers(struct rs_ctx *c, const struct rs_group *g, char *buf);
 struct rs_value rs_blocks_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf);
+uint32_t rs_blocks_stack(const struct rs_ctx *c, const struct rs_group *g);
 struct rs_value rs_blocks_show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
 #define RS_BLOCKS_SUM(member) .measure_bytes = offsetof(struct rs_blocks_row, member), .aspect = RS_VALUE
@@ -447,7 +448,8 @@ struct rs_value rs_blocks_show_modules(struct rs_ctx *c, const struct rs_group *
 	  RS_BLOCKS_KEY_0 = rs_blocks_show_callers }
 #define RS_BLOCKS_STACK_COLUMNS \
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 0, \
-	  "functions, outermost first", RS_BLOCKS_KEY_0 = rs_blocks_show_stack }, \
+	  "functions, outermost first", RS_BLOCKS_KEY_0 = rs_blocks_show_stack, \
+	  .stack = rs_blocks_stack }, \
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, \
 	  "modules of these functions, in the same order", \
 	  RS_BLOCKS_KEY_0 = rs_blocks_show_modules, .follows = "stack" }

@@ -99,6 +99,11 @@ struct rs_column {
 	 * (RS_CELL_TEXT_BYTES) or elsewhere
 	 */
 	struct rs_value (*cell)(struct rs_ctx *c, const struct rs_group *g, char *buf);
+	/*
+	 * of a .cell that shows all functions of a stack (rs_stack_text): that stack. Rows are grouped by it
+	 * without making the text
+	 */
+	uint32_t (*stack)(const struct rs_ctx *c, const struct rs_group *g);
 };
 
 static inline struct rs_value rs_null(void) { return (struct rs_value){ .known = false }; }

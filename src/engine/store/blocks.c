@@ -287,6 +287,36 @@ struct rs_value rs_blocks_per_second(const struct rs_ctx *c, uint64_t nr)
 		       (uint64_t)((double)nr * 1e9 / (double)ns + 0.5));
 }
 
+/* ---- the stack ---- */
+
+/* Without the kernel's own functions that only allocate. */
+uint32_t rs_blocks_stack(const struct rs_ctx *c, const struct rs_group *g)
+{
+	return rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING | RS_STACK_ALLOCATOR);
+}
+
+struct rs_value rs_blocks_show_function(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	struct rs_frame frame;
+
+	if (!g->keys[0])
+		return rs_null();
+	rs_stack_frame(c, rs_blocks_stack(c, g), &frame);
+	return rs_s(frame.function ? frame.function : "[unknown]");
+}
+
+struct rs_value rs_blocks_show_module(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	struct rs_frame frame;
+
+	if (!g->keys[0])
+		return rs_null();
+	rs_stack_frame(c, rs_blocks_stack(c, g), &frame);
+	return rs_s(frame.module);
+}
+
+/* ---- cells ---- */
+
 #define BLOCKS_SHOW(name, value) \
 	struct rs_value rs_blocks_show_##name(struct rs_ctx *c, const struct rs_group *g, char *buf) \
 	{ \
@@ -307,41 +337,12 @@ BLOCKS_SHOW(rate, rs_blocks_per_second(c, blocks_row(g)->allocs))
 BLOCKS_SHOW(bytes_rate, rs_blocks_per_second(c, blocks_row(g)->alloc_bytes))
 BLOCKS_SHOW(weight,
 	    rs_u(rs_blocks_live_is_known(c, g) ? blocks_row(g)->live_bytes : blocks_row(g)->alloc_bytes))
-
-/* ---- the stack ---- */
-
-/* Without the kernel's own functions that only allocate. */
-static uint32_t blocks_stack(const struct rs_ctx *c, const struct rs_group *g)
-{
-	return rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING | RS_STACK_ALLOCATOR);
-}
-
-struct rs_value rs_blocks_show_function(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	struct rs_frame frame;
-
-	if (!g->keys[0])
-		return rs_null();
-	rs_stack_frame(c, blocks_stack(c, g), &frame);
-	return rs_s(frame.function ? frame.function : "[unknown]");
-}
-
-struct rs_value rs_blocks_show_module(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	struct rs_frame frame;
-
-	if (!g->keys[0])
-		return rs_null();
-	rs_stack_frame(c, blocks_stack(c, g), &frame);
-	return rs_s(frame.module);
-}
-
-BLOCKS_SHOW(callers, g->keys[0] ? rs_s(rs_stack_callers(c, blocks_stack(c, g), blocks_of(c)->text,
+BLOCKS_SHOW(callers, g->keys[0] ? rs_s(rs_stack_callers(c, rs_blocks_stack(c, g), blocks_of(c)->text,
 							BLOCKS_TEXT_BYTES)) :
 				  rs_null())
-BLOCKS_SHOW(stack, g->keys[0] ?
-			   rs_s(rs_stack_text(c, blocks_stack(c, g), blocks_of(c)->text, BLOCKS_TEXT_BYTES)) :
-			   rs_null())
-BLOCKS_SHOW(modules, g->keys[0] ? rs_s(rs_stack_modules(c, blocks_stack(c, g), blocks_of(c)->modules,
+BLOCKS_SHOW(stack, g->keys[0] ? rs_s(rs_stack_text(c, rs_blocks_stack(c, g), blocks_of(c)->text,
+						   BLOCKS_TEXT_BYTES)) :
+				rs_null())
+BLOCKS_SHOW(modules, g->keys[0] ? rs_s(rs_stack_modules(c, rs_blocks_stack(c, g), blocks_of(c)->modules,
 							BLOCKS_TEXT_BYTES)) :
 				  rs_null())

@@ -12,6 +12,7 @@
 #include "base/comma-list.h"
 #include "engine/analysis-instance.h"
 #include "engine/internal.h"
+#include "engine/store/stack-names.h"
 #include "engine/store/store-table.h"
 #include "engine/store/store-task.h"
 #include "model/group.h"
@@ -37,6 +38,7 @@ struct rs_grouping {
 	struct store_by by;
 	struct rs_groups *groups;
 	struct rs_groups *totals;         /* by task: see rs_group_share. NULL: not asked for yet */
+	struct rs_stack_names names;      /* of columns with a .stack */
 	void *copy;                       /* copy of a row, for .complete and .as_caller */
 	uint64_t nr_expanded;               /* rows that .expand was called for */
 	bool no_memory;
@@ -96,14 +98,22 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 
 /* ---- grouping ---- */
 
+static uint64_t store_key_of(const struct rs_column *column, const struct rs_group *row)
+{
+	return column->key == RS_KEY_STACK ? row->stack : row->keys[column->key - RS_KEY_0];
+}
+
+static bool store_key_is_null(const struct rs_column *column, const struct rs_group *row)
+{
+	return store_key_of(column, row) == (column->key == RS_KEY_STACK ? 0 : RS_KEY_FORGOTTEN);
+}
+
 static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column,
 				      const struct rs_group *row, char *buf)
 {
-	uint64_t key = column->key == RS_KEY_STACK ? row->stack : row->keys[column->key - RS_KEY_0];
-
-	if (key == (column->key == RS_KEY_STACK ? 0 : RS_KEY_FORGOTTEN))
+	if (store_key_is_null(column, row))
 		return rs_null();
-	return column->cell ? column->cell(c, row, buf) : rs_u(key);
+	return column->cell ? column->cell(c, row, buf) : rs_u(store_key_of(column, row));
 }
 
 /* The terms of columns that rows merge over: what is shown of a group no longer tells. */
@@ -122,6 +132,15 @@ static bool store_is_asked_for(const struct rs_grouping *g, const struct rs_grou
 	return true;
 }
 
+static void store_add_stack(struct rs_grouping *g, const struct rs_column *column, const struct rs_group *row,
+			    struct rs_group_key *key)
+{
+	uint32_t stack = store_key_is_null(column, row) ? 0 : column->stack(g->c, row);
+
+	rs_group_key_u64(key, rs_stack_names_hash(&g->names, g->c, stack));
+	g->no_memory |= g->names.no_memory;
+}
+
 static void store_add_cell(const struct rs_grouping *g, const struct rs_column *column,
 			   const struct rs_group *row, struct rs_group_key *key)
 {
@@ -134,13 +153,15 @@ static void store_add_cell(const struct rs_grouping *g, const struct rs_column *
 		rs_group_key_u64(key, v.known ? v.u : UINT64_MAX);
 }
 
-static void store_key(const struct rs_grouping *g, const struct rs_group *row, struct rs_group_key *key)
+static void store_key(struct rs_grouping *g, const struct rs_group *row, struct rs_group_key *key)
 {
 	rs_store_task_key(&g->by.task, g->c, row->task, key);
 	for (unsigned int i = 0; i < g->by.nr_keys; i++) {
 		const struct rs_column *column = &g->view->columns[g->by.keys[i]];
 
-		if (column->by_cell)
+		if (column->stack)
+			store_add_stack(g, column, row, key);
+		else if (column->by_cell)
 			store_add_cell(g, column, row, key);
 		else
 			rs_group_key_u64(key, row->keys[column->key - RS_KEY_0]);
@@ -419,6 +440,7 @@ static int store_group_done(struct rs_grouping *g)
 		}
 	rs_groups_free(g->groups);
 	rs_groups_free(g->totals);
+	rs_stack_names_done(&g->names);
 	free(g->copy);
 	return g->no_memory ? -ENOMEM : 0;
 }
