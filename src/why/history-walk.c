@@ -99,15 +99,6 @@ void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const st
 				       .cpu = newest->cpu };
 }
 
-void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg)
-{
-	struct rs_history *h = history_of(c);
-	uint32_t at = (uint32_t)(seg - h->ring);
-
-	/* the number of that place: the largest below next */
-	history_walk_begin(c, w, h->next - 1 - ((h->next - 1 - at) & h->mask));
-}
-
 /*
  * Returns the first number of a ring whose end is not before ns; next if there is none. Ends are in order but
  * for what is told late, which is older than what is next to it: then it returns a later one. stride: from

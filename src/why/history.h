@@ -131,8 +131,6 @@ void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned 
  * then.
  */
 void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
-/* The states of the task of `seg`, from that segment on. It must be one of the history, not one in flight. */
-void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
 /*
  * Returns the next segment, valid until the next call, if BLOCKED until the session goes on; NULL: no more.
  */
