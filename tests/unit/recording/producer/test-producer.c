@@ -34,6 +34,12 @@ static struct rs_source *capture(const struct layout *layout)
 	return source;
 }
 
+static void close_capture(struct rs_source *source)
+{
+	source->samples->ops->close(source->samples);
+	source->ops->close(source);
+}
+
 static int write_to_fd(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
 {
 	return write(*(int *)arg, data, len_bytes) == (ssize_t)len_bytes ? 0 : rs_fail(err, "short write");
@@ -52,7 +58,7 @@ static void produce(struct rs_producer *p, struct rs_source *source, uint64_t un
 			ck_assert_int_eq(rs_producer_page(p, cpu, page.data, page.len_bytes, &err), 0);
 	ck_assert_msg(rs_producer_finish(p, &err) == 0, "%s", err.text);
 	rs_producer_done(p);
-	source->ops->close(source);
+	close_capture(source);
 }
 
 static struct rs_source *reopen(int fd)
@@ -102,7 +108,7 @@ static uint64_t *count_pages(const struct layout *layout)
 	for (unsigned int cpu = 0; cpu < source->info.nr_cpus; cpu++)
 		while (source->ops->next(source, cpu, &page, &err) == RS_NEXT_PAGE)
 			nr[cpu]++;
-	source->ops->close(source);
+	close_capture(source);
 	return nr;
 }
 
