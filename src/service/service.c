@@ -147,8 +147,7 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }
 
-/* 0: it runs here; 1: it is about a time range, for the worker, and job->range is set; -1: err. */
-static int service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err)
+int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err)
 {
 	return !needs_range(job) ? 0 : prepare_range(s, job, err) < 0 ? -1 : 1;
 }
@@ -158,7 +157,7 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 {
 	struct rs_error err = { 0 };
 
-	switch (service_prepare(s, job, &err)) {
+	switch (rs_service_prepare(s, job, &err)) {
 	case 1: rs_jobs_put(&s->range_jobs, job); return true;
 	case 0:
 		if (!rs_job_run(job))

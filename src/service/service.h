@@ -94,6 +94,11 @@ void rs_service_post(struct rs_service *s, struct rs_job *job);
 void rs_service_wake(struct rs_service *s); /* any thread: the thread of the analysis looks for work */
 void rs_service_quit(struct rs_service *s);
 
+/* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
+
+/* 0: it runs here; 1: it is about a time range, for the worker, and job->range is set; -1: err. */
+int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err);
+
 /* For "state" and "status". */
 struct rs_service_stats {
 	uint64_t now_ns;             /* time of the last event */
