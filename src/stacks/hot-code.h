@@ -30,7 +30,7 @@ void rs_hot_code_add(struct rs_hot_code_counts *h, int32_t pid, int32_t tid, con
 /*
  * rs_hot_code_find - finds the function that most samples of the asked threads are in
  *
- * False: too few samples, or none that is in a tenth of them for certain. See rs_hot_code in stack.h.
+ * False: too few samples, or none that is in a tenth of them for certain. See rs_hot_code in sample.h.
  */
 bool rs_hot_code_find(struct rs_hot_code_counts *h, const struct rs_hot_code_asked *asked,
 		      struct rs_hot_code *code);

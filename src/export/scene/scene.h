@@ -44,7 +44,7 @@ struct rs_scene_state {
 	const struct rs_interval *interval;
 	/* of RS_BLOCKED: its cause; NULL: not known, or of another state */
 	const struct rs_wait *wait;
-	uint32_t stack;                 /* see stack.h; 0: none */
+	uint32_t stack;                 /* see rs_stack_frame; 0: none */
 };
 
 struct rs_scene_ops {

@@ -7,7 +7,7 @@
  *	rs_producer_begin(&p, source, &err);
  *	rs_producer_page(&p, cpu, data, len, &err);        // each page
  *	rs_producer_take_samples(&p, until_ns, &err);      // those of the source; or
- *	rs_producer_add_samples(&p, records, len, &err);       // those that the caller makes
+ *	rs_producer_add_samples(&p, records, len, &err);   // those that the caller makes
  *	p.tail.pauses = ...;                               // what is known at the end
  *	rs_producer_finish(&p, &err);
  *	rs_producer_done(&p);
