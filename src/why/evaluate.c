@@ -58,13 +58,12 @@ static bool evaluate_one(const struct rs_family *family, struct rs_case *k)
 	return true;
 }
 
-unsigned int rs_evaluate(struct rs_ctx *c, const struct rs_family *const *families, size_t nr)
+void rs_evaluate(struct rs_ctx *c, const struct rs_family *const *families, size_t nr)
 {
 	alignas(max_align_t) char room[RS_CASE_BYTES];
 	uint64_t interval_ns = rs_judged_ns(c);
 	size_t nr_names = 0;
 	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr_names) : NULL;
-	unsigned int nr_told = 0;
 
 	for (size_t i = 0; i < nr_names; i++)
 		for (size_t f = 0, told = 0; f < nr; f++) {
@@ -74,10 +73,6 @@ unsigned int rs_evaluate(struct rs_ctx *c, const struct rs_family *const *famili
 				continue;
 			memset(room, 0, families[f]->case_size_bytes);
 			*k = (struct rs_case){ .c = c, .b = &list[i], .interval_ns = interval_ns };
-			if (evaluate_one(families[f], k)) {
-				told++;
-				nr_told++;
-			}
+			told += evaluate_one(families[f], k);
 		}
-	return nr_told;
 }

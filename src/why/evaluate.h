@@ -84,9 +84,8 @@ struct rs_family {
 /* Returns the row that matches a case; NULL: none. */
 const struct rs_rule_row *rs_evaluate_row(const struct rs_family *family, struct rs_case *k);
 /*
- * Judges the processes of each name by all families in turn. Called from .findings of an analysis; returns
- * how many findings it reports.
+ * Judges the processes of each name by all families in turn. Called from .findings of an analysis.
  */
-unsigned int rs_evaluate(struct rs_ctx *c, const struct rs_family *const *families, size_t nr);
+void rs_evaluate(struct rs_ctx *c, const struct rs_family *const *families, size_t nr);
 
 #endif
