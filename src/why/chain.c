@@ -8,125 +8,12 @@
 #include "base/own-name.h"
 #include "engine/internal.h"
 #include "engine/task-table.h"
+#include "why/chain-level.h"
 #include "why/culprits.h"
-#include "why/history.h"
-#include "why/lines.h"
-#include "why/works.h"
 
-#define MAX_WAITS 512u   /* of a level that are looked at; the newest */
-#define MAX_WAKERS 32u
 #define LEAST_OTHERS 20u /* a sentence tells of other tasks if they were a 20th of the time */
 
-/* A wait that ended with a task as its waker, clipped to the time of its level. */
-struct chain_wait {
-	const struct rs_segment *seg;
-	uint64_t from_ns, to_ns;
-};
-
-/* Tasks of one name are one: a hundred compilers, one after the other, are what make waits for. */
-struct chain_waker {
-	const struct rs_task_name *name;       /* of the newest */
-	uint64_t ns;
-	uint32_t nr;
-	bool several;
-};
-
-/* One task, and the times that it is asked about: newest first. */
-struct chain_level {
-	struct rs_ctx *c;
-	const struct rs_task_name *name;
-	struct rs_culprits parts;              /* of all that is not followed */
-	struct chain_wait waits[MAX_WAITS];
-	unsigned int nr_waits;
-	struct chain_waker wakers[MAX_WAKERS];
-	unsigned int nr_wakers;
-};
-
-/* ---- one level ---- */
-
-/* A device, a stall for memory and a sleep until something comes are explained by themselves. */
-static bool chain_is_followed(const struct rs_segment *seg)
-{
-	return seg->kind == RS_BLOCKED && seg->waker_kind == RS_WAKER_TASK && seg->cause != RS_CAUSE_DISK &&
-	       seg->cause != RS_CAUSE_RECLAIM;
-}
-
-static const char *chain_comm(const struct rs_task_name *n)
-{
-	return n->task ? n->task->comm : n->comm;
-}
-
-static bool chain_is_same(const struct rs_task_name *a, const struct rs_task_name *b)
-{
-	return a == b || (*chain_comm(a) && !strcmp(chain_comm(a), chain_comm(b)));
-}
-
-static void chain_add_wait(struct chain_level *level, const struct chain_wait *wait)
-{
-	struct chain_waker *waker = level->wakers;
-
-	for (; waker < level->wakers + level->nr_wakers; waker++)
-		if (chain_is_same(waker->name, wait->seg->waker))
-			break;
-	if (waker == level->wakers + level->nr_wakers) {
-		if (level->nr_wakers == MAX_WAKERS)
-			return;
-		*waker = (struct chain_waker){ .name = wait->seg->waker };
-		level->nr_wakers++;
-	}
-	waker->ns += wait->to_ns - wait->from_ns;
-	waker->nr++;
-	waker->several |= waker->name != wait->seg->waker;
-	if (level->nr_waits < MAX_WAITS)
-		level->waits[level->nr_waits++] = *wait;
-}
-
-static void chain_add_segment(struct chain_level *level, const struct rs_segment *seg, uint64_t from_ns,
-			      uint64_t to_ns)
-{
-	struct rs_line_part held;
-	struct rs_line line;
-
-	if (!chain_is_followed(seg)) {
-		rs_culprits_add(level->c, seg, from_ns, to_ns, &level->parts);
-		return;
-	}
-	rs_line_begin(&line, level->c, seg, from_ns, to_ns);
-	while (rs_line_next(&line, &held))
-		chain_add_wait(level, &(struct chain_wait){ held.seg, held.from_ns, held.to_ns });
-}
-
-/* Adds what the task did between two times. */
-static void chain_add_time(struct chain_level *level, struct rs_history_walk *walk, uint64_t from_ns,
-			   uint64_t to_ns)
-{
-	const struct rs_segment *seg;
-	uint64_t at_ns = to_ns;
-
-	while (at_ns > from_ns && (seg = rs_history_next(walk)) && seg->to_ns > from_ns) {
-		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns,
-			 end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
-
-		if (begin_ns >= at_ns)
-			continue;
-		rs_culprits_add(level->c, NULL, end_ns, at_ns, &level->parts);
-		chain_add_segment(level, seg, begin_ns, end_ns);
-		at_ns = begin_ns;
-	}
-	rs_culprits_add(level->c, NULL, from_ns, at_ns, &level->parts);
-}
-
-static const struct chain_waker *chain_main_waker(const struct chain_level *level)
-{
-	const struct chain_waker *most = NULL;
-
-	for (unsigned int i = 0; i < level->nr_wakers; i++)
-		if (!most || level->wakers[i].ns > most->ns)
-			most = &level->wakers[i];
-	return most;
-}
-
-static uint64_t chain_part_ns(const struct chain_level *level, enum rs_time_part part)
+static uint64_t chain_part_ns(const struct rs_chain_level *level, enum rs_time_part part)
 {
 	uint64_t ns = 0;
 
@@ -140,7 +27,7 @@ static uint64_t chain_part_ns(const struct chain_level *level, enum rs_time_part
  * Of the part that most time went to, whoever had it, the culprit that had most. Those that are not told
  * apart come last.
  */
-static const struct rs_culprit *chain_main_part(const struct chain_level *level, uint64_t *part_ns)
+static const struct rs_culprit *chain_main_part(const struct rs_chain_level *level, uint64_t *part_ns)
 {
 	const struct rs_culprit *most = NULL;
 
@@ -171,7 +58,7 @@ static void chain_name_link(struct rs_ctx *c, struct rs_chain_link *link, const 
 	link->kernel_thread = n->task ? n->task->kernel_thread : n->kernel_thread;
 	leader = link->pid && link->pid != link->tid ? rs_task_find(c, link->pid) : NULL;
 	link->pid_inst = link->pid == link->tid ? link->inst : leader ? leader->inst : 0;
-	memcpy(link->comm, chain_comm(n), sizeof link->comm);
+	memcpy(link->comm, rs_chain_level_comm(n), sizeof link->comm);
 	snprintf(link->process, sizeof link->process, "%s", rs_task_name_comm(c, n));
 }
 
@@ -185,7 +72,7 @@ static enum rs_trail chain_lost_trail(struct rs_ctx *c, const struct rs_chain_li
 }
 
 /* The chain ends: what most of the time went to explains it, or nothing does. */
-static void chain_end_link(struct chain_level *level, struct rs_chain_link *link,
+static void chain_end_link(struct rs_chain_level *level, struct rs_chain_link *link,
 			   const struct rs_culprit *part, uint64_t part_ns)
 {
 	if (!part)
@@ -197,38 +84,22 @@ static void chain_end_link(struct chain_level *level, struct rs_chain_link *link
 		 rs_culprit_text(level->c, part, link->culprit_text, sizeof link->culprit_text));
 }
 
-/*
- * The task waits for that waker: its longest wait says in which call. Leaves only the waits for it in the
- * level.
- */
-static const struct chain_wait *chain_follow_link(struct chain_level *level, struct rs_chain_link *link,
-						  const struct chain_waker *waker)
+/* The task waits for that waker: its longest wait says in which call. */
+static const struct rs_chain_wait *chain_follow_link(struct rs_chain_level *level, struct rs_chain_link *link,
+						     const struct rs_chain_waker *waker)
 {
-	const struct chain_wait *slowest = NULL;
-	struct rs_culprits one = { .nr = 0 };
-	unsigned int nr = 0;
+	const struct rs_chain_wait *slowest = rs_chain_level_keep(level, waker);
 
-	for (unsigned int i = 0; i < level->nr_waits; i++) {
-		const struct chain_wait wait = level->waits[i];
-
-		if (!chain_is_same(wait.seg->waker, waker->name))
-			continue;
-		level->waits[nr++] = wait;
-		if (!slowest || wait.to_ns - wait.from_ns > slowest->to_ns - slowest->from_ns)
-			slowest = &level->waits[nr - 1];
-	}
-	level->nr_waits = nr;
-	rs_culprits_add(level->c, slowest->seg, slowest->from_ns, slowest->to_ns, &one);
 	link->followed = true;
-	link->part = one.nr ? one.at[0].part : RS_PART_UNKNOWN;
+	link->part = rs_chain_level_part(level, slowest);
 	link->part_ns = waker->ns;
 	if (link->call < 0)
 		link->call = rs_segment_call(slowest->seg);
 	return slowest;
 }
 
-static void chain_count_others(const struct chain_level *level, struct rs_chain_link *link,
-			       const struct chain_waker *followed)
+static void chain_count_others(const struct rs_chain_level *level, struct rs_chain_link *link,
+			       const struct rs_chain_waker *followed)
 {
 	for (unsigned int i = 0; i < level->nr_wakers; i++) {
 		if (&level->wakers[i] == followed)
@@ -238,65 +109,23 @@ static void chain_count_others(const struct chain_level *level, struct rs_chain_
 	}
 }
 
-/*
- * What a worker of the kernel did before a work was queued has nothing to do with who waits for that work:
- * from there on the task that queued it is followed. Returns since when the worker itself is.
- */
-static uint64_t chain_add_work(struct chain_level *level, const struct chain_wait *wait)
-{
-	const struct rs_work *work = rs_works_at(level->c, wait->seg->waker, wait->seg->to_ns);
-	uint64_t from_ns = wait->from_ns, queue_ns, begin_ns;
-
-	if (!work || work->begin_ns <= from_ns)
-		return from_ns;
-	begin_ns = work->begin_ns < wait->to_ns ? work->begin_ns : wait->to_ns;
-	queue_ns = work->queued.to_ns < begin_ns ? work->queued.to_ns : begin_ns;
-	if (queue_ns > from_ns)
-		chain_add_segment(level, &work->queued, from_ns, queue_ns);
-	else
-		queue_ns = from_ns;
-	rs_culprits_add_part(&level->parts, RS_PART_WORK, queue_ns, begin_ns);
-	return begin_ns;
-}
-
-/* The level of the waker: what it did during the waits that are left in this one. */
-static void chain_next_level(struct chain_level *level, const struct chain_waker *waker)
-{
-	struct chain_wait waits[MAX_WAITS];
-	unsigned int nr = level->nr_waits;
-
-	memcpy(waits, level->waits, nr * sizeof *waits);
-	level->name = waker->name;
-	level->parts.nr = level->nr_waits = level->nr_wakers = 0;
-	for (unsigned int i = 0; i < nr; i++) {
-		struct rs_history_walk walk;
-		uint64_t from_ns = chain_add_work(level, &waits[i]);
-
-		rs_history_walk_waker(level->c, &walk, waits[i].seg);
-		chain_add_time(level, &walk, from_ns, waits[i].to_ns);
-	}
-}
-
 void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
 		   struct rs_chain *chain)
 {
-	struct chain_level level = { .c = c, .name = rs_history_name(c, t) };
+	struct rs_chain_level level;
 	struct rs_chain_link *link = chain->at;
-	const struct chain_wait *slowest;
-	struct rs_history_walk walk;
+	const struct rs_chain_wait *slowest;
 
 	*chain = (struct rs_chain){ .nr = 0 };
-	if (!level.name || to_ns <= from_ns)
+	if (!rs_chain_level_begin(&level, c, t, from_ns, to_ns))
 		return;
 	*link = (struct rs_chain_link){ .from_ns = from_ns, .to_ns = to_ns, .ns = to_ns - from_ns,
 					.nr_waits = 1, .call = -1 };
-	rs_history_walk_task(c, &walk, level.name);
-	chain_add_time(&level, &walk, from_ns, to_ns);
 	for (;;) {
-		const struct chain_waker *waker = chain_main_waker(&level);
+		const struct rs_chain_waker *waker = rs_chain_level_main_waker(&level);
 		uint64_t part_ns;
 		const struct rs_culprit *part = chain_main_part(&level, &part_ns);
-		struct chain_waker next;
+		struct rs_chain_waker next;
 
 		chain->nr++;
 		chain_name_link(c, link, level.name);
@@ -314,14 +143,14 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 						  .ns = next.ns, .nr_waits = next.nr, .call = -1,
 						   .several = next.several };
 		next.name = slowest->seg->waker;
-		chain_next_level(&level, &next);
+		rs_chain_level_next(&level, &next);
 		link++;
 	}
 }
 
 void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_chain *chain)
 {
-	struct chain_level level = { .c = c };
+	struct rs_chain_level level = { .c = c };
 	struct rs_chain_link *link = chain->at;
 	const struct rs_culprit *part;
 	uint64_t part_ns;
