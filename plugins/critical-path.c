@@ -2,13 +2,33 @@
 /*
  * critical-path - the chain of the slowest call or wait: what it waited for, and that in turn
  */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 struct path_state {
 	struct rs_chain_list chains;  /* of calls and waits */
+	struct rs_wait_tree tree;     /* of the first of these: found with it, while the history has it */
+	uint64_t tree_from_ns;        /* when that began, and whose it is */
+	int32_t tree_tid;
 	/* of RS_ASKED_SLICE: the call, which comes before the state around it */
 	bool found;
 };
+
+/* After a chain was added. */
+static void path_find_tree(struct rs_ctx *c, struct path_state *state, const struct rs_task *t)
+{
+	const struct rs_chain_link *first = state->chains.nr ? &state->chains.at[0].chain.at[0] : NULL;
+
+	if (!first || first->tid != t->tid ||
+	    (first->from_ns == state->tree_from_ns && first->tid == state->tree_tid))
+		return;
+	state->tree_from_ns = first->from_ns;
+	state->tree_tid = first->tid;
+	if (!rs_wait_tree_find(c, t, first->from_ns, first->to_ns, first->call, &state->tree))
+		state->tree.nr = 0;
+}
 
 /* The state that was asked about ends, if there was no call at that time. */
 static void path_on_asked_state(struct rs_ctx *c, const struct rs_interval *iv)
@@ -30,6 +50,7 @@ static void path_on_state(struct rs_ctx *c, const struct rs_interval *iv)
 		rs_chain_list_add_state(c, &state->chains, iv, iv->task->syscall);
 	else
 		path_on_asked_state(c, iv);
+	path_find_tree(c, state, iv->task);
 }
 
 static void path_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -40,6 +61,7 @@ static void path_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		rs_chain_list_add_wait(c, &state->chains, w);
 	else
 		path_on_asked_state(c, w->interval);
+	path_find_tree(c, state, w->interval->task);
 }
 
 static void path_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -54,6 +76,7 @@ static void path_on_call(struct rs_ctx *c, const struct rs_call *call)
 		return;
 	state->found = true;
 	rs_chain_list_add_call(c, &state->chains, call);
+	path_find_tree(c, state, call->task);
 }
 
 static void path_on_request(struct rs_ctx *c, const struct rs_request *r)
@@ -104,6 +127,8 @@ static void path_reset(struct rs_ctx *c)
 	state->chains.nr = 0;
 	state->chains.least_ns = 0;
 	state->found = false;
+	state->tree.nr = 0;
+	state->tree_tid = 0;
 }
 
 /* ---- its rows ---- */
@@ -219,6 +244,120 @@ static int path_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink 
 	return 0;
 }
 
+/* ---- the tree ---- */
+
+enum {
+	NODE,
+	NODE_DEPTH,
+	NODE_KIND,
+	NODE_ROLE,
+	NODE_COMM,
+	NODE_PID,
+	NODE_TID,
+	NODE_INST,
+	NODE_CALL,
+	NODE_PART,
+	NODE_AT,
+	NODE_TO,
+	NODE_NS,
+	NODE_NR,
+	NODE_DEV,
+	NODE_CPU,
+	NODE_LOCK,
+	NODE_PATH,
+	NODE_TEXT,
+	NR_NODE_COLUMNS
+};
+
+static const struct rs_column node_columns[] = {
+	[NODE] = { "node", "NODE", RS_TYPE_ID, 0, 0, 4, "1: the wait itself; those below it follow it" },
+	[NODE_DEPTH] = { "depth", "DEPTH", RS_TYPE_COUNT, 0, 0, 5,
+			 "how many nodes are around it; the times below a node add up to its own" },
+	[NODE_KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 8,
+			"task: waited, or was waited for; part: of its time; culprit: who had what the part "
+			"waited for; "
+			"others: the rest, which is small" },
+	[NODE_ROLE] = { "role", "ROLE", RS_TYPE_TEXT, 0, 0, 8,
+			"victim, holder of a lock, peer, child, worker; takes: runs on the CPU; device: in "
+			"its queue" },
+	[NODE_COMM] = { "comm", "WHO", RS_TYPE_TEXT, 0, 0, 16, "the thread; of a culprit its process" },
+	[NODE_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	[NODE_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	[NODE_INST] = { "instance", "INST", RS_TYPE_ID, 0, 0, 4,
+			"which task of that TID, from 0: TIDs are reused" },
+	[NODE_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
+			"the call that the task is in; null: none, or unknown" },
+	[NODE_PART] = { "part", "PART", RS_TYPE_TEXT, 0, 0, 20,
+			"what the time went to; of a task below another, what that waited in" },
+	[NODE_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when its longest piece began" },
+	[NODE_TO] = { "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "and ended" },
+	[NODE_NS] = { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long, in all" },
+	[NODE_NR] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 6,
+		      "of a task: in how many waits; of others: how many" },
+	[NODE_DEV] = { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 6, "major and minor number of the disk" },
+	[NODE_CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 4,
+		       "the CPU that it waited for, in its longest piece" },
+	[NODE_LOCK] = { "lock_addr", "LOCK", RS_TYPE_TEXT, 0, 0, 18, "the lock that it has" },
+	[NODE_PATH] = { "on_path", "PATH", RS_TYPE_COUNT, 0, 0, 4,
+			"1: the largest of its node, and so are those around it: the critical path" },
+	[NODE_TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it, indented" },
+	{ 0 },
+};
+
+static struct rs_value node_dev(const struct rs_wait_node *n, char *buf)
+{
+	if (n->dev)
+		rs_dev_text(n->dev, buf, RS_CELL_TEXT_BYTES);
+	return rs_s(n->dev ? buf : NULL);
+}
+
+static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, unsigned int i,
+			  struct rs_sink *out)
+{
+	static const char *const kinds[] = { "task", "part", "culprit", "others" };
+	const struct rs_wait_node *n = &tree->at[i];
+	bool is_task = n->kind == RS_WAIT_NODE_TASK, is_others = n->kind == RS_WAIT_NODE_OTHERS;
+	char dev[RS_CELL_TEXT_BYTES], lock[24], text[256];
+	struct rs_value v[NR_NODE_COLUMNS] = {
+		[NODE] = rs_u(i + 1),
+		[NODE_DEPTH] = rs_u(n->depth),
+		[NODE_KIND] = rs_s(kinds[n->kind]),
+		[NODE_ROLE] = rs_s(rs_wait_node_role(n)),
+		[NODE_COMM] = rs_s(n->name[0] ? n->name : NULL),
+		[NODE_PID] = rs_u_if(n->pid > 0, (uint64_t)n->pid),
+		[NODE_TID] = rs_u_if(n->tid > 0, (uint64_t)n->tid),
+		[NODE_INST] = rs_u_if(is_task, n->inst),
+		[NODE_CALL] = rs_s(n->call >= 0 ? rs_syscall_name(c, n->call) : NULL),
+		[NODE_PART] = rs_s(is_others || (is_task && !n->depth) ? NULL : rs_part_row(n->part)->name),
+		[NODE_AT] = rs_u_if(n->to_ns, n->from_ns),
+		[NODE_TO] = rs_u_if(n->to_ns, n->to_ns),
+		[NODE_NS] = rs_u(n->ns),
+		[NODE_NR] = rs_u_if(is_task || is_others, n->nr),
+		[NODE_DEV] = node_dev(n, dev),
+		[NODE_CPU] = rs_u_if(n->cpu_1, (uint64_t)n->cpu_1 - 1),
+		[NODE_LOCK] = rs_s(n->lock_addr ? lock : NULL),
+		[NODE_PATH] = rs_u(n->on_path),
+	};
+
+	snprintf(lock, sizeof lock, "0x%" PRIx64, n->lock_addr);
+	rs_wait_node_text(c, n, text, sizeof text);
+	v[NODE_TEXT] = rs_s(text);
+	out->row(out, v);
+}
+
+static int path_tree_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	const struct rs_time_asked *asked = rs_culprits_asked(c);
+	const struct rs_task *t = asked->kind == RS_ASKED_TIME ? rs_task_find(c, asked->tid) : NULL;
+	struct rs_wait_tree tree = ((const struct path_state *)c->state)->tree;
+
+	if (t && !rs_wait_tree_find(c, t, asked->at_ns, asked->to_ns, -1, &tree))
+		return -1;
+	for (unsigned int i = 0; i < tree.nr; i++)
+		path_put_node(c, &tree, i, out);
+	return 0;
+}
+
 static const struct rs_view views[] = {
 	{ .name = "critical-path",
 	  .role = RS_ROLE_PATH,
@@ -229,6 +368,14 @@ static const struct rs_view views[] = {
 	  .keeps_order = true,
 	  .rows = path_rows,
 	  .text_columns = "link,at_ns,text" },
+	{ .name = "wait-tree",
+	  .role = RS_ROLE_WAIT_TREE,
+	  .summary = "the slowest call or wait: where all of its time went, as a tree",
+	  .kind = RS_VIEW_TABLE,
+	  .columns = node_columns,
+	  .keeps_order = true,
+	  .rows = path_tree_rows,
+	  .text_columns = "took_ns,at_ns,text" },
 	{ 0 },
 };
 

@@ -145,6 +145,8 @@ struct rs_culprit {
 	uint64_t rwbs;               /* the type of the longest request, rs_rwbs_text; 0: unknown */
 	uint64_t lock_addr;          /* LOCK; FUTEX its address: of the longest piece */
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
+	/* QUEUE, WAKEUP, IDLE_CPU: 1 + the CPU of the longest piece; 0: unknown */
+	uint16_t cpu_1;
 };
 
 #define RS_MAX_CULPRITS (33 + RS_NR_PARTS) /* beyond, the rest of a part is of RS_CULPRIT_OTHERS */
@@ -389,5 +391,59 @@ void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const 
  */
 void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf,
 		   size_t size_bytes);
+
+/*
+ * ---- the wait tree: where all of a wait's time went, of which the critical path is the largest branch ----
+ *
+ * Below a task are the parts of its time that explain themselves, and the tasks that it waited for, each with
+ * what it did meanwhile; below a part is who had what was waited for. Largest first. The times below a node
+ * add up to its own.
+ */
+
+#define RS_MAX_WAIT_NODES 48
+
+enum rs_wait_node_kind {
+	RS_WAIT_NODE_TASK,           /* the first node; below another task: that waited for it */
+	RS_WAIT_NODE_PART,
+	RS_WAIT_NODE_CULPRIT,        /* of the part above */
+	RS_WAIT_NODE_OTHERS,         /* the rest of the node above: what is small */
+};
+
+struct rs_wait_node {
+	enum rs_wait_node_kind kind;
+	unsigned int depth;
+	bool on_path; /* it is the largest of its node, and that is on the path: so is the first node */
+	/* TASK: what the task above waited in; of the first node RS_PART_UNKNOWN */
+	enum rs_time_part part;
+	uint64_t ns;
+	uint32_t nr;                 /* TASK: waits; OTHERS: nodes that it stands for */
+	uint64_t from_ns, to_ns;     /* of its longest piece: TASK, of the longest wait; both 0: unknown */
+	int32_t pid, tid;            /* TASK, CULPRIT; 0: unknown, or no task */
+	uint32_t inst;               /* TASK */
+	char name[48];               /* TASK: its own name; CULPRIT: see rs_culprit_text */
+	int64_t call; /* TASK: the call that it is in, or was in longest; -1: none, or unknown */
+	uint32_t dev;                /* PART, CULPRIT: see struct rs_culprit */
+	uint64_t lock_addr;          /* TASK: that the task above waited for; 0: none, or unknown */
+	uint16_t cpu_1;              /* PART, CULPRIT: see struct rs_culprit */
+};
+
+struct rs_wait_tree {
+	unsigned int nr;
+	struct rs_wait_node at[RS_MAX_WAIT_NODES];
+};
+
+/*
+ * Finds the tree of a task's time between two times; call: that it was in; -1: none, or unknown. Requires
+ * .requires_history. nr is 0 if nothing is known of the task. False: out of memory.
+ */
+bool rs_wait_tree_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns,
+		       int64_t call, struct rs_wait_tree *tree);
+/*
+ * "victim", "holder" of a lock, "peer", "child", "worker"; of a culprit "takes": it ran on the CPU; "device":
+ * it had requests there; NULL: none of these.
+ */
+const char *rs_wait_node_role(const struct rs_wait_node *n);
+/* "  audit-log (384), holder": indented by its depth. Hostile bytes (names). */
+void rs_wait_node_text(struct rs_ctx *c, const struct rs_wait_node *n, char *buf, size_t size_bytes);
 
 #endif

@@ -219,11 +219,15 @@ static void culprits_divide_run(const struct rs_culprits_part *p)
 
 static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint64_t len_ns)
 {
+	struct rs_culprit k = { .part = RS_PART_QUEUE };
+
 	if (slice->kind == RS_IDLE)
-		return (struct rs_culprit){ .part = len_ns > WAKEUP_NS ? RS_PART_IDLE_CPU : RS_PART_WAKEUP,
-					    .kind = RS_CULPRIT_IDLE };
-	return slice->of ? culprit_task(RS_PART_QUEUE,
-					slice->of) : (struct rs_culprit){ .part = RS_PART_QUEUE };
+		k = (struct rs_culprit){ .part = len_ns > WAKEUP_NS ? RS_PART_IDLE_CPU : RS_PART_WAKEUP,
+					 .kind = RS_CULPRIT_IDLE };
+	else if (slice->of)
+		k = culprit_task(RS_PART_QUEUE, slice->of);
+	k.cpu_1 = (uint16_t)(slice->cpu + 1);
+	return k;
 }
 
 /* Most slices are no longer than one of that task's before: then nothing but the time is new. */
