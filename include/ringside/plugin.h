@@ -31,7 +31,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 19
+#define RS_ABI 20
 #define RS_MAX_FIELDS 12
 
 /*
@@ -506,6 +506,12 @@ struct rs_rule {
  * of its CPU time in deflate (libz.so.1)", where the session has enough samples of the CPUs. Texts are
  * hostile bytes (names), and live until .findings returns.
  */
+/* A wait of a thread. */
+struct rs_wait_instance {
+	int32_t tid;           /* 0: none is known */
+	uint64_t from_ns, to_ns;
+};
+
 struct rs_finding {
 	const struct rs_rule *rule;
 	const struct rs_sentence *says;      /* NULL: the rule's */
@@ -537,6 +543,7 @@ struct rs_finding {
 	/* in thousandths of the rule's unit, unless it follows from .lost_ns: see there */
 	uint64_t measured;
 	uint64_t since_ns;     /* when it began; 0: with the interval */
+	struct rs_wait_instance slowest; /* the longest wait that it is about, of those that were divided */
 };
 
 /*

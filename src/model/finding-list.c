@@ -103,6 +103,12 @@ static void finding_list_sort_item(struct rs_finding_list *list, struct rs_findi
 	}
 }
 
+static void finding_list_note_slowest(struct rs_finding_item *item, const struct rs_wait_instance *wait)
+{
+	if (wait->tid > 0 && wait->to_ns - wait->from_ns > item->slowest.to_ns - item->slowest.from_ns)
+		item->slowest = *wait;
+}
+
 void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding_told *told)
 {
 	const struct rs_finding *f = told->finding;
@@ -122,6 +128,7 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding_t
 		item->of_ns = f->of_ns;
 	if (f->since_ns < item->since_ns)
 		item->since_ns = f->since_ns;
+	finding_list_note_slowest(item, &f->slowest);
 	weight = list->interval_ns >= 1000 ? item->cost_ns / (list->interval_ns / 1000) : 0;
 	item->weight = weight < 1000 ? (unsigned int)weight : 1000;
 	finding_list_add_party(&item->victim, f->victim_pid, f->nr_victims);

@@ -31,6 +31,7 @@ struct rs_finding_item {
 	const struct rs_rule *rule;
 	/* first_cost_ns: of the costliest one of the item */
 	uint64_t cost_ns, of_ns, first_cost_ns, measured, since_ns;
+	struct rs_wait_instance slowest; /* of all; .tid 0: none is known */
 	uint64_t lost_ns;           /* that was measured; 0: the rule measures something else */
 	/*
 	 * cost as thousandths of one thread's time, at most 1000: of several threads it may be less than it

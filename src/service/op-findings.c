@@ -52,6 +52,7 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
 	struct op_findings_words words;
 	struct rs_phrase cause;
+	const struct rs_wire_wait slowest = { f->slowest.tid, f->slowest.from_ns, f->slowest.to_ns };
 	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
 
 	for (unsigned int i = 0; i < f->nr_evidence; i++)
@@ -74,7 +75,7 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 		.nr_in_function = f->code.nr,
 		.nr_samples = f->code.nr_samples, .confidence = rs_u(f->confidence),
 		.measured = f->measured, .threshold = f->rule->threshold, .unit = f->rule->unit,
-		.since_ns = f->since_ns,
+		.since_ns = f->since_ns, .slowest = slowest.tid ? &slowest : NULL,
 		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where), .evidence = evidence,
 		.nr_evidence = f->nr_evidence,
 	});

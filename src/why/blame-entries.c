@@ -60,6 +60,8 @@ static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame
 		return;
 	into->max_ns = from->max_ns;
 	into->at_ns = from->at_ns;
+	into->wait_from_ns = from->wait_from_ns;
+	into->wait_to_ns = from->wait_to_ns;
 	into->tid = from->tid;
 	into->prio = from->prio;
 	into->rwbs = from->rwbs;

@@ -43,6 +43,7 @@ struct rs_blame_entry {
 	uint64_t nr, ns;             /* waits that it has a part in, and the part */
 	uint64_t since_ns;           /* when the first of them began */
 	uint64_t max_ns, at_ns;  /* the longest of these, and when it began */
+	uint64_t wait_from_ns, wait_to_ns; /* the wait of .waiter_tid that it is a part of */
 	/* TASK, of a sleep: what it did meanwhile, by enum rs_cause; else zeros */
 	uint64_t *did_ns;
 };

@@ -206,6 +206,8 @@ static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_c
 	e->ns = blames_scale(of, k->ns);
 	e->max_ns = k->ns;
 	e->at_ns = k->at_ns;
+	e->wait_from_ns = of->from_ns;
+	e->wait_to_ns = of->to_ns;
 	e->waiter_tid = of->task->tid;
 	memcpy(e->waiter, of->task->comm, sizeof e->waiter);
 }

@@ -25,6 +25,13 @@ const struct rs_rule_row *rs_evaluate_row(const struct rs_family *family, struct
 	return row->rule ? row : NULL;
 }
 
+/* A case without a wait in particular has none. */
+static struct rs_wait_instance evaluate_slowest(const struct rs_blame_entry *e)
+{
+	return e ? (struct rs_wait_instance){ e->waiter_tid, e->wait_from_ns, e->wait_to_ns } :
+		   (struct rs_wait_instance){ 0 };
+}
+
 static void evaluate_report(const struct rs_family *family, struct rs_case *k, const struct rs_rule_row *row)
 {
 	struct rs_case_slots slots;
@@ -41,7 +48,7 @@ static void evaluate_report(const struct rs_family *family, struct rs_case *k, c
 		.nr_victims = k->b->nr_processes,
 		.culprit = k->culprit.comm, .culprit_pid = k->culprit.pid, .nr_culprits = k->culprit.nr,
 		.names_code = k->names_code, .confidence = k->confidence,
-		.since_ns = k->e ? k->e->since_ns : 0,
+		.since_ns = k->e ? k->e->since_ns : 0, .slowest = evaluate_slowest(k->e),
 	});
 }
 
