@@ -56,6 +56,15 @@ void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 	app->dirty = true;
 }
 
+void rs_app_copy(struct rs_app *app, const char *text)
+{
+	rs_buf_clear(&app->copied);
+	rs_buf_puts(&app->copied, text);
+	rs_app_say(app, RS_STYLE_TEXT,
+		   "copied to the clipboard of the terminal (OSC 52), %zu bytes of Markdown",
+		   app->copied.len);
+}
+
 bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply)
 {
 	if (!reply->message)
@@ -387,6 +396,7 @@ void rs_app_free(struct rs_app *app)
 		rs_client_forget(app->machines[i].client, &app->machines[i]);
 	rs_save_dialog_end(app);
 	rs_settings_done(&app->settings);
+	rs_buf_done(&app->copied);
 	free(app->range_lost);
 	rs_machine_set_done(app);
 	free(app);

@@ -59,6 +59,7 @@ struct rs_app {
 	uint64_t range_from_ns;
 	struct rs_cell_style style;
 
+	struct rs_buf copied;          /* for the clipboard; the terminal takes it */
 	char said[512];                /* one line, shown until the next key */
 	enum rs_style_id said_style;
 

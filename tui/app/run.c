@@ -241,6 +241,9 @@ static void take_keys(struct loop *l)
 		take_key(l, &key);
 	if (l->app->theme != theme)
 		rs_terminal_theme(l->terminal, l->app->theme);
+	if (l->app->copied.len)
+		rs_terminal_copy(l->terminal, l->app->copied.data);
+	rs_buf_clear(&l->app->copied);
 }
 
 static int timeout_ms(uint64_t ns)

@@ -93,6 +93,8 @@ void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *forma
 void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text),
 		   void *arg);
+/* Puts text on the clipboard of the user's terminal, and says so. */
+void rs_app_copy(struct rs_app *app, const char *text);
 /* Returns true if the reply is an error, after showing it. */
 bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply);
 
@@ -123,6 +125,7 @@ struct rs_screen_selection {
 	struct rs_selection_keys keys;           /* from the row, and from the rows that led to this screen */
 	int column;                            /* the selected column of the view; -1: none */
 	uint64_t from_ns, to_ns;               /* the time of what is selected; to_ns 0: that of the app */
+	bool is_wait;                          /* a wait, or a call, of a thread: it has a tid and a time */
 };
 
 /*
@@ -131,6 +134,11 @@ struct rs_screen_selection {
  */
 void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view,
 		      const struct rs_value *values);
+/* Returns the thread, which of a process is its first; -1: no task is selected. */
+int64_t rs_selection_thread(const struct rs_selection_keys *keys);
+/* Sets what is selected to a wait of a thread. Returns false, setting nothing, without thread or time. */
+bool rs_selection_set_wait(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid,
+			   uint64_t from_ns, uint64_t to_ns);
 /*
  * Adds a task: its name, its process, and its thread if that is another. 0, and a comm of "-", are unknown.
  */
@@ -184,8 +192,12 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_flame_open(struct rs_app *app, const struct rs_screen_selection *selection);
-/* The views why and antagonists of the selected task; of all tasks if none is selected. */
-struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection);
+/* The screen about a wait; finding: that tells of it, copied; NULL: none. */
+struct rs_screen *rs_why_open_wait(struct rs_app *app, const struct rs_screen_selection *wait,
+				   const struct rs_wire_finding *finding);
+/* Likewise of the selected wait, else of the slowest of the selected process, or of all. */
+struct rs_screen *rs_why_open_selection(struct rs_app *app, const struct rs_screen_selection *selection);
+/* The view antagonists of the selected task; of all tasks if none is selected. */
 struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app,
 						const struct rs_screen_selection *selection);
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);

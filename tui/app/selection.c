@@ -228,6 +228,25 @@ void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int
 		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }
 
+int64_t rs_selection_thread(const struct rs_selection_keys *keys)
+{
+	int64_t tid = rs_selection_number(keys, "tid");
+
+	return tid > 0 ? tid : rs_selection_number(keys, "pid");
+}
+
+bool rs_selection_set_wait(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid,
+			   uint64_t from_ns, uint64_t to_ns)
+{
+	if (tid <= 0 || to_ns <= from_ns)
+		return false;
+	*out = (struct rs_screen_selection){
+		.column = -1, .from_ns = from_ns, .to_ns = to_ns, .is_wait = true
+	};
+	rs_selection_add_task(&out->keys, comm, pid, tid);
+	return true;
+}
+
 void rs_selection_add_cpu(struct rs_selection_keys *keys, int64_t cpu)
 {
 	static const struct rs_column column = { .name = "cpu", .type = RS_TYPE_ID, .flags = RS_COLUMN_KEY };

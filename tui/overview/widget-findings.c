@@ -285,30 +285,44 @@ static const struct rs_wire_finding *findings_of_row(const struct rs_widget *wid
 	return rs_widget_finding(widget, chain && row ? row - 1 : row);
 }
 
-/* The task of a link, or the victim: for the timeline and the latencies. */
-static bool findings_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+/* Of a row: the wait of a link of the chain, or the longest that a finding is about. Returns false: none is
+ * known. */
+static bool findings_wait(const struct findings_widget *w, size_t row, struct rs_screen_selection *out)
 {
-	const struct findings_widget *w = (const struct findings_widget *)widget;
-	const struct rs_wire_finding *f = findings_of_row(widget, row);
-	const struct rs_path_link *link = findings_is_chain(widget, row) && w->at < w->path.nr ?
+	const struct rs_wire_finding *f = findings_of_row(&w->widget, row);
+	const struct rs_path_link *link = findings_is_chain(&w->widget, row) && w->at < w->path.nr ?
 						  &w->path.links[w->at] :
 						  NULL;
 
 	if (link)
-		return rs_widget_select_task(out, link->comm, link->pid, link->tid);
-	return f && f->nr_victim_pids && rs_widget_select_task(out, f->victim, f->victim_pids[0], 0);
+		return rs_selection_set_wait(out, link->comm, link->pid, link->tid, link->from_ns,
+					     link->to_ns);
+	return f && f->slowest &&
+	       rs_selection_set_wait(out, f->victim, f->nr_victim_pids ? f->victim_pids[0] : 0,
+				     f->slowest->tid, f->slowest->from_ns, f->slowest->to_ns);
 }
 
-/* Of a link all about its task; of a disk at the end, and of a finding, what shows why. */
+/* For the timeline and the latencies: a wait, else the victim. */
+static bool findings_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+{
+	const struct rs_wire_finding *f = findings_of_row(widget, row);
+
+	return findings_wait((const struct findings_widget *)widget, row, out) ||
+	       (f && f->nr_victim_pids && rs_widget_select_task(out, f->victim, f->victim_pids[0], 0));
+}
+
+/* What the wait was for; without one, the tables of the finding. The first link of the chain is of the first
+ * finding. */
 static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
 {
 	const struct findings_widget *w = (const struct findings_widget *)widget;
 	const struct rs_wire_finding *f = findings_of_row(widget, row);
-	struct rs_screen_selection selection;
+	struct rs_screen_selection wait;
 
-	if (findings_is_chain(widget, row) && w->at < w->path.nr &&
-	    findings_get_selection(widget, row, &selection))
-		return rs_details_new(widget->app, &selection);
+	if (findings_is_chain(widget, row) && w->at)
+		f = NULL;
+	if (findings_wait(w, row, &wait))
+		return rs_why_open_wait(widget->app, &wait, f);
 	return f ? rs_details_new_evidence(widget->app, f) : NULL;
 }
 

@@ -91,14 +91,26 @@ static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, st
 
 static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
-	const struct rs_wire_open *o = &((const struct rs_open_reply *)widget->question.answer)->open[row];
+	const struct rs_open_reply *a = widget->question.answer;
+	const struct rs_wire_open *o = &a->open[row];
 
-	return o->pid && rs_widget_select_task(out, o->comm, o->pid, o->tid);
+	/* it goes on: up to now */
+	return rs_selection_set_wait(out, o->comm, o->pid, o->tid, o->since_ns, a->now_ns) ||
+	       (o->pid && rs_widget_select_task(out, o->comm, o->pid, o->tid));
+}
+
+static struct rs_screen *in_flight_open(struct rs_widget *widget, size_t row)
+{
+	struct rs_screen_selection of;
+
+	return !in_flight_get_selection(widget, row, &of) ? NULL :
+	       of.is_wait                                 ? rs_why_open_wait(widget->app, &of, NULL) :
+							    rs_details_new(widget->app, &of);
 }
 
 static const struct rs_widget_ops in_flight_ops = {
 	.ask = in_flight_ask, .answered = in_flight_answered, .draw_row = in_flight_draw_row,
-	.selection = in_flight_get_selection,
+	.selection = in_flight_get_selection, .open = in_flight_open,
 };
 
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
@@ -205,12 +217,22 @@ static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row,
 {
 	const struct rs_wire_span *s = ((struct slowest_widget *)widget)->rows[row];
 
-	return rs_widget_select_task(out, s->comm, s->pid, s->tid);
+	return rs_selection_set_wait(out, s->comm, s->pid, s->tid, s->start_ns, s->end_ns) ||
+	       rs_widget_select_task(out, s->comm, s->pid, s->tid);
+}
+
+static struct rs_screen *slowest_widget_open(struct rs_widget *widget, size_t row)
+{
+	struct rs_screen_selection of;
+
+	return !slowest_widget_get_selection(widget, row, &of) ? NULL :
+	       of.is_wait                                      ? rs_why_open_wait(widget->app, &of, NULL) :
+								 rs_details_new(widget->app, &of);
 }
 
 static const struct rs_widget_ops slowest_ops = {
 	.ask = slowest_widget_ask, .answered = slowest_answered, .draw_row = slowest_draw_row,
-	.selection = slowest_widget_get_selection,
+	.selection = slowest_widget_get_selection, .open = slowest_widget_open,
 };
 
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine)

@@ -393,7 +393,7 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 	return true;
 }
 
-/* A row that sums up many rows opens them as a table. */
+/* A row that sums up many rows opens them as a table; a process, its slowest call or wait. */
 static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
@@ -402,6 +402,8 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 	panel_widget_get_selection(widget, row, &of);
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
+	if (rs_selection_number(&of.keys, "pid") > 0)
+		return rs_why_open_selection(widget->app, &of);
 	return rs_details_new(widget->app, &of);
 }
 

@@ -10,6 +10,7 @@
 
 #define MAX_LABEL_WIDTH 24
 #define MIN_LABEL_WIDTH 9
+#define DRAW_ROLE_COLUMNS 8
 #define PANEL_LINES 5     /* the selected span, and the legend */
 
 static const char *kind_name(const struct rs_tui_machine *machine, unsigned int number)
@@ -57,6 +58,22 @@ static void draw_state(struct rs_canvas *c, int y, int x, int width, const struc
 {
 	for (int i = 0; i < width; i++)
 		put_mark(c, y, x + i, timeline_cause_of(run->state));
+}
+
+/* " waits for a CPU 447ms " in the middle of a wait, where there is room. */
+static void draw_wait_words(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run,
+			    uint64_t cell_ns)
+{
+	const struct rs_cause_row *cause = rs_cause_row(timeline_cause_of(run->state));
+	char words[64], length[RS_SCREEN_TEXT];
+	int columns;
+
+	if (!cause->legend || cause->rank == RS_RANK_WORK || cause->rank == RS_RANK_UNKNOWN)
+		return;
+	columns = snprintf(words, sizeof words, " %s%s%s ", cause->legend, run->nr > 1 ? "" : " ",
+			   run->nr > 1 ? "" : rs_screen_duration((run->to - run->from) * cell_ns, length));
+	if (columns + 4 <= width)
+		rs_put(c, y, x + (width - columns) / 2, columns, RS_STYLE_BOLD, words);
 }
 
 /*
@@ -160,8 +177,9 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	const struct rs_tl_row *row = &p->rows[at];
 	const struct rs_tl_track *track = &t->tracks[row->track];
 	enum rs_style_id style_id = at == t->row ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
+	const struct rs_tl_role *role = rs_timeline_cast_role(t, track->name);
 	char number[24] = "";
-	int room = t->label_width - 1, used;
+	int room = t->label_width - (t->path.nr ? 2 : 1), used, x = 0; /* the path has its number there */
 
 	if (rs_timeline_is_heading(track->name)) {
 		draw_heading(t, c, y, track->label, at == t->row);
@@ -175,12 +193,17 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 					"");
 		return;
 	}
+	if (role) {
+		rs_put_padded(c, y, 0, DRAW_ROLE_COLUMNS, RS_STYLE_KEY, role->role);
+		x = DRAW_ROLE_COLUMNS;
+		room -= x;
+	}
 	if (track->tid)
 		snprintf(number, sizeof number, "%lld", (long long)track->tid);
 	used = (int)strlen(number);
-	rs_put_padded(c, y, 0, room, style_id, "");
-	rs_put(c, y, 0, room - used - 1, style_id, *track->vcpu ? track->vcpu : track->label);
-	rs_put_right(c, y, room - used, used, at == t->row ? style_id : RS_STYLE_DIM, number);
+	rs_put_padded(c, y, x, room, style_id, "");
+	rs_put(c, y, x, room - used - 1, style_id, *track->vcpu ? track->vcpu : track->label);
+	rs_put_right(c, y, x + room - used, used, at == t->row ? style_id : RS_STYLE_DIM, number);
 }
 
 static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
@@ -195,9 +218,10 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 		if (!columns_of(&t->axis, a->from_ns + run->from * a->cell_ns,
 				a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
-		if (states)
+		if (states) {
 			draw_state(c, y, t->label_width + from, to - from, run);
-		else if (rs_span_has_no_length(row->shape))
+			draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
+		} else if (rs_span_has_no_length(row->shape))
 			draw_instant(c, y, t->label_width + from, to - from, run);
 		else
 			draw_slice(c, y, t->label_width + from, to - from, run, row->labels[run->label]);
@@ -498,6 +522,8 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 	t->label_width = area.width / 4 < MAX_LABEL_WIDTH ? area.width / 4 : MAX_LABEL_WIDTH;
 	if (t->label_width < MIN_LABEL_WIDTH)
 		t->label_width = MIN_LABEL_WIDTH;
+	if (t->cast.only && area.width > 80)
+		t->label_width += DRAW_ROLE_COLUMNS;
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;
 	t->rows_height = area.height - 1 -

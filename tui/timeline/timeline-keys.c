@@ -54,7 +54,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { RS_KEY_PAGE_DOWN }, PAGE_DOWN, NULL, "rows further down" },
 	{ { RS_KEY_HOME }, FIRST, NULL, "where it begins" },
 	{ { RS_KEY_END, 'G' }, LAST, NULL, "where it ends; live: on with it" },
-	{ { '0' }, ALL, "All", "all that there is" },
+	{ { '0' }, ALL, "All", "of a wait: all tracks; then all time" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
 	  "what is at the cursor: all that is known of it; again: the other views of its task" },
 	{ { 'n' }, NEXT_SLOWEST, "Next longest",
@@ -426,7 +426,8 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 		show_end(t, action == LAST);
 		return true;
 	case ALL:
-		timeline_keys_show_all(t);
+		if (!rs_timeline_cast_show_all(t))
+			timeline_keys_show_all(t);
 		return true;
 	}
 	return act_on_span(t, action);

@@ -109,6 +109,21 @@ static void timeline_path_got(void *of, const struct rs_reply *reply)
 	rs_timeline_ask(t);
 }
 
+static void timeline_path_ask(struct rs_timeline_screen *t, struct rs_tui_machine *machine, int64_t tid,
+			      uint64_t from_ns, uint64_t to_ns)
+{
+	rs_path_done(&t->path); /* an answer without links */
+	t->path = (struct rs_path){ .question = {
+					    .machine = machine, .answered = timeline_path_got, .of = t } };
+	if (!rs_path_ask(&t->path, 0, tid, from_ns, to_ns))
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "this engine has no critical paths");
+}
+
+void rs_timeline_path_find(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	timeline_path_ask(t, t->screen.machine, tid, from_ns, to_ns);
+}
+
 /* The selected span; without one what is at the cursor, if that is one span. Returns its thread; 0: none. */
 static int64_t timeline_path_asked(const struct rs_timeline_screen *t, const char **track, uint64_t *from_ns,
 				   uint64_t *to_ns)
@@ -153,11 +168,7 @@ void rs_timeline_path_toggle(struct rs_timeline_screen *t)
 	if (from_ns < oldest_ns && to_ns > oldest_ns) /* the window has a part of it, and moves on */
 		from_ns = oldest_ns + (to_ns - oldest_ns) / 16;
 	t->follows = false;
-	rs_path_done(&t->path); /* an answer without links */
-	t->path = (struct rs_path){ .question = { .machine = rs_timeline_machine(t, track),
-						  .answered = timeline_path_got, .of = t } };
-	if (!rs_path_ask(&t->path, 0, tid, from_ns, to_ns))
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "this engine has no critical paths");
+	timeline_path_ask(t, rs_timeline_machine(t, track), tid, from_ns, to_ns);
 }
 
 void rs_timeline_path_step(struct rs_timeline_screen *t, bool back)

@@ -57,7 +57,9 @@ static void take_time(struct rs_timeline_screen *t)
 
 	t->seen_time = *time;
 	t->follows = time->now && t->screen.app->live && !t->goes_to_span;
-	if (t->goes_to_span)
+	if (rs_timeline_cast_show_time(t))
+		t->follows = false;
+	else if (t->goes_to_span)
 		rs_timeline_fit(t);
 	else if (!time->now)
 		rs_timeline_show_range(t, time->from_ns, time->to_ns);
@@ -129,7 +131,7 @@ void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 {
 	struct rs_app *app = t->screen.app;
 
-	if (t->tracks_question.nr_open)
+	if (t->tracks_question.nr_open || t->cast.only)
 		return;
 	t->tracks_from_ns = t->axis.from_ns;
 	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
@@ -309,6 +311,7 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 	rs_timeline_picture_done(&t->picture);
 	rs_timeline_unselect(t);
 	rs_path_done(&t->path);
+	rs_timeline_cast_done(t);
 	rs_buf_done(&t->details);
 	rs_buf_done(&t->stack);
 	rs_buf_done(&t->stack_modules);
@@ -425,7 +428,10 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 	return &t->screen;
 }
 
-/* For a task: opens the threads of its process. Otherwise: CPUs, disks, and the busiest threads. */
+/*
+ * For a wait of a thread: opens who takes part in it. For a task: the threads of its process. Otherwise:
+ * CPUs, disks, and the busiest threads.
+ */
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	int64_t pid = of ? rs_selection_number(&of->keys, "pid") : -1;
@@ -445,5 +451,7 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 	}
 	if (of)
 		go_to_track(t, &of->keys);
+	if (of && of->is_wait)
+		rs_timeline_cast_begin(t, rs_selection_thread(&of->keys), of->from_ns, of->to_ns);
 	return &t->screen;
 }

@@ -13,6 +13,7 @@
 #include "tui/app/question.h"
 #include "tui/app/screen.h"
 #include "tui/table/path.h"
+#include "tui/table/why-nodes.h"
 
 #include "ringside/span.h"
 
@@ -60,6 +61,21 @@ struct rs_tl_joint {
 	void (*answered)(struct rs_timeline_screen *t, struct rs_tl_joint *j); /* may take the replies */
 	struct rs_question questions[RS_TUI_MAX_MACHINES]; /* .answer: NULL: not asked, or refused */
 	unsigned int nr_open;     /* requests without an answer */
+};
+
+/* A track that takes part in a wait: "victim", "holder", "takes", "device" ... */
+struct rs_tl_role {
+	char track[RS_TL_ENGINE_NAME], label[40], role[8];
+};
+
+#define RS_TL_ROLES 16
+struct rs_tl_cast {
+	int64_t tid;
+	uint64_t from_ns, to_ns;  /* to_ns 0: the screen was not opened on a wait */
+	struct rs_why_nodes nodes;
+	struct rs_tl_role at[RS_TL_ROLES];
+	unsigned int nr;
+	bool only;                /* no other tracks are shown */
 };
 
 struct rs_timeline_screen {
@@ -119,6 +135,7 @@ struct rs_timeline_screen {
 	struct rs_path path;      /* the critical path that is highlighted; no links: none */
 	unsigned int path_at;     /* its selected link */
 	bool path_into_sight;     /* the next picture scrolls to it */
+	struct rs_tl_cast cast;   /* of the wait that the screen was opened on */
 };
 
 /* timeline-keys.c */
@@ -212,7 +229,20 @@ bool rs_timeline_stack_take(struct rs_timeline_screen *t, const struct rs_wire_d
 int rs_timeline_stack_lines(const struct rs_timeline_screen *t, int height);
 void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
 
+/* timeline-cast.c: the tracks that take part in a wait */
+/* Opens on a wait of a thread: asks who takes part, and shows these tracks alone. */
+void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns);
+/* Returns what the track is in the wait; NULL: it takes no part, or all tracks are shown. */
+const struct rs_tl_role *rs_timeline_cast_role(const struct rs_timeline_screen *t, const char *track);
+/* Shows the time of the wait, once. Returns false: there is none, or it was shown. */
+bool rs_timeline_cast_show_time(struct rs_timeline_screen *t);
+/* Shows all tracks from now on. Returns false if they are shown. */
+bool rs_timeline_cast_show_all(struct rs_timeline_screen *t);
+void rs_timeline_cast_done(struct rs_timeline_screen *t);
+
 /* timeline-path.c: the critical path of what is selected */
+/* Asks for the path of a thread in that time. */
+void rs_timeline_path_find(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns);
 void rs_timeline_path_toggle(struct rs_timeline_screen *t);       /* asks for it, or forgets it */
 /* the cursor to the next link, or the one before */
 void rs_timeline_path_step(struct rs_timeline_screen *t, bool back);

@@ -47,6 +47,8 @@ int rs_terminal_ended(const struct rs_terminal *t);
 
 /* Writes only the cells that changed since the last call. */
 void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c);
+/* Puts text on the clipboard of the user's terminal, as far as it allows that. */
+void rs_terminal_copy(struct rs_terminal *t, const char *text);
 void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme);
 
 #endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * timeline-cast.c - the timeline of one wait: only the tracks that take part, each with its role, until the
+ * user asks for all
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app/app.h"
+#include "tui/timeline/timeline-screen.h"
+
+#define CAST_MARGIN 6 /* of the wait, before and after it */
+
+/* ---- who takes part ---- */
+
+static void timeline_cast_add(struct rs_tl_cast *cast, const char *track, const char *role, const char *label)
+{
+	struct rs_tl_role *to = &cast->at[cast->nr];
+
+	for (unsigned int i = 0; i < cast->nr; i++)
+		if (!strcmp(cast->at[i].track, track))
+			return;
+	if (cast->nr == RS_TL_ROLES)
+		return;
+	rs_copy(to->track, sizeof to->track, track);
+	rs_copy(to->role, sizeof to->role, role);
+	rs_copy(to->label, sizeof to->label, label);
+	cast->nr++;
+}
+
+static void timeline_cast_add_node(struct rs_tl_cast *cast, const struct rs_why_node *node)
+{
+	char track[RS_TL_ENGINE_NAME];
+	unsigned int major, minor;
+
+	if (!strcmp(node->kind, "task") && node->tid) {
+		snprintf(track, sizeof track, "task:%lld.%llu", (long long)node->tid,
+			 (unsigned long long)node->instance);
+		timeline_cast_add(cast, track, node->role, node->comm);
+	}
+	if (node->cpu >= 0) {
+		snprintf(track, sizeof track, "cpu:%lld", (long long)node->cpu);
+		timeline_cast_add(cast, track, "takes", "");
+	}
+	if (sscanf(node->dev, "%u,%u", &major, &minor) == 2) {
+		snprintf(track, sizeof track, "disk:%u:%u", major, minor);
+		timeline_cast_add(cast, track, "device", "");
+	}
+}
+
+const struct rs_tl_role *rs_timeline_cast_role(const struct rs_timeline_screen *t, const char *track)
+{
+	for (unsigned int i = 0; t->cast.only && i < t->cast.nr; i++)
+		if (!strcmp(t->cast.at[i].track, rs_timeline_engine_name(track)))
+			return &t->cast.at[i];
+	return NULL;
+}
+
+/* ---- its tracks, and its time ---- */
+
+static void timeline_cast_set_tracks(struct rs_timeline_screen *t)
+{
+	free(t->tracks);
+	t->nr_tracks = 0;
+	t->tracks = calloc(RS_TL_MAX_TRACKS, sizeof *t->tracks);
+	for (unsigned int i = 0; t->tracks && i < t->cast.nr; i++) {
+		char name[RS_TL_NAME];
+
+		rs_timeline_put_name(t->screen.machine, t->cast.at[i].track, name);
+		rs_timeline_add_track(t, t->nr_tracks, name, t->cast.at[i].label);
+	}
+	if (t->nr_tracks)
+		memcpy(t->at_track, t->tracks[0].name, sizeof t->at_track);
+	t->tracks_known = t->nr_tracks;
+}
+
+static void timeline_cast_got(void *of, const struct rs_reply *reply)
+{
+	struct rs_timeline_screen *t = of;
+	struct rs_why_nodes *nodes = &t->cast.nodes;
+
+	rs_app_refused(t->screen.app, reply);
+	rs_why_nodes_read(nodes);
+	for (size_t i = 0; i < nodes->nr; i++)
+		timeline_cast_add_node(&t->cast, &nodes->at[i]);
+	t->cast.only = t->cast.nr;
+	if (!t->cast.only) {
+		rs_timeline_ask_tracks(t);
+		return;
+	}
+	timeline_cast_set_tracks(t);
+	rs_timeline_path_find(t, t->cast.tid, t->cast.from_ns, t->cast.to_ns);
+	rs_timeline_ask(t);
+}
+
+void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	t->cast.tid = tid;
+	t->cast.from_ns = from_ns;
+	t->cast.to_ns = to_ns;
+	t->cast.nodes.question =
+		(struct rs_question){ .machine = t->screen.machine, .answered = timeline_cast_got, .of = t };
+	t->cast.only = rs_why_nodes_ask(&t->cast.nodes, 0, tid,
+					&(struct rs_asked_time){ rs_u(from_ns), rs_u(to_ns) });
+}
+
+bool rs_timeline_cast_show_time(struct rs_timeline_screen *t)
+{
+	struct rs_tl_cast *cast = &t->cast;
+	uint64_t margin_ns = (cast->to_ns - cast->from_ns) / CAST_MARGIN;
+
+	if (!cast->to_ns || t->touched)
+		return false;
+	rs_timeline_show_range(t, cast->from_ns > margin_ns ? cast->from_ns - margin_ns : 0,
+			       cast->to_ns + margin_ns);
+	t->cursor_ns = cast->from_ns + (cast->to_ns - cast->from_ns) / 2;
+	t->touched = true;
+	return true;
+}
+
+bool rs_timeline_cast_show_all(struct rs_timeline_screen *t)
+{
+	if (!t->cast.only)
+		return false;
+	t->cast.only = false;
+	rs_timeline_ask_tracks(t);
+	return true;
+}
+
+void rs_timeline_cast_done(struct rs_timeline_screen *t)
+{
+	rs_why_nodes_done(&t->cast.nodes);
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * why-screen.c - the screen about one wait: its tree is asked for first, then the others of its kind
+ */
+#include "tui/why/why-screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app/app.h"
+
+#define WHY_OTHERS 200
+
+/* ---- asking ---- */
+
+const struct rs_latencies_reply *rs_why_others(const struct rs_why_screen *w)
+{
+	const struct rs_latencies_reply *reply = w->slowest.answer;
+
+	return reply && reply->nr_spans ? reply : NULL;
+}
+
+/* A wait within a call is told apart by the call. */
+static bool why_is_of(const struct rs_wire_span *span, const struct rs_why_node *wait)
+{
+	return span->tid == wait->tid && span->start_ns <= wait->from_ns && span->end_ns >= wait->to_ns;
+}
+
+long rs_why_place(const struct rs_why_screen *w)
+{
+	const struct rs_latencies_reply *others = rs_why_others(w);
+	const struct rs_why_node *wait = rs_why_wait(w);
+
+	for (size_t i = 0; others && wait && i < others->nr_spans; i++)
+		if (why_is_of(&others->spans[i], wait))
+			return (long)i;
+	return -1;
+}
+
+/* Of a call, the calls of that name; else waits for a CPU, if it is most of all such a wait. */
+static void why_find_kind(struct rs_why_screen *w)
+{
+	const struct rs_why_node *wait = rs_why_wait(w);
+
+	w->of = (struct rs_latency_of){ .pid = wait->pid };
+	if (*wait->syscall) {
+		rs_copy(w->of.kind, sizeof w->of.kind, "syscall");
+		rs_copy(w->of.labels[0], sizeof w->of.labels[0], wait->syscall);
+		w->of.nr_labels = 1;
+	} else if (w->nodes.nr > 1 && !strcmp(w->nodes.at[1].part, "run queue")) {
+		rs_latency_of_waits(rs_client_catalogue(w->screen.machine->client), &w->of);
+		w->of.pid = wait->pid;
+	}
+	snprintf(w->of.owner, sizeof w->of.owner, "%.40s (%lld)", wait->comm, (long long)wait->pid);
+}
+
+static void why_ask_others(struct rs_why_screen *w)
+{
+	struct rs_latency_question q;
+
+	if (!*w->of.kind)
+		return;
+	rs_latency_ask(&w->of, RS_LATENCIES_SLOWEST, &q);
+	q.request.time = rs_latency_asked_time(w->screen.app, &w->of);
+	q.request.limit = WHY_OTHERS;
+	rs_question_ask(&w->slowest, "latencies", &q.request);
+	rs_latency_ask(&w->of, RS_LATENCIES_HISTOGRAM, &q);
+	q.request.time = rs_latency_asked_time(w->screen.app, &w->of);
+	rs_question_ask(&w->histogram, "latencies", &q.request);
+}
+
+static void why_got_nodes(void *of, const struct rs_reply *reply)
+{
+	struct rs_why_screen *w = of;
+	char kind[sizeof w->of.kind];
+
+	rs_app_refused(w->screen.app, reply);
+	rs_why_nodes_read(&w->nodes);
+	w->at = w->top = 0;
+	if (w->nodes.nr) {
+		memcpy(kind, w->of.kind, sizeof kind);
+		why_find_kind(w);
+		if (strcmp(kind, w->of.kind) != 0 || !w->slowest.answer)
+			why_ask_others(w);
+	}
+	rs_app_redraw(w->screen.app);
+}
+
+static void why_got_others(void *of, const struct rs_reply *reply)
+{
+	rs_app_redraw(((struct rs_why_screen *)of)->screen.app);
+}
+
+static struct rs_asked_time why_time(const struct rs_why_screen *w)
+{
+	const struct rs_app *app = w->screen.app;
+
+	if (w->to_ns)
+		return (struct rs_asked_time){ rs_u(w->from_ns), rs_u(w->to_ns) };
+	if (app->live && app->time.now && app->shown_to_ns)
+		return (struct rs_asked_time){ rs_u(app->shown_from_ns), rs_u(app->shown_to_ns) };
+	return rs_app_asked_time(app);
+}
+
+static void why_ask(struct rs_screen *s)
+{
+	struct rs_why_screen *w = (struct rs_why_screen *)s;
+	struct rs_asked_time time = why_time(w);
+
+	if (w->asked)
+		return;
+	w->asked = true;
+	if (!rs_why_nodes_ask(&w->nodes, w->pid, w->to_ns ? w->tid : 0, &time))
+		rs_app_say(s->app, RS_STYLE_WARN, "this engine does not tell where the time of a wait went");
+}
+
+/* Shows another wait: its tree is asked for anew. */
+static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	w->pid = pid;
+	w->tid = tid;
+	w->from_ns = from_ns;
+	w->to_ns = to_ns;
+	w->asked = false;
+	rs_question_done(&w->nodes.question);
+	why_ask(&w->screen);
+}
+
+/* ---- keys ---- */
+
+enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES, WHY_COPY };
+
+static const struct rs_key why_keys[] = {
+	{ { RS_KEY_ENTER, '\r', '\n' }, WHY_OPEN, "Open",
+	  "why this task took that long; of the wait itself, and of a part, the tables that show it" },
+	{ { 'n' }, WHY_NEXT, "Next", "the next of its kind, the longest first" },
+	{ { 'N' }, WHY_BACK, NULL, "the one before" },
+	{ { 'h' }, WHY_HISTOGRAM, "Histogram", "how long all of its kind took" },
+	{ { 'd' }, WHY_TABLES, "Tables", "the tables that show it" },
+	{ { 'y' }, WHY_COPY, "Copy", "this screen as Markdown to the clipboard of the terminal" },
+	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, WHY_DOWN, NULL, "the next line" },
+	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, WHY_UP, NULL, "the line before" },
+	{ .help = NULL },
+};
+
+/* The tables of the finding, else all about the task of the selected line. */
+static void why_open_tables(struct rs_why_screen *w)
+{
+	struct rs_finding_evidence evidence[RS_WHY_EVIDENCE];
+	struct rs_screen_selection selection;
+
+	for (unsigned int i = 0; i < w->finding.nr_evidence; i++) {
+		const struct rs_why_evidence *e = &w->finding.evidence[i];
+
+		evidence[i] = (struct rs_finding_evidence){ e->view, e->sort, e->where, e->by };
+	}
+	if (w->finding.nr_evidence)
+		rs_app_push(w->screen.app, rs_details_new_evidence(w->screen.app, &(struct rs_wire_finding){
+			.text = w->finding.text, .code = *w->finding.code ? w->finding.code : NULL,
+			.evidence = evidence, .nr_evidence = w->finding.nr_evidence }));
+	else if (w->screen.ops->selection(&w->screen, &selection))
+		rs_app_push(w->screen.app, rs_details_new(w->screen.app, &selection));
+}
+
+/* Another task in the tree: what it did in its longest piece. */
+static void why_open(struct rs_why_screen *w)
+{
+	struct rs_screen_selection of;
+
+	if (w->at && w->screen.ops->selection(&w->screen, &of) && of.is_wait)
+		rs_app_push(w->screen.app, rs_why_open_wait(w->screen.app, &of, NULL));
+	else
+		why_open_tables(w);
+}
+
+static void why_step(struct rs_why_screen *w, bool back)
+{
+	const struct rs_latencies_reply *others = rs_why_others(w);
+	long at = rs_why_place(w) + (back ? -1 : 1);
+	const struct rs_wire_span *span = others && at >= 0 && (size_t)at < others->nr_spans ?
+						  &others->spans[at] :
+						  NULL;
+
+	if (span)
+		why_show(w, span->pid, span->tid, span->start_ns, span->end_ns);
+	else
+		rs_app_say(w->screen.app, RS_STYLE_TEXT, "no more of its kind in this time");
+}
+
+static void why_copy(struct rs_why_screen *w)
+{
+	struct rs_buf text = RS_BUF_INIT;
+
+	rs_why_put_markdown(w, &text);
+	if (!text.failed && text.len)
+		rs_app_copy(w->screen.app, text.data);
+	rs_buf_done(&text);
+}
+
+static void why_move(struct rs_why_screen *w, int by)
+{
+	if (by < 0 ? w->at > 0 : w->at + 1 < w->nodes.nr)
+		w->at += (size_t)by;
+	rs_app_redraw(w->screen.app);
+}
+
+static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *key)
+{
+	struct rs_why_screen *w = (struct rs_why_screen *)s;
+
+	switch (action) {
+	case WHY_OPEN:
+		why_open(w);
+		break;
+	case WHY_UP: case WHY_DOWN:
+		why_move(w, action == WHY_UP ? -1 : 1);
+		break;
+	case WHY_NEXT: case WHY_BACK:
+		why_step(w, action == WHY_BACK);
+		break;
+	case WHY_HISTOGRAM:
+		if (*w->of.kind)
+			rs_app_push(s->app, rs_latency_histogram_new(s->app, &w->of));
+		break;
+	case WHY_TABLES:
+		why_open_tables(w);
+		break;
+	case WHY_COPY:
+		why_copy(w);
+		break;
+	}
+	return true;
+}
+
+static bool why_selection(struct rs_screen *s, struct rs_screen_selection *out)
+{
+	const struct rs_why_screen *w = (const struct rs_why_screen *)s;
+	const struct rs_why_node *node = w->at < w->nodes.nr ? &w->nodes.at[w->at] : NULL;
+
+	if (!node || (!node->pid && !node->tid))
+		node = rs_why_wait(w);
+	*out = (struct rs_screen_selection){ .column = -1 };
+	if (!node)
+		return false;
+	if (!strcmp(node->kind, "task") &&
+	    rs_selection_set_wait(out, node->comm, node->pid, node->tid, node->from_ns, node->to_ns))
+		return true;
+	rs_selection_add_task(&out->keys, node->comm, node->pid, node->tid);
+	return out->keys.nr > 0;
+}
+
+static void why_free(struct rs_screen *s)
+{
+	struct rs_why_screen *w = (struct rs_why_screen *)s;
+
+	rs_why_nodes_done(&w->nodes);
+	rs_question_done(&w->slowest);
+	rs_question_done(&w->histogram);
+	free(w);
+}
+
+static const struct rs_screen_ops why_ops = {
+	.name = "why",
+	.keys = why_keys,
+	.ask = why_ask,
+	.draw = rs_why_draw,
+	.act = why_act,
+	.selection = why_selection,
+	.free = why_free,
+	.help_text = "The first line is the wait. Below it, to scale, is what its time went to: each line "
+		     "within the line "
+		     "that it is indented below, the largest first.\n"
+		     "A task that was waited for has below it what it did meanwhile: who holds a lock may "
+		     "wait for a CPU in "
+		     "turn, and below that is who ran there.\n",
+};
+
+static void why_copy_finding(struct rs_why_finding *to, const struct rs_wire_finding *from)
+{
+	rs_copy(to->text, sizeof to->text, from->text);
+	rs_copy(to->advice, sizeof to->advice, from->advice);
+	rs_copy(to->rule, sizeof to->rule, from->rule);
+	rs_copy(to->code, sizeof to->code, from->code);
+	for (size_t i = 0; i < from->nr_evidence && i < RS_WHY_EVIDENCE; i++) {
+		struct rs_why_evidence *e = &to->evidence[to->nr_evidence++];
+
+		rs_copy(e->view, sizeof e->view, from->evidence[i].view);
+		rs_copy(e->sort, sizeof e->sort, from->evidence[i].sort);
+		rs_copy(e->where, sizeof e->where, from->evidence[i].where);
+		rs_copy(e->by, sizeof e->by, from->evidence[i].by);
+	}
+}
+
+static struct rs_why_screen *why_new(struct rs_app *app, const struct rs_screen_selection *of)
+{
+	struct rs_why_screen *w = rs_screen_new(app, &why_ops, sizeof *w);
+
+	if (!w)
+		return NULL;
+	if (of && rs_selection_number(&of->keys, "pid") > 0)
+		w->pid = rs_selection_number(&of->keys, "pid");
+	if (of && of->is_wait) {
+		w->tid = rs_selection_thread(&of->keys);
+		w->from_ns = of->from_ns;
+		w->to_ns = of->to_ns;
+	}
+	w->nodes.question = (struct rs_question){ .machine = w->screen.machine, .answered = why_got_nodes,
+						  .of = w };
+	w->slowest = w->histogram = (struct rs_question){ .machine = w->screen.machine,
+							  .answered = why_got_others, .of = w };
+	return w;
+}
+
+struct rs_screen *rs_why_open_wait(struct rs_app *app, const struct rs_screen_selection *wait,
+				   const struct rs_wire_finding *finding)
+{
+	struct rs_why_screen *w = why_new(app, wait);
+
+	if (w && finding)
+		why_copy_finding(&w->finding, finding);
+	return w ? &w->screen : NULL;
+}
+
+struct rs_screen *rs_why_open_selection(struct rs_app *app, const struct rs_screen_selection *selection)
+{
+	struct rs_why_screen *w = why_new(app, selection);
+
+	return w ? &w->screen : NULL;
+}
