@@ -106,11 +106,13 @@ enum rs_callback_kind {
 	RS_ON_STACK,        /* the stack of an event that begins nothing, as a page fault: see sample.h */
 	/* a function that allocates or frees memory was called, or returned: see sample.h */
 	RS_ON_PROBE,
+	RS_ON_SPAN,         /* a span that has a length ended, of any analysis: see span.h */
 	RS_NR_CALLBACKS,
 };
 
 /*
- * A callback enables the events that the engine needs for it, except PAIR and GAP. At most one of each kind.
+ * A callback enables the events that the engine needs for it, except PAIR, GAP and SPAN. At most one of each
+ * kind.
  */
 struct rs_callback {
 	enum rs_callback_kind on;
@@ -130,6 +132,7 @@ struct rs_callback {
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);
 		void (*stack)(struct rs_ctx *c, const struct rs_event_stack *stack);
 		void (*probe)(struct rs_ctx *c, const struct rs_probe_hit *hit);
+		void (*span)(struct rs_ctx *c, const struct rs_emitted_span *span);
 	};
 	/*
 	 * only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL, enum

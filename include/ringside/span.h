@@ -107,6 +107,14 @@ struct rs_span {
 	const struct rs_value *values; /* as .columns, until rs_emit_span returns; NULL none */
 };
 
+/* Of RS_ON_SPAN: of the shapes RS_SPAN_SLICE and RS_SPAN_ASYNC. */
+struct rs_emitted_span {
+	const struct rs_span *span;
+	const struct rs_span_kind *kind;
+	struct rs_ctx *ctx;            /* of the analysis that emitted it, for .label */
+	unsigned int number;           /* of the kind, among those of the session */
+};
+
 /* Of .values: screens list the functions below each other. */
 #define RS_STACK_COLUMNS \
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, 0, 0, "functions, outermost first" }, \

@@ -183,6 +183,7 @@ struct rs_store {
 	 * bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN
 	 */
 	unsigned int kept_keys;
+	uint64_t kept_bits;        /* of key 0, if the total has rows for it; 0: all */
 	/*
 	 * Returns the first key, corrected by what is known now; called when rows are grouped. NULL: use the
 	 * key as it is.

@@ -209,6 +209,8 @@ struct rs_sink {
 	 * May be NULL
 	 */
 	void (*hist)(struct rs_sink *sink, const char *label, const struct rs_hist *hist);
+	/* for a view with a .store: instead of .row, with the measures of the row. May be NULL */
+	void (*measures)(struct rs_sink *sink, const struct rs_value *values, const void *measures);
 	/*
 	 * Rows with less in their column of RS_COLUMN_LATENCY need not come: they are counted here. 0: all
 	 * are taken

@@ -84,14 +84,18 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 
 void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *span)
 {
+	const struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
+	const struct rs_span_kind *of = &instance->analysis->spans[kind];
 	struct rs_session *s = c->session;
 
 	if (!c->spans_enabled || s->range.muted || span->end_ns < span->start_ns ||
 	    (span->task && !span->task->selected))
 		return;
 	for (unsigned int i = 0; i < s->span_sinks.nr; i++)
-		s->span_sinks.at[i]->span(s->span_sinks.at[i], c,
-					  &rs_analysis_instance_of(c)->analysis->spans[kind], span);
+		s->span_sinks.at[i]->span(s->span_sinks.at[i], c, of, span);
+	if (!span->in_flight && (of->shape == RS_SPAN_SLICE || of->shape == RS_SPAN_ASYNC))
+		RS_DISPATCH(&s->dispatch.on[RS_ON_SPAN], span,
+			    &(struct rs_emitted_span){ span, of, c, instance->first_span_kind + kind });
 }
 
 bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)

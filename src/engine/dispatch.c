@@ -128,13 +128,13 @@ unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a)
 }
 
 /*
- * An analysis that only emits spans is not called without a span sink. Gaps are dispatched even while an
+ * An analysis that only emits spans is not called if nobody takes them. Gaps are dispatched even while an
  * analysis is off: they make its data uncertain, too.
  */
 static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance,
 			       enum rs_callback_kind on)
 {
-	bool is_idle = instance->analysis->spans && !instance->analysis->views && !s->span_sinks.nr;
+	bool is_idle = instance->analysis->spans && !instance->analysis->views && !s->dispatch.takes_spans;
 
 	return !instance->disabled[0] && !is_idle && (!instance->off[0] || on == RS_ON_GAP);
 }
@@ -236,9 +236,18 @@ bool rs_dispatch_needs_no_rows(const struct rs_session_config *config, const str
 	return config->only_spans && !(config->findings && a->findings);
 }
 
+static bool dispatch_takes_spans(const struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SPAN))
+			return true;
+	return s->span_sinks.nr;
+}
+
 /* Called again when an event is turned on or off. */
 void rs_dispatch_list(struct rs_session *s)
 {
+	s->dispatch.takes_spans = dispatch_takes_spans(s);
 	dispatch_fill_all(s);
 	s->dispatch.joins = s->observers.wait[0] || dispatch_has(s, RS_ON_CONTENTION) ||
 			    dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
@@ -247,7 +256,7 @@ void rs_dispatch_list(struct rs_session *s)
 
 		if (instance->disabled[0] || instance->off[0])
 			continue;
-		instance->ctx.spans_enabled = s->span_sinks.nr > 0 && instance->analysis->spans;
+		instance->ctx.spans_enabled = s->dispatch.takes_spans && instance->analysis->spans;
 		instance->ctx.span_values_enabled = instance->ctx.spans_enabled && dispatch_needs_values(s);
 		instance->ctx.no_rows = rs_dispatch_needs_no_rows(&s->config, instance->analysis);
 	}

@@ -29,6 +29,7 @@ struct rs_dispatch_list {
 struct rs_dispatch {
 	/* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or an observer follows waits */
 	bool joins;
+	bool takes_spans;               /* there is a sink of spans, or an analysis has RS_ON_SPAN */
 	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS];
 	struct rs_dispatch_list on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
 	struct rs_dispatch_list on_watched_call[RS_NR_CALL_KINDS]; /* if the analysis watches the task */

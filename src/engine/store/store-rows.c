@@ -528,7 +528,9 @@ static void store_show(const struct rs_grouping *g, const struct store_group *gr
 	char bufs[RS_MAX_COLUMNS][RS_CELL_TEXT_BYTES];
 
 	store_values(g, group, values, bufs);
-	if (g->view->kind == RS_VIEW_HIST)
+	if (out->measures)
+		out->measures(out, values, group->group.row);
+	else if (g->view->kind == RS_VIEW_HIST)
 		store_show_hist(g, group, values, out);
 	else
 		out->row(out, values);

@@ -200,7 +200,9 @@ static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_o
 /* Adds a row's measures to the evicted total, which has no task and only the keys of .kept_keys. */
 static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
 {
-	uint64_t key0 = s->store->kept_keys & 1 ? rs_store_resolve_key(s->store, row) : RS_KEY_FORGOTTEN;
+	uint64_t bits = s->store->kept_bits ? s->store->kept_bits : UINT64_MAX;
+	uint64_t key0 = s->store->kept_keys & 1 ? rs_store_resolve_key(s->store, row) & bits :
+						  RS_KEY_FORGOTTEN;
 	uint64_t key1 = s->store->kept_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
 	struct rs_store_row *into = store_find(s, &s->evicted, key0, key1, 0);
 
