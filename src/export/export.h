@@ -73,6 +73,8 @@ struct rs_export {
 	 * Streams' rows come as they end, other rows before end. NULL: the format has no rows
 	 */
 	struct rs_sink *(*view)(struct rs_export *e, const struct rs_view *view);
+	/* Takes the sums of latencies before end: engine/store/latency-sums.h. NULL: the format has none */
+	struct rs_sink *latencies;
 	/* Before end, behind the rows. NULL: the format has no findings */
 	void (*findings)(struct rs_export *e, const struct rs_finding_list *list);
 	/* set by a format: what its readers do not show, of what is in the file; NULL: nothing */

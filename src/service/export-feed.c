@@ -2,6 +2,7 @@
 /* export-feed - connects a format with the session that feeds it */
 #include "service/export-feed.h"
 
+#include "engine/store/latency-sums.h"
 #include "model/finding-list.h"
 #include "why/findings.h"
 
@@ -21,8 +22,10 @@ int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_sess
 	for (unsigned int i = 0; e->spans[pass] && i < config->nr_analyses; i++)
 		if (export_feed_draws(e, config->analyses[i]))
 			config->analyses[nr++] = config->analyses[i];
-	if (nr == RS_MAX_ANALYSES)
-		return rs_fail(err, "cannot export: more than %d analyses", RS_MAX_ANALYSES - 1);
+	if (nr + 1 >= RS_MAX_ANALYSES)
+		return rs_fail(err, "cannot export: more than %d analyses", RS_MAX_ANALYSES - 2);
+	if (e->spans[pass] && e->latencies)
+		config->analyses[nr++] = &rs_latency_sums;
 	config->analyses[nr++] = e->subscriber[pass];
 	config->nr_analyses = nr;
 	config->arg = e;
@@ -86,6 +89,16 @@ static int export_feed_rows(struct rs_export_feed *feed, struct rs_error *err)
 	return 0;
 }
 
+static int export_feed_latencies(struct rs_export_feed *feed, struct rs_error *err)
+{
+	const struct rs_query query = { .nr_by = 0 };
+
+	if (feed->pass == 0 && feed->export->latencies &&
+	    rs_session_rows(feed->session, &rs_latency_sums_view, &query, feed->export->latencies) < 0)
+		return rs_fail(err, "cannot export latencies: out of memory");
+	return 0;
+}
+
 static int export_feed_findings(struct rs_export_feed *feed, struct rs_error *err)
 {
 	struct rs_finding_list list;
@@ -105,6 +118,8 @@ int rs_export_feed_end(struct rs_export_feed *feed, struct rs_error *err)
 	struct rs_quality quality;
 	int ret = export_feed_rows(feed, err);
 
+	if (ret == 0)
+		ret = export_feed_latencies(feed, err);
 	if (ret == 0)
 		ret = export_feed_findings(feed, err);
 	rs_session_quality(feed->session, &quality);

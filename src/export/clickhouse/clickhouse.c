@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "model/finding-list.h"
+#include "model/latency-sum.h"
 #include "ringside/wait.h"
 #include "view/formatter.h"
 
@@ -111,8 +112,9 @@ static void clickhouse_close_all(struct rs_clickhouse *ch)
 
 /* ---- rows ---- */
 
-void rs_clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j,
-			     uint64_t ts_ns)
+/* Opens a row, with what all tables begin with: host, boot, batch, sequence, time. */
+static void clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j,
+				 uint64_t ts_ns)
 {
 	struct rs_clickhouse_file *f = &ch->files[table];
 	int64_t wall_ns = (int64_t)ts_ns + ch->realtime_offset_ns;
@@ -128,7 +130,7 @@ void rs_clickhouse_begin_row(struct rs_clickhouse *ch, enum rs_clickhouse_table 
 	rs_json_i64(j, wall_ns);
 }
 
-void rs_clickhouse_end_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j)
+static void clickhouse_end_row(struct rs_clickhouse *ch, enum rs_clickhouse_table table, struct rs_json *j)
 {
 	struct rs_clickhouse_file *f = &ch->files[table];
 
@@ -195,16 +197,12 @@ static void clickhouse_span(struct rs_scene *s, struct rs_ctx *c, const struct r
 	char buf[96] = "";
 	struct rs_json j;
 
-	if (kind->shape != RS_SPAN_SLICE && kind->shape != RS_SPAN_ASYNC)
+	if ((kind->shape != RS_SPAN_SLICE && kind->shape != RS_SPAN_ASYNC) ||
+	    (span->task && rs_is_viewer(c, span->task->pid)))
 		return;
-	if (!span->in_flight)
-		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
-			.kind = kind->name, .operation = has_label ? NULL : "", .of = kind, .c = c,
-			.task = span->task, .len_ns = len_ns,
-			.arg = has_label ? rs_span_name_arg(kind, span->arg) : 0 });
 	if (len_ns < ch->batch.least_ns || (span->in_flight && ch->batch.is_part))
 		return;
-	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_SPAN, &j, span->start_ns);
+	clickhouse_begin_row(ch, RS_CLICKHOUSE_SPAN, &j, span->start_ns);
 	rs_json_put_str(&j, "kind", kind->name);
 	rs_json_put_str(&j, "operation",
 			has_label ? kind->label(c, rs_span_name_arg(kind, span->arg), buf, sizeof buf) : "");
@@ -213,23 +211,48 @@ static void clickhouse_span(struct rs_scene *s, struct rs_ctx *c, const struct r
 	rs_json_put_u64(&j, "duration_ns", len_ns);
 	rs_json_put_u64(&j, "in_flight", span->in_flight);
 	clickhouse_put_details(kind, span, &j);
-	rs_clickhouse_end_row(ch, RS_CLICKHOUSE_SPAN, &j);
+	clickhouse_end_row(ch, RS_CLICKHOUSE_SPAN, &j);
 }
 
-/* Where the begin of a slice or the end of a wait for a CPU is a bound, the duration is not known. */
-static void clickhouse_state(struct rs_scene *s, const struct rs_scene_track *at,
-			     const struct rs_scene_state *state)
+/* ---- sums of latencies ---- */
+
+static void clickhouse_put_buckets(struct rs_json *j, const struct rs_latency_sum *sum)
 {
-	const struct rs_interval *iv = state->interval;
-	const struct rs_wait *w = state->wait;
+	unsigned int nr = RS_LATENCY_BUCKETS;
 
-	if (iv->in_flight || (!w && iv->inferred))
-		return;
-	rs_clickhouse_sums_add(clickhouse_of(s)->sums, &(struct rs_clickhouse_duration){
-		.kind = w ? "wait" : iv->kind == RS_RUN ? "on-cpu" : "run-queue",
-		.operation = w ? rs_cause_row(w->cause)->name : "", .arg = w ? w->cause : 0,
-		.task = at->task, .len_ns = iv->to_ns - iv->from_ns });
+	while (nr && !sum->buckets[nr - 1])
+		nr--;
+	rs_json_key(j, "buckets");
+	rs_json_open(j, '[');
+	for (unsigned int i = 0; i < nr; i++)
+		rs_json_u64(j, sum->buckets[i]);
+	rs_json_close(j, ']');
 }
+
+static void clickhouse_put_column(struct rs_json *j, const char *key, struct rs_value text)
+{
+	rs_json_put_str(j, key, text.known ? text.s : "");
+}
+
+static void clickhouse_latency(struct rs_sink *sink, const struct rs_value *values, const void *measures)
+{
+	struct rs_clickhouse *ch = (void *)((char *)sink - offsetof(struct rs_clickhouse, latencies));
+	uint64_t to_ns = ch->batch.to_ns ? ch->batch.to_ns : ch->scene.end_ns;
+	const struct rs_latency_sum *sum = measures;
+	struct rs_json j;
+
+	clickhouse_begin_row(ch, RS_CLICKHOUSE_LATENCY, &j, to_ns);
+	clickhouse_put_column(&j, "kind", values[RS_LATENCY_KIND]);
+	clickhouse_put_column(&j, "operation", values[RS_LATENCY_OPERATION]);
+	clickhouse_put_column(&j, "command", values[RS_LATENCY_COMMAND]);
+	rs_json_put_u64(&j, "count", sum->nr);
+	rs_json_put_u64(&j, "sum_ns", sum->sum_ns);
+	rs_json_put_u64(&j, "max_ns", sum->max_ns);
+	clickhouse_put_buckets(&j, sum);
+	clickhouse_end_row(ch, RS_CLICKHOUSE_LATENCY, &j);
+}
+
+/* ---- findings, the batch ---- */
 
 static void clickhouse_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
@@ -237,7 +260,7 @@ static void clickhouse_finding(struct rs_scene *s, unsigned int nr, const struct
 	char text[RS_FINDING_TEXT];
 	struct rs_json j;
 
-	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_FINDING, &j, f->since_ns ? f->since_ns : ch->from_ns);
+	clickhouse_begin_row(ch, RS_CLICKHOUSE_FINDING, &j, f->since_ns ? f->since_ns : ch->from_ns);
 	rs_json_put_str(&j, "rule", f->rule->name);
 	rs_json_put_str(&j, "text", rs_finding_list_text(f, text));
 	rs_json_put_str(&j, "victim", f->victim.name);
@@ -245,14 +268,14 @@ static void clickhouse_finding(struct rs_scene *s, unsigned int nr, const struct
 	rs_json_put_str(&j, "confidence", f->confidence == RS_INFERRED ? "inferred" : "measured");
 	rs_json_put_u64(&j, "cost_ns", f->cost_ns);
 	rs_json_put_str(&j, "advice", f->rule->advice ? f->rule->advice : "");
-	rs_clickhouse_end_row(ch, RS_CLICKHOUSE_FINDING, &j);
+	clickhouse_end_row(ch, RS_CLICKHOUSE_FINDING, &j);
 }
 
 static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns, uint64_t nr_unmatched)
 {
 	struct rs_json j;
 
-	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_BATCH, &j, ch->from_ns);
+	clickhouse_begin_row(ch, RS_CLICKHOUSE_BATCH, &j, ch->from_ns);
 	rs_json_put_u64(&j, "from_ns", ch->from_ns);
 	rs_json_put_u64(&j, "to_ns", to_ns);
 	rs_json_put_u64(&j, "lost", ch->nr_lost);
@@ -261,7 +284,7 @@ static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns, uint6
 	rs_json_put_u64(&j, "unmatched", nr_unmatched);
 	rs_json_put_u64(&j, "spans", ch->files[RS_CLICKHOUSE_SPAN].nr_rows);
 	rs_json_put_u64(&j, "dropped_batches", ch->batch.nr_dropped);
-	rs_clickhouse_end_row(ch, RS_CLICKHOUSE_BATCH, &j);
+	clickhouse_end_row(ch, RS_CLICKHOUSE_BATCH, &j);
 }
 
 /* ---- the format ---- */
@@ -306,7 +329,6 @@ static void clickhouse_end(struct rs_scene *s, unsigned int pass, const struct r
 
 	if (!ch->batch.from_ns)
 		ch->from_ns = quality->from_ns;
-	rs_clickhouse_sums_put(ch->sums, ch, to_ns);
 	clickhouse_put_batch(ch, to_ns, quality->unmatched);
 	if (ch->batch.nr_unmatched)
 		*ch->batch.nr_unmatched = quality->unmatched;
@@ -322,7 +344,6 @@ static void clickhouse_free(struct rs_scene *s)
 	struct rs_clickhouse *ch = clickhouse_of(s);
 
 	clickhouse_close_all(ch);
-	rs_clickhouse_sums_free(ch->sums);
 	rs_scene_done(s);
 	free(ch);
 }
@@ -331,8 +352,7 @@ static const struct rs_scene_ops clickhouse_ops = {
 	.name = "clickhouse", .summary = "durations of states, for ClickHouse", .span_values = true,
 	.begin = clickhouse_begin, .end = clickhouse_end, .close = clickhouse_close,
 	.free = clickhouse_free, .finding = clickhouse_finding,
-	.draws = clickhouse_draws, .span = clickhouse_span, .state = clickhouse_state,
-	.loss = clickhouse_loss,
+	.draws = clickhouse_draws, .span = clickhouse_span, .loss = clickhouse_loss,
 };
 
 struct rs_export *rs_clickhouse_make(const struct rs_export_options *options, struct rs_buf *out)
@@ -345,12 +365,9 @@ struct rs_export *rs_clickhouse_make(const struct rs_export_options *options, st
 	ch->folder = -1;
 	ch->path = options->path;
 	ch->batch = options->batch;
-	ch->sums = rs_clickhouse_sums_new();
-	if (!ch->sums) {
-		free(ch);
-		return NULL;
-	}
+	ch->latencies.measures = clickhouse_latency;
 	rs_scene_init(&ch->scene, &clickhouse_ops);
+	ch->scene.export.latencies = &ch->latencies;
 	clickhouse_open_all(ch);
 	return &ch->scene.export;
 }
