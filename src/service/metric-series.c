@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* metric-series - latencies by a label, in a bounded number of series */
+/* metric-series - sums of latencies by a label, in a bounded number of series */
 #include "service/metric-series.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "ringside/event.h"
 
 #define METRIC_SERIES_MORE \
 	2u /* who takes a series has that many times its time: else two would take it from each other */
 
-/* The first bucket whose bound, 1 us << 2 * n, is not less. */
-static unsigned int metric_bucket(uint64_t len_ns)
+void rs_metric_series_count(struct rs_metric_hist *hist, const struct rs_latency_sum *sum)
 {
-	uint64_t us = len_ns / 1000 + (len_ns % 1000 != 0);
-
-	return us <= 1 ? 0 : (unsigned int)(64 - __builtin_clzll(us - 1) + 1) / 2;
-}
-
-void rs_metric_series_count(struct rs_metric_hist *hist, uint64_t len_ns)
-{
-	unsigned int bucket = metric_bucket(len_ns);
-
-	if (bucket < RS_METRIC_BUCKETS)
-		hist->nr[bucket]++;
-	hist->nr_all++;
-	hist->sum_ns += len_ns;
+	for (unsigned int i = 0; i < RS_LATENCY_BOUNDS; i++)
+		hist->nr[i] += rs_latency_sum_within(sum, i);
+	hist->nr_all += sum->nr;
+	hist->sum_ns += sum->sum_ns;
 }
 
 static struct rs_metric_series *metric_series_find(struct rs_metric_set *set, uint64_t key)
@@ -60,23 +53,23 @@ static struct rs_metric_series *metric_series_admit(struct rs_metric_set *set, u
 	return least;
 }
 
-void rs_metric_series_add(struct rs_metric_set *set, uint64_t key, uint64_t len_ns,
-			  void (*label)(void *arg, char text[RS_METRIC_LABEL]), void *arg)
+void rs_metric_series_add(struct rs_metric_set *set, const char *label, const struct rs_latency_sum *sum)
 {
-	struct rs_metric_series *s = metric_series_find(set, key);
+	bool is_named = strcmp(label, RS_LATENCY_OTHERS) != 0;
+	uint64_t key = rs_hash_bytes(label, strnlen(label, RS_METRIC_LABEL - 1)); /* as it is stored */
+	struct rs_metric_series *s = is_named ? metric_series_find(set, key) : NULL;
 
-	if (!s) {
-		s = metric_series_admit(set, key, len_ns);
-		if (!s) {
-			rs_metric_series_count(&set->rest, len_ns);
-			return;
+	if (!s && is_named) {
+		s = metric_series_admit(set, key, sum->sum_ns);
+		if (s) {
+			memset(s, 0, sizeof *s);
+			s->key = key;
+			snprintf(s->label, sizeof s->label, "%s", label);
 		}
-		memset(s, 0, sizeof *s);
-		s->key = key;
-		label(arg, s->label);
 	}
-	rs_metric_series_count(&s->hist, len_ns);
-	s->recent_ns += len_ns;
+	rs_metric_series_count(s ? &s->hist : &set->rest, sum);
+	if (s)
+		s->recent_ns += sum->sum_ns;
 }
 
 void rs_metric_series_age(struct rs_metric_set *set)

@@ -10,9 +10,8 @@
 #include "service/metrics.h"
 
 #define RS_METRICS_KINDS 96u
-#define RS_METRICS_NUMBERS 256u  /* instants, counters and states have numbers, too */
 
-/* Whose latencies a set of series tells apart. */
+/* Whose latencies a set of series tells apart: as the columns behind RS_LATENCY_KIND. */
 enum rs_metrics_by {
 	RS_METRICS_BY_OPERATION,
 	RS_METRICS_BY_COMM,
@@ -23,18 +22,14 @@ enum rs_metrics_by {
 
 struct rs_metrics_kind {
 	const char *name;               /* "syscall" */
-	const struct rs_span_kind *of;  /* NULL: of states */
-	struct rs_ctx *ctx;             /* of its analysis */
 	struct rs_metric_hist all;
 	struct rs_metric_set by[RS_METRICS_NR_BY];
 };
 
 struct rs_metrics {
-	struct rs_span_sink sink;       /* first: a sink is one of these */
+	struct rs_sink sink;            /* first: a sink is one of these */
 	struct rs_metrics_kind kinds[RS_METRICS_KINDS];
 	unsigned int nr_kinds;
-	/* in .kinds, by the number of a kind in the session; 0: not counted */
-	uint8_t places[RS_METRICS_NUMBERS];
 	uint64_t aged_ns;
 	pthread_mutex_t lock;
 	pthread_cond_t answered;

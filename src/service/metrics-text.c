@@ -62,8 +62,8 @@ static void metrics_put_hist(struct rs_buf *out, const char *family, const char 
 {
 	uint64_t nr = 0;
 
-	for (unsigned int i = 0; i < RS_METRIC_BUCKETS; i++) {
-		uint64_t us = rs_metric_bound_ns(i) / 1000;
+	for (unsigned int i = 0; i < RS_LATENCY_BOUNDS; i++) {
+		uint64_t us = rs_latency_bound_ns(i) / 1000;
 
 		nr += hist->nr[i];
 		rs_buf_printf(out, "%s_bucket{%s,le=\"%" PRIu64 ".%06" PRIu64 "\"} %" PRIu64 "\n", family,
@@ -99,75 +99,46 @@ static const struct metrics_family latency_family = {
 	METRICS_HISTOGRAM,
 };
 
-/* The rest is a series of its own: label "" cannot be that of another. */
-static const struct { struct metrics_family family; const char *key, *rest;
-} metrics_by[RS_METRICS_NR_BY] = {
+static const struct { struct metrics_family family; const char *key; } metrics_by[RS_METRICS_NR_BY] = {
 	[RS_METRICS_BY_OPERATION] = { { "ringside_operation_latency_seconds", "seconds",
 					"The same by operation, for those with most time: system call, type "
 					"of request, cause of a wait",
 					METRICS_HISTOGRAM },
-				      "operation",
-				      "(others)" },
+				      "operation" },
 	[RS_METRICS_BY_COMM] = { { "ringside_command_latency_seconds", "seconds",
 				   "The same by command name of the task, for those with most time",
 				   METRICS_HISTOGRAM },
-				 "command",
-				 "(others)" },
+				 "command" },
 	[RS_METRICS_BY_CGROUP] = { { "ringside_cgroup_latency_seconds", "seconds",
 				     "The same by control group of the task, for those with most time",
 				     METRICS_HISTOGRAM },
-				   "cgroup",
-				   "(others)" },
+				   "cgroup" },
 	[RS_METRICS_BY_DISK] = { { "ringside_disk_latency_seconds", "seconds", "Requests by disk",
 				   METRICS_HISTOGRAM },
-				 "disk",
-				 "(others)" },
+				 "disk" },
 };
 
-/*
- * Two analyses may have kinds of one name: they are one series, of the first, for a series must not come
- * twice.
- */
-static bool metrics_is_first(const struct rs_metrics *m, unsigned int kind)
-{
-	for (unsigned int i = 0; i < kind; i++)
-		if (!strcmp(m->kinds[i].name, m->kinds[kind].name))
-			return false;
-	return true;
-}
-
-static bool metrics_is_first_label(const struct rs_metric_set *set, unsigned int n)
-{
-	for (unsigned int i = 0; i < n; i++)
-		if (!strcmp(set->at[i].label, set->at[n].label))
-			return false;
-	return true;
-}
-
+/* The rest is a series of its own: no other has its label. */
 static void metrics_put_set(struct rs_metrics *m, const struct rs_metrics_kind *k, enum rs_metrics_by by)
 {
+	const char *family = metrics_by[by].family.name, *key = metrics_by[by].key;
 	const struct rs_metric_set *set = &k->by[by];
 
 	for (unsigned int i = 0; i < set->nr; i++)
-		if (metrics_is_first_label(set, i))
-			metrics_put_series(&m->text, metrics_by[by].family.name, k->name, metrics_by[by].key,
-					   set->at[i].label, &set->at[i].hist);
-	metrics_put_series(&m->text, metrics_by[by].family.name, k->name, metrics_by[by].key,
-			   metrics_by[by].rest, &set->rest);
+		metrics_put_series(&m->text, family, k->name, key, set->at[i].label, &set->at[i].hist);
+	metrics_put_series(&m->text, family, k->name, key, RS_LATENCY_OTHERS, &set->rest);
 }
 
 static void metrics_put_latencies(struct rs_metrics *m)
 {
 	metrics_put_family(m, &latency_family);
 	for (unsigned int i = 0; i < m->nr_kinds; i++)
-		if (metrics_is_first(m, i))
-			metrics_put_series(&m->text, latency_family.name, m->kinds[i].name, NULL, NULL,
-					   &m->kinds[i].all);
+		metrics_put_series(&m->text, latency_family.name, m->kinds[i].name, NULL, NULL,
+				   &m->kinds[i].all);
 	for (unsigned int by = 0; by < RS_METRICS_NR_BY; by++) {
 		metrics_put_family(m, &metrics_by[by].family);
 		for (unsigned int i = 0; i < m->nr_kinds; i++)
-			if (metrics_is_first(m, i))
-				metrics_put_set(m, &m->kinds[i], (enum rs_metrics_by)by);
+			metrics_put_set(m, &m->kinds[i], (enum rs_metrics_by)by);
 	}
 }
 

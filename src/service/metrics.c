@@ -8,160 +8,60 @@
 #include <string.h>
 #include <time.h>
 
-#include "ringside/event.h"
+#include "engine/store/latency-sums.h"
 #include "service/service.h"
 
 #define METRICS_AGE_NS 60000000000ull
 
-/* Kinds that are states of tasks, in the first places. */
-enum { METRICS_ON_CPU, METRICS_RUN_QUEUE, METRICS_WAIT, METRICS_NR_STATES };
-
 /* ---- counting ---- */
 
-static void metrics_label_comm(void *arg, char text[RS_METRIC_LABEL])
+/* NULL: there are too many. */
+static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const char *name)
 {
-	const struct rs_task *t = arg;
-
-	snprintf(text, RS_METRIC_LABEL, "%s", t->comm[0] ? t->comm : "[unknown]");
+	for (unsigned int i = 0; i < m->nr_kinds; i++)
+		if (!strcmp(m->kinds[i].name, name))
+			return &m->kinds[i];
+	if (m->nr_kinds == RS_METRICS_KINDS)
+		return NULL;
+	m->kinds[m->nr_kinds].name = name;
+	return &m->kinds[m->nr_kinds++];
 }
 
-static void metrics_label_cgroup(void *arg, char text[RS_METRIC_LABEL])
+static void metrics_on_sum(struct rs_sink *sink, const struct rs_value *values, const void *measures)
 {
-	const struct rs_task *t = arg;
+	struct rs_metrics_kind *k = metrics_find((struct rs_metrics *)sink, values[RS_LATENCY_KIND].s);
+	const struct rs_value *labels = &values[RS_LATENCY_KIND + 1];
 
-	snprintf(text, RS_METRIC_LABEL, "%s", t->cgroup);
-}
-
-static void metrics_add_of_task(struct rs_metrics_kind *k, struct rs_task *t, uint64_t len_ns)
-{
-	rs_metric_series_add(&k->by[RS_METRICS_BY_COMM],
-			     rs_hash_bytes(t->comm, strnlen(t->comm, sizeof t->comm)), len_ns,
-			     metrics_label_comm, t);
-	if (t->cgroup)
-		rs_metric_series_add(&k->by[RS_METRICS_BY_CGROUP],
-				     rs_hash_bytes(t->cgroup, strlen(t->cgroup)), len_ns,
-				     metrics_label_cgroup, t);
-}
-
-struct metrics_disk {
-	struct rs_ctx *c;
-	uint32_t dev;
-};
-
-static void metrics_label_disk(void *arg, char text[RS_METRIC_LABEL])
-{
-	const struct metrics_disk *disk = arg;
-	const char *name = rs_disk_name(disk->c, disk->dev);
-
-	if (name)
-		snprintf(text, RS_METRIC_LABEL, "%s", name);
-	else
-		snprintf(text, RS_METRIC_LABEL, "%u,%u", disk->dev >> 20, disk->dev & 0xfffff);
-}
-
-struct metrics_operation {
-	const struct rs_metrics_kind *kind;
-	uint64_t arg;
-};
-
-static void metrics_label_operation(void *arg, char text[RS_METRIC_LABEL])
-{
-	const struct metrics_operation *o = arg;
-	char buf[RS_METRIC_LABEL] = "";
-
-	snprintf(text, RS_METRIC_LABEL, "%s", o->kind->of->label(o->kind->ctx, o->arg, buf, sizeof buf));
-}
-
-static void metrics_add_of_disk(struct rs_metrics_kind *k, const struct rs_span *span, uint64_t len_ns)
-{
-	struct metrics_disk disk = { k->ctx, span->id };
-
-	rs_metric_series_add(&k->by[RS_METRICS_BY_DISK], span->id, len_ns, metrics_label_disk, &disk);
-}
-
-static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct rs_ctx *c,
-					    const struct rs_span_kind *of)
-{
-	unsigned int number = rs_api_span_kind_number(c, of);
-
-	return number < RS_METRICS_NUMBERS && m->places[number] ? &m->kinds[m->places[number]] : NULL;
-}
-
-static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of,
-			    const struct rs_span *span)
-{
-	struct rs_metrics_kind *k = span->in_flight ? NULL : metrics_find((struct rs_metrics *)sink, c, of);
-	struct metrics_operation operation = { k, rs_span_name_arg(of, span->arg) };
-	uint64_t len_ns = span->end_ns - span->start_ns;
-
-	if (!k || (span->task && rs_is_viewer(c, span->task->pid)))
+	if (!k)
 		return;
-	rs_metric_series_count(&k->all, len_ns);
-	if (of->track == RS_TRACK_DISK)
-		metrics_add_of_disk(k, span, len_ns);
-	if (of->label && !of->of_task)
-		rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], operation.arg, len_ns,
-				     metrics_label_operation, &operation);
-	if (span->task)
-		metrics_add_of_task(k, span->task, len_ns);
+	rs_metric_series_count(&k->all, measures);
+	for (unsigned int by = 0; by < RS_METRICS_NR_BY; by++)
+		if (labels[by].known)
+			rs_metric_series_add(&k->by[by],
+					     by == RS_METRICS_BY_COMM && !*labels[by].s ? "[unknown]" :
+											 labels[by].s,
+					     measures);
 }
 
-/* States are counted by the subscriber, with their causes; what has no length has no latency. */
-static void metrics_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of)
+static void metrics_age(struct rs_metrics *m, uint64_t now_ns)
 {
-	struct rs_metrics *m = (struct rs_metrics *)sink;
-	unsigned int number = rs_api_span_kind_number(c, of);
-
-	if ((of->shape != RS_SPAN_SLICE && of->shape != RS_SPAN_ASYNC) || m->nr_kinds == RS_METRICS_KINDS ||
-	    number >= RS_METRICS_NUMBERS)
+	if (now_ns - m->aged_ns < METRICS_AGE_NS)
 		return;
-	m->places[number] = (uint8_t)m->nr_kinds;
-	m->kinds[m->nr_kinds++] = (struct rs_metrics_kind){ .name = of->name, .of = of, .ctx = c };
+	m->aged_ns = now_ns;
+	for (unsigned int i = 0; i < m->nr_kinds; i++)
+		for (unsigned int by = 0; by < RS_METRICS_NR_BY; by++)
+			rs_metric_series_age(&m->kinds[i].by[by]);
 }
 
-static void metrics_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+/* Without memory for all rows the engine ends: see rs_memory_failures. */
+void rs_metrics_collect(struct rs_metrics *m, struct rs_session *s)
 {
-	struct rs_metrics *m = rs_api_session_arg(c);
-	struct rs_metrics_kind *k = &m->kinds[iv->kind == RS_RUN ? METRICS_ON_CPU : METRICS_RUN_QUEUE];
+	const struct rs_query query = { .by = { "kind", "operation", "command", "cgroup", "disk" },
+					.nr_by = RS_NR_LATENCY_COLUMNS };
 
-	if (!iv->task || iv->discarded || iv->in_flight || iv->inferred || !rs_shown(c, iv->task) ||
-	    rs_is_viewer(c, iv->task->pid))
-		return;
-	rs_metric_series_count(&k->all, iv->to_ns - iv->from_ns);
-	metrics_add_of_task(k, iv->task, iv->to_ns - iv->from_ns);
+	rs_session_rows(s, &rs_latency_sums_view, &query, &m->sink);
+	metrics_age(m, rs_session_now_ns(s));
 }
-
-static void metrics_label_cause(void *arg, char text[RS_METRIC_LABEL])
-{
-	snprintf(text, RS_METRIC_LABEL, "%s", rs_cause_row(*(const enum rs_cause *)arg)->name);
-}
-
-static void metrics_on_wait(struct rs_ctx *c, const struct rs_wait *w)
-{
-	struct rs_metrics *m = rs_api_session_arg(c);
-	struct rs_metrics_kind *k = &m->kinds[METRICS_WAIT];
-	const struct rs_interval *iv = w->interval;
-	enum rs_cause cause = w->cause;
-
-	if (iv->discarded || iv->in_flight || !rs_shown(c, iv->task) || rs_is_viewer(c, iv->task->pid))
-		return;
-	rs_metric_series_count(&k->all, iv->to_ns - iv->from_ns);
-	rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], cause, iv->to_ns - iv->from_ns,
-			     metrics_label_cause, &cause);
-	metrics_add_of_task(k, iv->task, iv->to_ns - iv->from_ns);
-}
-
-static const struct rs_callback metrics_callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = metrics_on_interval,
-	  .kinds = 1u << RS_RUN | 1u << RS_DELAY | 1u << RS_PREEMPTED },
-	{ RS_ON_WAIT, .wait = metrics_on_wait },
-	{ 0 },
-};
-
-static const struct rs_analysis metrics_subscriber = {
-	.abi = RS_ABI, .name = "metrics", .summary = "latencies since the begin, for a monitoring system",
-	.requires_states = true, .callbacks = metrics_callbacks,
-};
 
 /* ---- beginning ---- */
 
@@ -174,11 +74,7 @@ struct rs_metrics *rs_metrics_new(struct rs_error *err)
 		rs_fail(err, "cannot count metrics: out of memory");
 		return NULL;
 	}
-	m->sink = (struct rs_span_sink){ .span = metrics_on_span, .kind = metrics_on_kind };
-	m->kinds[METRICS_ON_CPU].name = "on-cpu";
-	m->kinds[METRICS_RUN_QUEUE].name = "run-queue";
-	m->kinds[METRICS_WAIT].name = "wait";
-	m->nr_kinds = METRICS_NR_STATES;
+	m->sink.measures = metrics_on_sum;
 	m->text = (struct rs_buf)RS_BUF_INIT;
 	pthread_mutex_init(&m->lock, NULL);
 	pthread_condattr_init(&attr);
@@ -198,18 +94,12 @@ void rs_metrics_free(struct rs_metrics *m)
 	free(m);
 }
 
-int rs_metrics_subscribe(struct rs_metrics *m, struct rs_session_config *config, struct rs_error *err)
+int rs_metrics_subscribe(struct rs_session_config *config, struct rs_error *err)
 {
 	if (config->nr_analyses == RS_MAX_ANALYSES)
 		return rs_fail(err, "metrics: more than %d analyses", RS_MAX_ANALYSES - 1);
-	config->analyses[config->nr_analyses++] = &metrics_subscriber;
-	config->arg = m;
+	config->analyses[config->nr_analyses++] = &rs_latency_sums;
 	return 0;
-}
-
-int rs_metrics_emit(struct rs_metrics *m, struct rs_session *s)
-{
-	return rs_session_emit_span(s, &m->sink);
 }
 
 /* ---- asking and answering ---- */
@@ -250,19 +140,8 @@ bool rs_metrics_ask(struct rs_metrics *m, enum rs_metrics_format format, int tim
 	return answered && !text->failed;
 }
 
-static void metrics_age(struct rs_metrics *m, uint64_t now_ns)
-{
-	if (now_ns - m->aged_ns < METRICS_AGE_NS)
-		return;
-	m->aged_ns = now_ns;
-	for (unsigned int i = 0; i < m->nr_kinds; i++)
-		for (unsigned int by = 0; by < RS_METRICS_NR_BY; by++)
-			rs_metric_series_age(&m->kinds[i].by[by]);
-}
-
 void rs_metrics_answer(struct rs_metrics *m, struct rs_service *s)
 {
-	metrics_age(m, rs_session_now_ns(s->session));
 	if (m->service && !atomic_load(&m->asked))
 		return;
 	pthread_mutex_lock(&m->lock);

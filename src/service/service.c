@@ -50,7 +50,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
 	live.answers_early = !config->interval_ns;
-	if (!config->metrics || rs_metrics_subscribe(config->metrics, &live, err) == 0)
+	if (!config->metrics || rs_metrics_subscribe(&live, err) == 0)
 		s->session = rs_session_new(&live, err);
 	if (!s->timelines || !s->interval_rows || !s->session) {
 		rs_service_free(s);
@@ -91,7 +91,6 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	s->origin = (struct rs_time_range_source_config){ .of = source, .window = s->window };
 	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SERVICE_SECOND_NS : 0);
 	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
-	    (config->metrics && rs_metrics_emit(config->metrics, s->session) < 0) ||
 	    rs_interval_rows_subscribe(s->interval_rows, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
 	return rs_session_attach(s->session, source, err);
@@ -260,6 +259,8 @@ static void service_pass_time(struct rs_service *s)
 		return;
 	service_end_rates(&s->rates, s->timelines, rs_session_events(s->session), clock_ns);
 	rs_session_sample(s->session);
+	if (s->config.metrics && rs_interval_rows_due_ns(s->interval_rows)) /* else the first one begins */
+		rs_metrics_collect(s->config.metrics, s->session);
 	rs_interval_rows_end_if_due(s->interval_rows, clock_ns);
 	service_expire_tasks(s);
 	if (s->config.control)
