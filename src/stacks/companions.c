@@ -358,7 +358,7 @@ void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, ui
 	const struct rs_companions *k = companions_of(s);
 	const struct rs_lock_begun *b;
 
-	for (unsigned int cpu = 0; cpu < k->nr_cpus; cpu++)
+	for (unsigned int cpu = 0; k && cpu < k->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
 			fn(arg, k->cpus[cpu].nested[i].stack);
 	for (unsigned int i = 0; k && i < RS_LOCK_STACKS; i++)

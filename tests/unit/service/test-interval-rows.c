@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-interval-rows - rows of stacks stay what they were when the session gives the numbers of their stacks to others */
+#include <check.h>
+#include <string.h>
+
+#include "lines.h"
+#include "sample-lines.h"
+#include "service/interval-rows.h"
+#include "view/columns.h"
+
+/* The table has room for two frames. In the second interval, from 5000 on, they are others. */
+#define EVENTS LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_switch a/10 S -> idle/0", \
+		     "5000 cpu0 sched_switch idle/0 R -> a/10", "6000 cpu0 sched_switch a/10 S -> idle/0")
+#define STACKS SAMPLES("1100 cpu0 sample 10/10 kernel ffffffff81000010 ffffffff81000110", \
+		       "5100 cpu0 sample 10/10 kernel ffffffff81000210 ffffffff81000310")
+
+struct interval_sink {
+	struct rs_sink sink;      /* first */
+	const struct rs_view *view;
+	unsigned int nr_rows;
+	char stack[64], modules[64];
+};
+
+static void interval_keep_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct interval_sink *k = (struct interval_sink *)sink;
+	int stack = rs_column_named(k->view, "stack"), modules = rs_column_named(k->view, "modules");
+
+	ck_assert(values[stack].known && values[modules].known);
+	strcpy(k->stack, values[stack].s);
+	strcpy(k->modules, values[modules].s);
+	k->nr_rows++;
+}
+
+static struct rs_session *session;
+static struct rs_interval_rows *rows;
+static struct rs_view_ref ref;
+
+static void interval_ask(struct interval_sink *k)
+{
+	struct rs_rows_range range;
+
+	k->sink.row = interval_keep_row;
+	k->view = ref.view;
+	k->nr_rows = 0;
+	ck_assert_int_eq(rs_interval_rows_get(rows, &ref, &(struct rs_query){ 0 }, &k->sink, &range), 0);
+	ck_assert_uint_eq(k->nr_rows, 1);
+}
+
+static void interval_run_to(uint64_t until_ns)
+{
+	struct rs_quality quality = { 0 };
+	struct rs_error err = { 0 };
+
+	while (quality.to_ns < until_ns) {
+		ck_assert_int_eq(rs_session_run(session, 1, &err), RS_RUN_MORE);
+		rs_session_quality(session, &quality);
+	}
+}
+
+START_TEST(rows_outlive_the_numbers_of_their_stacks)
+{
+	static const char kallsyms[] = "ffffffff81000000 T start\nffffffff81000100 T read\nffffffff81000200 T lock\nffffffff81000300 T end\n";
+	struct rs_source *source = rs_lines_source(EVENTS, &rs_layouts[0]);
+	struct rs_session_config config = { .max_stacks = 4 };
+	struct interval_sink texts = { .nr_rows = 0 };
+	struct rs_error err = { 0 };
+
+	source->samples = sample_lines_open(STACKS, false);
+	source->info.kallsyms = (struct rs_text){ kallsyms, sizeof kallsyms - 1 };
+	ck_assert(rs_requirements_find_view("profile-stacks", &ref, &err));
+	config.analyses[config.nr_analyses++] = ref.analysis;
+	session = rs_session_new(&config, &err);
+	rows = rs_interval_rows_new(&config, 3000, &err);
+	ck_assert(session && rows && rs_interval_rows_subscribe(rows, session, &err) == 0);
+	ck_assert_int_eq(rs_session_attach(session, source, &err), 0);
+	rs_interval_rows_end_if_due(rows, 1000);
+	interval_run_to(2000);
+	interval_ask(&texts); /* of the interval that has begun: straight from the session */
+	ck_assert_str_eq(texts.stack, "start;read");
+	rs_interval_rows_end_if_due(rows, 4000);
+	interval_run_to(6000);
+	/* in the table of the session there are others now */
+	rs_session_rows(session, &ref, &(struct rs_query){ 0 }, &texts.sink);
+	ck_assert_str_eq(texts.stack, "lock;end");
+	interval_ask(&texts);
+	ck_assert_str_eq(texts.stack, "start;read");
+	ck_assert_str_eq(texts.modules, "[kernel];[kernel]");
+	rs_interval_rows_free(rows);
+	rs_session_free(session);
+	source->samples->ops->close(source->samples);
+	source->ops->close(source);
+}
+END_TEST
+
+Suite *rs_suite_interval_rows(void);
+Suite *rs_suite_interval_rows(void)
+{
+	Suite *s = suite_create("interval-rows");
+	TCase *t = tcase_create("interval-rows");
+
+	tcase_add_test(t, rows_outlive_the_numbers_of_their_stacks);
+	suite_add_tcase(s, t);
+	return s;
+}
