@@ -30,6 +30,19 @@ bool rs_vector_reserve(void *items, size_t *room, size_t nr, size_t item_bytes)
 	return true;
 }
 
+bool rs_vector_reserve_zero(void *items, size_t *room, size_t nr, size_t item_bytes)
+{
+	size_t before = *room;
+	char *array;
+
+	if (!rs_vector_reserve(items, room, nr, item_bytes))
+		return false;
+	memcpy(&array, items, sizeof array);
+	if (*room > before)
+		memset(array + before * item_bytes, 0, (*room - before) * item_bytes);
+	return true;
+}
+
 bool rs_vector_grow(void *items, size_t nr, size_t *room, size_t item_bytes)
 {
 	if (nr == SIZE_MAX) {

@@ -27,6 +27,8 @@
  * errno ENOMEM where memory or size_t ends: nothing has changed then.
  */
 bool rs_vector_reserve(void *items, size_t *room, size_t nr, size_t item_bytes);
+/* Likewise; the new room is zero: of an array that is indexed by a number and has no count. */
+bool rs_vector_reserve_zero(void *items, size_t *room, size_t nr, size_t item_bytes);
 
 /* rs_vector_add where there is no room left for an item after the first nr. */
 bool rs_vector_grow(void *items, size_t nr, size_t *room, size_t item_bytes);
@@ -44,6 +46,8 @@ static inline void *rs_vector_add(void *items, size_t *nr, size_t *room, size_t 
 
 /* The same with the item's size and type from the array. */
 #define RS_VECTOR_RESERVE(items, room, nr) rs_vector_reserve((items), (room), (nr), sizeof **(items))
+#define RS_VECTOR_RESERVE_ZERO(items, room, nr) \
+	rs_vector_reserve_zero((items), (room), (nr), sizeof **(items))
 #define RS_VECTOR_ADD(items, nr, room) \
 	((__typeof__(*(items)))rs_vector_add((items), (nr), (room), sizeof **(items)))
 

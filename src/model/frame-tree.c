@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * frame-tree.c - the table of stacks (stack-table.h) over names instead of offsets, with weights beside it
+ * frame-tree.c - a table of stacks by names (named-stacks.h), with weights beside it
  *
  * A caller has a smaller number than what it called, so sums and depths need one pass.
  */
@@ -9,65 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/vector.h"
-#include "model/stack-table.h"
+#include "ringside/event.h"
 
 #define FRAME_TREE_MAX_NODES (1u << 18)
 
-struct frame_text {
-	struct rs_map_node node;
-	uint32_t number;
-	char text[];
-};
-
 struct rs_frame_tree {
-	struct rs_stack_table *table;  /* module and offset are numbers of texts */
-	struct rs_map texts;
-	struct frame_text **by_number;
-	size_t nr_texts, texts_room;
+	struct rs_named_stacks *stacks;
+	struct rs_named_copy copy;
 	struct rs_frame_node *nodes;
 	size_t nr, room;
 	uint32_t *children;            /* of all nodes, one after the other */
 	size_t children_room;
 	bool failed;
 };
-
-/* ---- texts, each once ---- */
-
-static struct frame_text *frame_tree_find_text(const struct rs_frame_tree *t, uint64_t hash, const char *text,
-					       size_t len)
-{
-	for (struct rs_map_node *n = rs_map_find(&t->texts, hash); n; n = rs_map_find_next(n)) {
-		struct frame_text *found = RS_MAP_ENTRY(n, struct frame_text, node);
-
-		if (!strncmp(found->text, text, len) && !found->text[len])
-			return found;
-	}
-	return NULL;
-}
-
-static uint32_t frame_tree_text(struct rs_frame_tree *t, const char *text, size_t len)
-{
-	uint64_t hash = rs_hash_bytes(text, len);
-	struct frame_text *found = frame_tree_find_text(t, hash, text, len), **place;
-
-	if (found)
-		return found->number;
-	found = malloc(sizeof *found + len + 1);
-	place = found ? RS_VECTOR_ADD(&t->by_number, &t->nr_texts, &t->texts_room) : NULL;
-	if (!place) {
-		free(found);
-		t->failed = true;
-		return 0;
-	}
-	memcpy(found->text, text, len);
-	found->text[len] = '\0';
-	found->number = (uint32_t)t->nr_texts - 1;
-	*place = found;
-	rs_map_add(&t->texts, &found->node, hash);
-	return found->number;
-}
 
 /* ---- frames ---- */
 
@@ -80,36 +35,45 @@ static struct rs_frame_node *frame_tree_grow(struct rs_frame_tree *t, uint32_t i
 			t->failed = true;
 			return NULL;
 		}
-		*n = (struct rs_frame_node){ .function = t->by_number[0]->text,
-					     .module = t->by_number[0]->text,
-					     .cause = t->by_number[0]->text };
+		*n = (struct rs_frame_node){ .function = rs_named_stacks_text_of(t->stacks, 0),
+					     .module = rs_named_stacks_text_of(t->stacks, 0),
+					     .cause = rs_named_stacks_text_of(t->stacks, 0) };
 	}
 	return &t->nodes[id];
 }
 
-static void frame_tree_name(struct rs_frame_tree *t, uint32_t id, uint32_t caller)
+static void frame_tree_name(struct rs_frame_tree *t, uint32_t id)
 {
-	const struct rs_stack_node *named = rs_stack_table_node(t->table, id);
+	uint32_t caller = rs_named_stacks_caller(t->stacks, id);
 	struct rs_frame_node *n = frame_tree_grow(t, id);
 
 	if (!n)
 		return;
 	n->caller = caller;
-	n->function = t->by_number[named->offset]->text;
-	n->module = t->by_number[named->module]->text;
+	n->function = rs_named_stacks_function(t->stacks, id);
+	n->module = rs_named_stacks_module(t->stacks, id);
 	n->depth = t->nodes[caller].depth + 1;
 	n->identity = rs_hash_u64(rs_hash_bytes(n->function, strlen(n->function)) ^
 				  rs_hash_u64(t->nodes[caller].identity) ^
 				  rs_hash_bytes(n->module, strlen(n->module)) << 1);
 }
 
+/* Returns the node of a stack that may be new, as its callers. */
+static uint32_t frame_tree_node_of(struct rs_frame_tree *t, uint32_t id)
+{
+	while (t->nr <= id && !t->failed)
+		frame_tree_name(t, (uint32_t)t->nr);
+	return id < t->nr ? id : RS_FRAME_OTHERS;
+}
+
+static uint32_t frame_tree_text(struct rs_frame_tree *t, const char *text, size_t len)
+{
+	return rs_named_stacks_text(t->stacks, text, len);
+}
+
 static uint32_t frame_tree_add(struct rs_frame_tree *t, uint32_t caller, uint32_t function, uint32_t module)
 {
-	uint32_t id = t->failed ? RS_FRAME_OTHERS : rs_stack_table_add(t->table, caller, module, function);
-
-	if (id >= t->nr)
-		frame_tree_name(t, id, caller);
-	return id < t->nr ? id : RS_FRAME_OTHERS;
+	return frame_tree_node_of(t, rs_named_stacks_add_numbers(t->stacks, caller, function, module));
 }
 
 uint32_t rs_frame_tree_add_frame(struct rs_frame_tree *t, uint32_t caller, const char *function,
@@ -127,7 +91,7 @@ void rs_frame_tree_weigh(struct rs_frame_tree *t, uint32_t node, enum rs_frame_s
 
 	n->self[side] += weight;
 	if (text && (!*n->cause || weight > n->cause_weight)) {
-		n->cause = t->by_number[text]->text;
+		n->cause = rs_named_stacks_text_of(t->stacks, text);
 		n->cause_weight = weight;
 	}
 }
@@ -142,10 +106,9 @@ static const char *frame_tree_part(const char **rest, size_t *len)
 	return part;
 }
 
-void rs_frame_tree_add_stack(struct rs_frame_tree *t, const struct rs_frame_stack *s)
+static uint32_t frame_tree_add_text(struct rs_frame_tree *t, uint32_t node, const struct rs_frame_stack *s)
 {
-	const char *functions = s->stack, *modules = s->modules ? s->modules : "";
-	uint32_t node = s->outer ? rs_frame_tree_add_frame(t, RS_FRAME_ROOT, s->outer, "") : RS_FRAME_ROOT;
+	const char *functions = s->text, *modules = s->modules ? s->modules : "";
 
 	while (*functions) {
 		size_t len, module_len;
@@ -155,6 +118,18 @@ void rs_frame_tree_add_stack(struct rs_frame_tree *t, const struct rs_frame_stac
 		node = frame_tree_add(t, node, frame_tree_text(t, function, len),
 				      frame_tree_text(t, module, module_len));
 	}
+	return node;
+}
+
+void rs_frame_tree_add_stack(struct rs_frame_tree *t, const struct rs_frame_stack *s)
+{
+	uint32_t node = s->outer ? rs_frame_tree_add_frame(t, RS_FRAME_ROOT, s->outer, "") : RS_FRAME_ROOT;
+
+	if (s->stack)
+		node = frame_tree_node_of(t, rs_named_stacks_copy(t->stacks, &t->copy, s->stacks, node,
+								  s->stack));
+	else
+		node = frame_tree_add_text(t, node, s);
 	rs_frame_tree_weigh(t, node, s->side, s->weight, s->cause);
 }
 
@@ -262,7 +237,8 @@ static void frame_tree_place(struct rs_frame_tree *t)
 
 bool rs_frame_tree_finish(struct rs_frame_tree *t)
 {
-	if (t->failed || !RS_VECTOR_RESERVE(&t->children, &t->children_room, t->nr))
+	if (t->failed || rs_named_stacks_failed(t->stacks) ||
+	    !RS_VECTOR_RESERVE(&t->children, &t->children_room, t->nr))
 		return false;
 	frame_tree_sum(t);
 	frame_tree_size(t);
@@ -273,29 +249,27 @@ bool rs_frame_tree_finish(struct rs_frame_tree *t)
 
 static void frame_tree_drop(struct rs_frame_tree *t)
 {
-	for (size_t i = 0; i < t->nr_texts; i++)
-		free(t->by_number[i]);
-	free(t->by_number);
 	free(t->nodes);
 	free(t->children);
-	rs_map_done(&t->texts);
-	rs_stack_table_free(t->table);
+	rs_named_stacks_copy_done(&t->copy);
+	rs_named_stacks_free(t->stacks);
 }
 
-/* Text 0 is "". */
+static const char *frame_tree_begin_text(struct rs_frame_tree *t, const char *text)
+{
+	return rs_named_stacks_text_of(t->stacks, frame_tree_text(t, text, strlen(text)));
+}
+
 static bool frame_tree_begin(struct rs_frame_tree *t)
 {
-	*t = (struct rs_frame_tree){ .table = rs_stack_table_new(FRAME_TREE_MAX_NODES) };
-	if (!rs_map_init(&t->texts, 256) || !t->table)
+	t->stacks = rs_named_stacks_new(FRAME_TREE_MAX_NODES);
+	if (!t->stacks || !frame_tree_grow(t, RS_FRAME_OTHERS))
 		return false;
-	frame_tree_text(t, "", 0);
-	if (t->failed || !frame_tree_grow(t, RS_FRAME_OTHERS))
-		return false;
-	t->nodes[RS_FRAME_ROOT].function = t->by_number[frame_tree_text(t, "all", 3)]->text;
-	t->nodes[RS_FRAME_OTHERS].function = t->by_number[frame_tree_text(t, "[others]", 8)]->text;
+	t->nodes[RS_FRAME_ROOT].function = frame_tree_begin_text(t, "all");
+	t->nodes[RS_FRAME_OTHERS].function = frame_tree_begin_text(t, "[others]");
 	t->nodes[RS_FRAME_OTHERS].depth = 1;
 	t->nodes[RS_FRAME_OTHERS].identity = 1;
-	return !t->failed;
+	return !rs_named_stacks_failed(t->stacks);
 }
 
 struct rs_frame_tree *rs_frame_tree_new(void)
@@ -329,17 +303,17 @@ size_t rs_frame_tree_nr(const struct rs_frame_tree *t)
 
 size_t rs_frame_tree_nr_texts(const struct rs_frame_tree *t)
 {
-	return t->nr_texts;
+	return rs_named_stacks_nr_texts(t->stacks);
 }
 
 const char *rs_frame_tree_text(const struct rs_frame_tree *t, uint32_t number)
 {
-	return t->by_number[number]->text;
+	return rs_named_stacks_text_of(t->stacks, number);
 }
 
 uint32_t rs_frame_tree_text_number(const char *text)
 {
-	return ((const struct frame_text *)(const void *)(text - offsetof(struct frame_text, text)))->number;
+	return rs_named_stacks_number_of(text);
 }
 
 uint32_t rs_frame_tree_child(const struct rs_frame_tree *t, uint32_t node, uint32_t i)

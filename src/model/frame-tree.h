@@ -4,8 +4,8 @@
  *
  *	struct rs_frame_tree *t = rs_frame_tree_new();
  *
- *	rs_frame_tree_add_stack(t, &(struct rs_frame_stack){ .stack = "main;work", .modules =
- *		"prog;prog", .weight = 3 });
+ *	rs_frame_tree_add_stack(t, &(struct rs_frame_stack){ .stacks = stacks, .stack = stack,
+ *		.weight = 3 });
  *	rs_frame_tree_finish(t);
  *	root = rs_frame_tree_node(t, RS_FRAME_ROOT);        // the sum of all
  *	first = rs_frame_tree_child(t, RS_FRAME_ROOT, 0);   // the heaviest outermost frame
@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "model/named-stacks.h"
 
 enum { RS_FRAME_ROOT = 0, RS_FRAME_OTHERS = 1 }; /* the second: what the tree had no room for */
 enum rs_frame_side { RS_FRAME_SHOWN, RS_FRAME_BEFORE, RS_FRAME_SIDES };
@@ -40,7 +42,10 @@ struct rs_frame_node {
 /* Texts are copied. */
 struct rs_frame_stack {
 	const char *outer;             /* a frame around all; NULL: none */
-	const char *stack;             /* functions, outermost first, a ; between */
+	const struct rs_named_stacks *stacks; /* of .stack: the same for all of a tree */
+	uint32_t stack;                /* 0: .text has it */
+	/* of a plugin's view that has only texts: functions, outermost first, a ; between */
+	const char *text;
 	const char *modules;           /* likewise; NULL: unknown */
 	const char *cause;             /* NULL: unknown */
 	uint64_t weight;

@@ -39,7 +39,7 @@ void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns
 	const char *stack = stack_rows_text(values, at->stack);
 
 	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){
-		.outer = stack_rows_text(values, at->comm), .stack = stack ? stack : "[unknown]",
+		.outer = stack_rows_text(values, at->comm), .text = stack ? stack : "[unknown]",
 		.modules = stack_rows_text(values, at->modules),
 		.cause = stack_rows_text(values, at->cause),
 		.weight = values[rs_stack_rows_is_time(at, values) ? at->time : at->self].u,

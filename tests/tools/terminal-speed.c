@@ -67,7 +67,7 @@ static void make_flame(struct rs_frame_tree *tree)
 
 		for (unsigned int level = 0; level < 24; level++)
 			len += snprintf(stack + len, sizeof stack - (size_t)len, "%sfunction_%u_%u", level ? ";" : "", level, level < 12 ? i >> (12 - level) : i);
-		rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .stack = stack, .weight = 1 + i % 17 });
+		rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .text = stack, .weight = 1 + i % 17 });
 	}
 }
 

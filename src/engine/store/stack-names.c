@@ -20,23 +20,13 @@ static uint64_t stack_names_hash_frame(const struct rs_ctx *c, uint32_t stack)
 	return rs_hash_pair(rs_hash_bytes(name, strlen(name)), frame.offset + 1);
 }
 
-static bool stack_names_reserve(struct rs_stack_names *n, uint32_t stack)
-{
-	size_t before = n->room;
-
-	if (!RS_VECTOR_RESERVE(&n->hashes, &n->room, (size_t)stack + 1))
-		return false;
-	memset(n->hashes + before, 0, (n->room - before) * sizeof *n->hashes);
-	return true;
-}
-
 uint64_t rs_stack_names_hash(struct rs_stack_names *n, const struct rs_ctx *c, uint32_t stack)
 {
 	uint64_t hash = 1;
 	size_t depth = 0;
 
 	for (uint32_t at = stack; at; at = rs_stack_caller(c, at)) {
-		if (!stack_names_reserve(n, at) ||
+		if (!RS_VECTOR_RESERVE_ZERO(&n->hashes, &n->room, (size_t)at + 1) ||
 		    !RS_VECTOR_RESERVE(&n->path, &n->path_room, depth + 1)) {
 			n->no_memory = true;
 			return 0;

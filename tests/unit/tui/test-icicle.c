@@ -11,7 +11,7 @@ static struct rs_icicle icicle;
 
 static void add(const char *stack, uint64_t weight, enum rs_frame_side side)
 {
-	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .stack = stack, .weight = weight, .side = side });
+	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .text = stack, .weight = weight, .side = side });
 }
 
 /* "main;work 6" */
@@ -182,8 +182,8 @@ END_TEST
 /* What was waited for most colors a frame, and its callers; modules go with functions. */
 START_TEST(causes_and_modules)
 {
-	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .outer = "sh", .stack = "main;read", .modules = "sh;libc.so", .cause = "disk", .weight = 5 });
-	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .outer = "sh", .stack = "main;poll", .modules = "sh", .cause = "timer", .weight = 7 });
+	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .outer = "sh", .text = "main;read", .modules = "sh;libc.so", .cause = "disk", .weight = 5 });
+	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .outer = "sh", .text = "main;poll", .modules = "sh", .cause = "timer", .weight = 7 });
 	ck_assert(rs_frame_tree_finish(tree));
 	ck_assert_str_eq(rs_frame_tree_node(tree, find("read"))->cause, "disk");
 	ck_assert_str_eq(rs_frame_tree_node(tree, find("main"))->cause, "timer");
