@@ -282,7 +282,7 @@ static const struct rs_column stack_columns[] = {
 	  .by_cell = true, .cell = profile_show_stack, .stack = profile_stack },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
 	  "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
-	  .cell = profile_show_modules, .follows = "stack" },
+	  .cell = profile_show_modules, .stack = profile_stack, .of_modules = true, .follows = "stack" },
 	CPU_COLUMN,
 	SELF_COLUMNS,
 	{ 0 },

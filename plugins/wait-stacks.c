@@ -261,7 +261,7 @@ static const struct rs_column whole_columns[] = {
 	  STACKS_KEY_0 = stacks_show_stack, .stack = stacks_whole },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
 	  "modules of these functions, in the same order", STACKS_KEY_0 = stacks_show_modules,
-	  .follows = "stack" },
+	  .stack = stacks_whole, .of_modules = true, .follows = "stack" },
 	MEASURE_COLUMNS,
 	{ 0 },
 };

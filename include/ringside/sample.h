@@ -281,6 +281,8 @@ struct rs_value rs_stack_value(const struct rs_ctx *c, uint32_t stack, unsigned 
  * .uses_stacks. NULL: unknown.
  */
 const char *rs_lock_caller(const struct rs_ctx *c, uint64_t lock_addr);
+/* Returns the name that texts of stacks show of a frame: "[unknown] libz.so.1+0x12a4" without a function. */
+const char *rs_stack_frame_name(const struct rs_frame *frame, char unknown[RS_CELL_TEXT_BYTES]);
 /* "libz.so.1+0x12a4" of a file, else the address. */
 void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_bytes);
 

@@ -453,7 +453,8 @@ struct rs_value rs_blocks_show_modules(struct rs_ctx *c, const struct rs_group *
 	  .stack = rs_blocks_stack }, \
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, \
 	  "modules of these functions, in the same order", \
-	  RS_BLOCKS_KEY_0 = rs_blocks_show_modules, .follows = "stack" }
+	  RS_BLOCKS_KEY_0 = rs_blocks_show_modules, .stack = rs_blocks_stack, .of_modules = true, \
+	  .follows = "stack" }
 #define RS_BLOCKS_COLUMNS \
 	{ "allocs", "ALLOCS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "allocations", RS_BLOCKS_SUM(allocs) }, \
 	{ "alloc_bytes", "BYTES", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 10, "their bytes", \

@@ -51,6 +51,8 @@ struct rs_value {
 		const char *s; /* lives until the row callback returns */
 	};
 	bool known;            /* false: null, "-" */
+	/* of a column with a .stack, in rows for who takes numbers: in .stacks of struct rs_sink; else 0 */
+	uint32_t stack;
 };
 
 struct rs_ctx;
@@ -100,10 +102,11 @@ struct rs_column {
 	 */
 	struct rs_value (*cell)(struct rs_ctx *c, const struct rs_group *g, char *buf);
 	/*
-	 * of a .cell that shows all functions of a stack (rs_stack_text): that stack. Rows are grouped by it
-	 * without making the text
+	 * of a .cell that shows all functions of a stack (rs_stack_text): that stack. Rows are grouped by it,
+	 * and a flame graph is made of it, without making the text
 	 */
 	uint32_t (*stack)(const struct rs_ctx *c, const struct rs_group *g);
+	bool of_modules;       /* .cell shows the modules of these functions (rs_stack_modules) */
 };
 
 static inline struct rs_value rs_null(void) { return (struct rs_value){ .known = false }; }
@@ -199,6 +202,7 @@ bool rs_pattern_matches(const char *patterns, const char *text);
 struct rs_hist;
 struct rs_store;
 struct rs_in_flight_to;
+struct rs_named_stacks;
 
 /* Takes rows; implemented by formatters, filters and sorters. */
 struct rs_sink {
@@ -216,6 +220,12 @@ struct rs_sink {
 	 * are taken
 	 */
 	uint64_t least_ns, nr_less;
+	/*
+	 * Who takes stacks as numbers has a table of names: a column with a .stack has its number there,
+	 * and "" as text, but for columns whose bits are in .texts. NULL: all have texts alone
+	 */
+	struct rs_named_stacks *stacks;
+	uint32_t texts;
 };
 
 /*

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "model/named-stacks.h"
 #include "service/tail.h"
 #include "view/rows.h"
 #include "why/findings.h"
@@ -19,6 +20,7 @@
 #define RECENT_INTERVALS \
 	10 /* the rows of a view are cached this many intervals after the last request for it */
 #define CACHED_BYTES (32u << 20) /* for the rows of one view */
+#define CACHED_TEXT_BYTES 16384    /* longer ones are cut, as everywhere */
 
 /* A stream and its last rows. */
 struct stream {
@@ -32,6 +34,8 @@ struct interval_rows_cached {
 	struct rs_view_ref ref;
 	struct rs_query query;    /* its .by is the key of the cache, with ref */
 	struct rs_rows *rows;
+	/* of these rows, which have no texts of them: new in each interval. NULL: they have texts */
+	struct rs_named_stacks *stacks;
 	int error;                /* -ENOMEM: rows are missing */
 	struct rs_rows_range range;
 	uint64_t asked_interval;
@@ -48,6 +52,7 @@ struct rs_interval_rows {
 	struct rs_finding_list findings; /* items NULL: no client has asked yet */
 	struct rs_rows_range findings_range; /* their time range */
 	uint64_t findings_asked_interval;   /* interval of the last request */
+	char texts[2][CACHED_TEXT_BYTES]; /* of the functions and the modules of a stack, for a row */
 };
 
 struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
@@ -68,6 +73,7 @@ struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *co
 static void interval_rows_free_cached(struct interval_rows_cached *k)
 {
 	rs_rows_free(k->rows);
+	rs_named_stacks_free(k->stacks);
 	free(k);
 }
 
@@ -136,11 +142,25 @@ static void cache_row(struct rs_sink *sink, const struct rs_value *values)
 	rs_rows_add(((struct cache *)(void *)sink)->rows, values);
 }
 
+static bool has_stacks(const struct rs_view *view)
+{
+	const struct rs_column *column = view->columns;
+
+	while (column->name && !column->stack)
+		column++;
+	return column->name;
+}
+
+/* The session's numbers of stacks end with the interval: the rows have numbers in a table of their own. */
 static void cache_rows(struct rs_interval_rows *r, struct interval_rows_cached *k, uint64_t to_ns)
 {
 	struct cache cache = { .sink.row = cache_row, .rows = k->rows };
 
 	rs_rows_clear(k->rows);
+	rs_named_stacks_free(k->stacks);
+	k->stacks = has_stacks(k->ref.view) ? rs_named_stacks_new(RS_STACKS_MAX) : NULL;
+	cache.sink.stacks = k->stacks;
+	rs_rows_set_stacks(k->rows, k->stacks);
 	k->error = rs_session_rows(r->session, &k->ref, &k->query, &cache.sink);
 	k->range = (struct rs_rows_range){ r->from_ns, to_ns, r->interval };
 }
@@ -298,13 +318,37 @@ static struct interval_rows_cached *cached_of(struct rs_interval_rows *r, const 
 	return k;
 }
 
-static void cached_rows(const struct interval_rows_cached *k, struct rs_sink *sink,
-			struct rs_rows_range *range)
+/* As a session passes it: by number for who takes numbers; as text for others, and where that is read. */
+static void cached_put_stack(struct rs_interval_rows *r, const struct interval_rows_cached *k,
+			     unsigned int column, const struct rs_sink *sink, struct rs_named_copy *copy,
+			     struct rs_value *value)
 {
+	bool of_modules = k->ref.view->columns[column].of_modules;
+
+	if (!sink->stacks || sink->texts >> column & 1)
+		value->s = rs_named_stacks_put(k->stacks, value->stack, of_modules, r->texts[of_modules],
+					       CACHED_TEXT_BYTES);
+	value->stack = sink->stacks ? rs_named_stacks_copy(sink->stacks, copy, k->stacks, RS_STACK_ROOT,
+							   value->stack) :
+				      0;
+}
+
+static void cached_rows(struct rs_interval_rows *r, const struct interval_rows_cached *k,
+			struct rs_sink *sink, struct rs_rows_range *range)
+{
+	struct rs_value values[RS_MAX_COLUMNS];
+	struct rs_named_copy copy = { .from = k->stacks };
+	unsigned int nr_columns = rs_columns_nr(k->ref.view);
 	size_t nr = rs_rows_sort(k->rows);
 
-	for (size_t i = 0; i < nr; i++)
-		sink->row(sink, rs_rows_get(k->rows, i));
+	for (size_t i = 0; i < nr; i++) {
+		memcpy(values, rs_rows_get(k->rows, i), nr_columns * sizeof *values);
+		for (unsigned int column = 0; column < nr_columns; column++)
+			if (values[column].stack)
+				cached_put_stack(r, k, column, sink, &copy, &values[column]);
+		sink->row(sink, values);
+	}
+	rs_named_stacks_copy_done(&copy);
 	*range = k->range;
 }
 
@@ -325,7 +369,7 @@ int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *r
 		k->asked_interval = r->interval;
 	if (!k || !k->range.to_ns)
 		return rs_session_rows(r->session, ref, query, sink);
-	cached_rows(k, sink, range);
+	cached_rows(r, k, sink, range);
 	return k->error;
 }
 

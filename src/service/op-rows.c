@@ -42,7 +42,7 @@ static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *valu
 	a->nr_total++;
 	rs_totals_add(&a->totals, values);
 	if (a->tree)
-		rs_stack_rows_add(a->tree, &a->stack, values);
+		rs_stack_rows_add(a->tree, &a->stack, a->sink.stacks, values);
 	else
 		rs_rows_add(a->fold ? a->fold : a->rows, values);
 }
@@ -54,7 +54,9 @@ static int read_tree(const struct rs_rows_request *request, struct asked_rows *a
 	if (!rs_stack_rows_find(a->view, &a->stack))
 		return rs_fail_usage(err, "rows: %s has no stacks", a->view->name);
 	a->tree = rs_frame_tree_new();
-	return a->tree ? 0 : rs_fail(err, "rows: out of memory");
+	a->sink.stacks = rs_named_stacks_new(RS_STACKS_MAX);
+	a->sink.texts = (a->where.nr_nodes ? a->where.used : 0) | rs_filter_columns(&a->filter, a->view);
+	return a->tree && a->sink.stacks ? 0 : rs_fail(err, "rows: out of memory");
 }
 
 /* Folding merges rows with the same text if their duration is short. */
@@ -266,6 +268,30 @@ static bool find_view(const struct rs_job *job, const char *name, struct rs_view
 			    rs_interval_rows_find(job->service->interval_rows, name, ref, err);
 }
 
+static int op_rows_begin(const struct rs_rows_request *request, const struct rs_sort *sort,
+			 struct asked_rows *a, struct rs_error *err)
+{
+	rs_filter_default(&a->filter, a->view);
+	rs_totals_init(&a->totals, a->view);
+	if (read_fold(request->fold, a, err) < 0 || read_tree(request, a, err) < 0)
+		return -1;
+	a->rows = rs_rows_new(a->view, sort, request->limit, OP_ROWS_MAX_BYTES);
+	if (!a->rows)
+		return rs_fail(err, "rows: out of memory");
+	a->is_log = is_log(a->view, sort);
+	if (a->is_log)
+		rs_rows_newest_first(a->rows);
+	return 0;
+}
+
+static void op_rows_done(struct asked_rows *a)
+{
+	rs_rows_free(a->rows);
+	rs_rows_free(a->fold);
+	rs_frame_tree_free(a->tree);
+	rs_named_stacks_free(a->sink.stacks);
+}
+
 static int op_rows_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_rows_request *request = job->request;
@@ -273,33 +299,19 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	struct rs_query query = { .count_open = true };
 	struct rs_view_ref ref;
 	struct rs_sort sort;
-	int status = 0;
+	int status;
 
 	if (!find_view(job, request->view, &ref, err) || read_by(request, ref.view, &query, err) < 0 ||
 	    read_sort(request->sort, ref.view, &sort, err) < 0 ||
 	    (request->where && rs_expression_parse(&a.where, ref.view, "where", request->where, err) < 0))
 		return -1;
 	a.view = ref.view;
-	if (read_fold(request->fold, &a, err) < 0 || read_tree(request, &a, err) < 0)
-		return -1;
-	rs_filter_default(&a.filter, ref.view);
-	rs_totals_init(&a.totals, ref.view);
-	a.rows = rs_rows_new(ref.view, &sort, request->limit, OP_ROWS_MAX_BYTES);
-	if (!a.rows) {
-		rs_frame_tree_free(a.tree);
-		rs_rows_free(a.fold);
-		return rs_fail(err, "rows: out of memory");
-	}
-	a.is_log = is_log(ref.view, &sort);
-	if (a.is_log)
-		rs_rows_newest_first(a.rows);
-	if (job->range)
+	status = op_rows_begin(request, &sort, &a, err);
+	if (status == 0 && job->range)
 		status = op_rows_answer_range(job, &ref, &query, &a, err);
-	else
+	else if (status == 0)
 		status = op_rows_answer_now(job, &ref, &query, &a, err);
-	rs_rows_free(a.rows);
-	rs_rows_free(a.fold);
-	rs_frame_tree_free(a.tree);
+	op_rows_done(&a);
 	return status;
 }
 

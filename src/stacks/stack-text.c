@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/named-stacks.h"
 #include "ringside/plugin.h"
 #include "stacks/stacks.h"
 
@@ -117,7 +118,7 @@ void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_b
 		 frame->is_address ? "" : "+", frame->offset);
 }
 
-static const char *stack_text_name(const struct rs_frame *frame, char unknown[RS_CELL_TEXT_BYTES])
+const char *rs_stack_frame_name(const struct rs_frame *frame, char unknown[RS_CELL_TEXT_BYTES])
 {
 	if (frame->function)
 		return frame->function;
@@ -131,22 +132,6 @@ static const char *stack_text_module(const struct rs_frame *frame, char unknown[
 	return frame->module;
 }
 
-/* Puts a name before `at`; a ; separates names. Returns where the text begins now; NULL: no room. */
-static char *stack_text_prepend(const char *name, const char *begin, char *at, bool is_last)
-{
-	size_t len = strlen(name);
-
-	if (len + 1 > (size_t)(at - begin))
-		return NULL;
-	if (!is_last)
-		*--at = ';';
-	at -= len;
-	memcpy(at, name, len);
-	for (char *semicolon = at; (semicolon = memchr(semicolon, ';', len - (size_t)(semicolon - at)));)
-		*semicolon = ':';
-	return at;
-}
-
 static const char *stack_text_put(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes,
 				  const char *(*name)(const struct rs_frame *, char *))
 {
@@ -156,7 +141,7 @@ static const char *stack_text_put(const struct rs_ctx *c, uint32_t stack, char *
 	*at = '\0';
 	for (; stack; stack = rs_stack_caller(c, stack), at = more) {
 		rs_stack_frame(c, stack, &frame);
-		more = stack_text_prepend(name(&frame, unknown), buf, at, !*at);
+		more = rs_named_stacks_prepend(name(&frame, unknown), buf, at, !*at);
 		if (!more)
 			break;
 	}
@@ -165,7 +150,7 @@ static const char *stack_text_put(const struct rs_ctx *c, uint32_t stack, char *
 
 const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
 {
-	return stack_text_put(c, stack, buf, size_bytes, stack_text_name);
+	return stack_text_put(c, stack, buf, size_bytes, rs_stack_frame_name);
 }
 
 const char *rs_stack_modules(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
@@ -184,7 +169,7 @@ const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, 
 
 		rs_stack_frame(c, stack, &frame);
 		n = snprintf(buf + len, size_bytes - len, "%s%s", len ? " < " : "",
-			     stack_text_name(&frame, unknown));
+			     rs_stack_frame_name(&frame, unknown));
 		if (n < 0 || (size_t)n >= size_bytes - len) {
 			buf[len] = '\0';
 			break;

@@ -71,6 +71,8 @@ int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct
 /* The filter without options: the view's default_min_ns. */
 void rs_filter_default(struct rs_filter *f, const struct rs_view *view);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
+/* One bit for each column that it reads. */
+uint32_t rs_filter_columns(const struct rs_filter *f, const struct rs_view *view);
 /* The first column whose pattern does not match; -1: all match. */
 int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 

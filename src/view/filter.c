@@ -48,6 +48,15 @@ int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, co
 	return -1;
 }
 
+uint32_t rs_filter_columns(const struct rs_filter *f, const struct rs_view *view)
+{
+	uint32_t columns = f->where.nr_nodes ? f->where.used : 0;
+
+	for (unsigned int i = 0; i < f->terms.nr; i++)
+		columns |= 1u << (f->terms.at[i].column - view->columns);
+	return columns;
+}
+
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values)
 {
 	for (unsigned int i = 0; i < f->terms.nr; i++)

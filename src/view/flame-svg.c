@@ -209,7 +209,7 @@ static void flame_svg_add_row(struct rs_printer *p, const struct rs_value *value
 		p->frames = rs_frame_tree_new();
 	p->frames_have_time |= rs_stack_rows_is_time(&p->stack, values);
 	if (p->frames)
-		rs_stack_rows_add(p->frames, &p->stack, values);
+		rs_stack_rows_add(p->frames, &p->stack, p->sink.stacks, values);
 	else
 		p->out->failed = true;
 }
@@ -254,6 +254,6 @@ static void flame_svg_finish(struct rs_printer *p)
 }
 
 const struct rs_formatter rs_formatter_svg = {
-	.name = "svg", .of_stacks = true, .row = flame_svg_add_row, .finish = flame_svg_finish,
-	.quality = rs_folded_put_quality,
+	.name = "svg", .of_stacks = true, .takes_stacks = true, .row = flame_svg_add_row,
+	.finish = flame_svg_finish, .quality = rs_folded_put_quality,
 };

@@ -198,6 +198,8 @@ bool rs_printer_keep(struct rs_printer *p)
 {
 	if (!p->rows)
 		p->rows = rs_rows_new(p->view, &(struct rs_sort){ .nr = 0 }, p->opt.nr_rows, RS_ROWS_BYTES);
+	if (p->rows)
+		rs_rows_set_stacks(p->rows, p->sink.stacks);
 	return p->rows;
 }
 
@@ -212,6 +214,14 @@ static bool must_keep(const struct rs_printer *p, const struct rs_sort *sort)
 	if (p->formatter == &rs_formatter_picture)
 		return false;
 	return sort->nr || (p->formatter->measures && p->view->kind == RS_VIEW_TABLE);
+}
+
+/* Without memory for that it takes texts. */
+static void printer_take_stacks(struct rs_printer *p)
+{
+	if (p->formatter->takes_stacks)
+		p->sink.stacks = rs_named_stacks_new(RS_STACKS_MAX);
+	p->sink.texts = rs_filter_columns(&p->filter, p->view);
 }
 
 static int printer_set_up(struct rs_printer *p, struct rs_error *err)
@@ -245,10 +255,14 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 		sort.keys[i].descends ^= p->view->columns[sort.keys[i].column].type != RS_TYPE_TEXT;
 	if (rs_filter_init(&p->filter, p->view, opt, err) < 0)
 		return -1;
+	printer_take_stacks(p);
 	if (!must_keep(p, &sort))
 		return 0;
 	p->rows = rs_rows_new(p->view, &sort, opt->nr_rows, RS_ROWS_BYTES);
-	return p->rows ? 0 : rs_fail(err, "%s: out of memory", p->view->name);
+	if (!p->rows)
+		return rs_fail(err, "%s: out of memory", p->view->name);
+	rs_rows_set_stacks(p->rows, p->sink.stacks);
+	return 0;
 }
 
 struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_formatter_options *opt,
@@ -289,5 +303,6 @@ void rs_printer_free(struct rs_printer *p)
 	rs_rows_free(p->rows);
 	rs_buf_done(&p->quantiles);
 	rs_frame_tree_free(p->frames);
+	rs_named_stacks_free(p->sink.stacks);
 	free(p);
 }

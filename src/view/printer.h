@@ -18,6 +18,7 @@ struct rs_formatter {
 	bool has_text_columns;   /* shows the view's text_columns by default, else all */
 	bool measures;           /* reads a table's rows before it writes the first */
 	bool of_stacks;          /* writes rows of a view of stacks alone */
+	bool takes_stacks;       /* as numbers: see struct rs_sink */
 	const struct rs_formatter *picture; /* shows a histogram view without --columns */
 
 	void (*header)(struct rs_printer *p);

@@ -10,6 +10,7 @@
 
 #include "base/heap.h"
 #include "base/vector.h"
+#include "model/named-stacks.h"
 #include "view/totals.h"
 
 struct rows_row {
@@ -21,6 +22,7 @@ struct rows_row {
 
 struct rs_rows {
 	const struct rs_view *view;
+	const struct rs_named_stacks *stacks;
 	struct rs_sort sort;
 	unsigned int nr_columns;
 	bool newest_first, breaks_ties;
@@ -44,6 +46,11 @@ struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *so
 	rows->max_bytes = max_bytes;
 	rows->breaks_ties = sort->nr && view->kind == RS_VIEW_TABLE;
 	return rows;
+}
+
+void rs_rows_set_stacks(struct rs_rows *rows, const struct rs_named_stacks *stacks)
+{
+	rows->stacks = stacks;
 }
 
 void rs_rows_newest_first(struct rs_rows *rows)
@@ -70,10 +77,18 @@ void rs_rows_free(struct rs_rows *rows)
 
 /* ---- order ---- */
 
-static int compare_values(const struct rs_column *c, const struct rs_value *a, const struct rs_value *b)
+static int compare_texts(const struct rs_rows *rows, const struct rs_column *c, const struct rs_value *a,
+			 const struct rs_value *b)
+{
+	return a->stack ? rs_named_stacks_compare(rows->stacks, a->stack, b->stack, c->of_modules) :
+			  strcmp(a->s, b->s);
+}
+
+static int compare_values(const struct rs_rows *rows, const struct rs_column *c, const struct rs_value *a,
+			  const struct rs_value *b)
 {
 	if (c->type == RS_TYPE_TEXT)
-		return strcmp(a->s, b->s);
+		return compare_texts(rows, c, a, b);
 	if (c->flags & RS_COLUMN_SIGNED)
 		return (a->i > b->i) - (a->i < b->i);
 	return (a->u > b->u) - (a->u < b->u);
@@ -87,7 +102,7 @@ static int rows_compare_column(const struct rs_rows *rows, const struct rs_sort_
 
 	if (!va->known || !vb->known)
 		return vb->known - va->known;
-	return compare_values(&rows->view->columns[key->column], va, vb) * (key->descends ? -1 : 1);
+	return compare_values(rows, &rows->view->columns[key->column], va, vb) * (key->descends ? -1 : 1);
 }
 
 /*
@@ -103,7 +118,7 @@ static int rows_compare_keys(const struct rs_rows *rows, const struct rs_value *
 		if (!(rows->view->columns[i].flags & RS_COLUMN_KEY) && !rows->view->columns[i].key)
 			continue;
 		else if (a[i].known && b[i].known)
-			order = compare_values(&rows->view->columns[i], &a[i], &b[i]);
+			order = compare_values(rows, &rows->view->columns[i], &a[i], &b[i]);
 		else
 			order = a[i].known - b[i].known;
 	return order;

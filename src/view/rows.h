@@ -25,6 +25,8 @@ struct rs_rows;
 struct rs_rows *rs_rows_new(const struct rs_view *view, const struct rs_sort *sort, size_t limit,
 			    size_t max_bytes);
 void rs_rows_free(struct rs_rows *rows);
+/* Call before a row: values have numbers of stacks in it, which sort as their texts. May be NULL. */
+void rs_rows_set_stacks(struct rs_rows *rows, const struct rs_named_stacks *stacks);
 /* Call before the first row: equal rows, or all without an order, are returned newest first. */
 void rs_rows_newest_first(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);

@@ -33,15 +33,31 @@ bool rs_stack_rows_is_time(const struct rs_stack_columns *at, const struct rs_va
 	return at->time >= 0 && values[at->time].u;
 }
 
-void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *at,
-		       const struct rs_value *values)
+/* Where rows are by modules alone, that of the one frame that is shown. */
+static const char *stack_rows_modules(const struct rs_named_stacks *stacks, const struct rs_value *values,
+				      int column)
 {
-	const char *stack = stack_rows_text(values, at->stack);
+	uint32_t stack = column >= 0 ? values[column].stack : 0, caller;
 
-	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){
-		.outer = stack_rows_text(values, at->comm), .text = stack ? stack : "[unknown]",
-		.modules = stack_rows_text(values, at->modules),
+	if (!stack)
+		return stack_rows_text(values, column);
+	while ((caller = rs_named_stacks_caller(stacks, stack)))
+		stack = caller;
+	return rs_named_stacks_module(stacks, stack);
+}
+
+void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *at,
+		       const struct rs_named_stacks *stacks, const struct rs_value *values)
+{
+	const char *text = stack_rows_text(values, at->stack);
+	struct rs_frame_stack stack = {
+		.outer = stack_rows_text(values, at->comm), .stacks = stacks,
+		.stack = values[at->stack].stack, .text = text ? text : "[unknown]",
 		.cause = stack_rows_text(values, at->cause),
 		.weight = values[rs_stack_rows_is_time(at, values) ? at->time : at->self].u,
-	});
+	};
+
+	if (!stack.stack)
+		stack.modules = stack_rows_modules(stacks, values, at->modules);
+	rs_frame_tree_add_stack(tree, &stack);
 }

@@ -17,8 +17,11 @@ struct rs_stack_columns {
 bool rs_stack_rows_find(const struct rs_view *view, struct rs_stack_columns *columns);
 /* Returns true if the row's weight is a time, in ns; else it is a number: of samples, of faults. */
 bool rs_stack_rows_is_time(const struct rs_stack_columns *columns, const struct rs_value *values);
-/* The process, if rows are by comm, is the outermost frame. */
+/*
+ * The process, if rows are by comm, is the outermost frame. stacks: of numbers in rows, the same for all of a
+ * tree; NULL: they have texts.
+ */
 void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *columns,
-		       const struct rs_value *values);
+		       const struct rs_named_stacks *stacks, const struct rs_value *values);
 
 #endif

@@ -14,6 +14,7 @@
 #include "decode/stacked-pages.h"
 #include "decode/event-ids.h"
 #include "model/finding-list.h"
+#include "model/named-stacks.h"
 #include "engine/viewers.h"
 #include "view/columns.h"
 #include "engine/match/in-flight-list.h"
@@ -66,14 +67,29 @@ static char *render(const struct rs_column *column, const struct rs_value *v)
 	return text;
 }
 
+/* Of each view: what a number stands for is the text that is shown. */
+static void check_stack(struct answer *a, const struct rs_column *column, const struct rs_value *value)
+{
+	char buf[16384];
+	const char *named;
+
+	if (!column->stack || !a->sink.stacks)
+		return;
+	named = value->stack ? rs_named_stacks_put(a->sink.stacks, value->stack, column->of_modules, buf, sizeof buf) : "-";
+	if (value->known != (value->stack > 0) || strcmp(named, value->known ? value->s : "-"))
+		wrong(a, "%s is %s, by number %s", column->name, value->known ? value->s : "-", named);
+}
+
 static void keep_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	struct answer *a = (struct answer *)sink;
 
 	if (a->nr_rows == MAX_ROWS)
 		wrong(a, "more than %d rows", MAX_ROWS);
-	for (unsigned int i = 0; i < a->nr_columns; i++)
+	for (unsigned int i = 0; i < a->nr_columns; i++) {
+		check_stack(a, &a->view->columns[i], &values[i]);
 		a->rows[a->nr_rows][i] = render(&a->view->columns[i], &values[i]);
+	}
 	a->nr_rows++;
 }
 
@@ -589,7 +605,7 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 	for (unsigned int i = 0; i < rs_nr_layouts; i++) {
 		if (ask->layout && strcmp(ask->layout, rs_layouts[i].name) != 0)
 			continue;
-		struct answer a = { .sink.row = keep_row, .ask = ask, .layout = rs_layouts[i].name };
+		struct answer a = { .sink = { .row = keep_row, .texts = ~0u }, .ask = ask, .layout = rs_layouts[i].name };
 		struct rs_source *source = rs_lines_source(lines, &rs_layouts[i]);
 
 		/* as a report does: names are looked for in another reading of the same */
@@ -597,6 +613,7 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 
 		if (!source)
 			continue;
+		a.sink.stacks = rs_named_stacks_new(RS_STACKS_MAX);
 		if (ask->samples)
 			add_samples(source, ask->samples, i % 2);
 		if (ask->switch_stacks)
@@ -608,6 +625,7 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 		for (unsigned int row = 0; row < a.nr_rows; row++)
 			for (unsigned int column = 0; column < a.nr_columns; column++)
 				free(a.rows[row][column]);
+		rs_named_stacks_free(a.sink.stacks);
 	}
 	rs_check_finding_variants(ask, lines);
 }

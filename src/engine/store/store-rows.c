@@ -39,6 +39,7 @@ struct rs_grouping {
 	struct rs_groups *groups;
 	struct rs_groups *totals;         /* by task: see rs_group_share. NULL: not asked for yet */
 	struct rs_stack_names names;      /* of columns with a .stack */
+	const struct rs_sink *out;        /* who takes the rows; NULL: findings */
 	void *copy;                       /* copy of a row, for .complete and .as_caller */
 	uint64_t nr_expanded;               /* rows that .expand was called for */
 	bool no_memory;
@@ -159,7 +160,7 @@ static void store_key(struct rs_grouping *g, const struct rs_group *row, struct 
 	for (unsigned int i = 0; i < g->by.nr_keys; i++) {
 		const struct rs_column *column = &g->view->columns[g->by.keys[i]];
 
-		if (column->stack)
+		if (column->stack && !column->of_modules)
 			store_add_stack(g, column, row, key);
 		else if (column->by_cell)
 			store_add_cell(g, column, row, key);
@@ -447,17 +448,40 @@ static int store_group_done(struct rs_grouping *g)
 
 /* ---- cells ---- */
 
-static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *column,
-				  const struct rs_group *group, char *buf)
+/* Its number in the table of who takes the rows, and its text only where that is read, too. */
+static struct rs_value store_stack_cell(struct rs_grouping *g, unsigned int i, const struct rs_group *group,
+					char *buf)
 {
+	const struct rs_column *column = &g->view->columns[i];
+	bool is_text = g->out->texts >> i & 1;
+	struct rs_value value = is_text ? store_key_cell(g->c, column, group, buf) : rs_null();
+
+	if (store_key_is_null(column, group))
+		return value;
+	value.stack = rs_stack_names_add(&g->names, g->c, column->stack(g->c, group), g->out->stacks);
+	g->no_memory |= g->names.no_memory;
+	if (!is_text && value.stack) {
+		value.s = "";
+		value.known = true;
+	}
+	return value;
+}
+
+static struct rs_value store_cell(struct rs_grouping *g, unsigned int i, const struct rs_group *group,
+				  char *buf)
+{
+	const struct rs_column *column = &g->view->columns[i];
+
+	if (column->key >= RS_KEY_0 && column->stack && g->out->stacks)
+		return store_stack_cell(g, i, group, buf);
 	if (column->key >= RS_KEY_0)
-		return store_key_cell(c, column, group, buf);
+		return store_key_cell(g->c, column, group, buf);
 	if (column->cell)
-		return column->cell(c, group, buf);
+		return column->cell(g->c, group, buf);
 	return rs_store_measure_value(column, (const char *)group->row + column->measure_bytes, buf);
 }
 
-static void store_values(const struct rs_grouping *g, const struct store_group *group,
+static void store_values(struct rs_grouping *g, const struct store_group *group,
 			 struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
 {
 	struct rs_value task[3];
@@ -471,7 +495,7 @@ static void store_values(const struct rs_grouping *g, const struct store_group *
 		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
 			values[i] = rs_null();
 		else
-			values[i] = store_cell(g->c, column, &group->group, bufs[i]);
+			values[i] = store_cell(g, i, &group->group, bufs[i]);
 		if (g->by.is_unrecorded[i] && !values[i].u)
 			values[i] = rs_null();
 	}
@@ -522,7 +546,7 @@ static void store_show_hist(const struct rs_grouping *g, const struct store_grou
 	rs_log2_rows(out, values, at, hist, label);
 }
 
-static void store_show(const struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
+static void store_show(struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
 {
 	struct rs_value values[RS_MAX_COLUMNS];
 	char bufs[RS_MAX_COLUMNS][RS_CELL_TEXT_BYTES];
@@ -545,6 +569,7 @@ static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const str
 
 	if (store_group_all(&g, c, view, q, by) < 0)
 		g.no_memory = true;
+	g.out = out;
 	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
 		if (group->group.row) /* else there was no memory */
 			store_show(&g, group, out);

@@ -172,6 +172,10 @@ struct rs_sink *rs_html_view_add(struct rs_scene *s, const struct rs_view *view)
 	}
 	if (v->table)
 		v->sink.least_ns = rs_printer_sink(v->table)->least_ns;
+	if (v->flame) {
+		v->sink.stacks = rs_printer_sink(v->flame)->stacks;
+		v->sink.texts = rs_printer_sink(v->flame)->texts;
+	}
 	*h->views_tail = v;
 	h->views_tail = &v->next;
 	return &v->sink;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lines.h"
+#include "model/named-stacks.h"
 #include "sample-lines.h"
 #include "service/interval-rows.h"
 #include "view/columns.h"
@@ -19,6 +20,7 @@ struct interval_sink {
 	const struct rs_view *view;
 	unsigned int nr_rows;
 	char stack[64], modules[64];
+	uint32_t number;
 };
 
 static void interval_keep_row(struct rs_sink *sink, const struct rs_value *values)
@@ -29,6 +31,7 @@ static void interval_keep_row(struct rs_sink *sink, const struct rs_value *value
 	ck_assert(values[stack].known && values[modules].known);
 	strcpy(k->stack, values[stack].s);
 	strcpy(k->modules, values[modules].s);
+	k->number = values[stack].stack;
 	k->nr_rows++;
 }
 
@@ -63,8 +66,10 @@ START_TEST(rows_outlive_the_numbers_of_their_stacks)
 	static const char kallsyms[] = "ffffffff81000000 T start\nffffffff81000100 T read\nffffffff81000200 T lock\nffffffff81000300 T end\n";
 	struct rs_source *source = rs_lines_source(EVENTS, &rs_layouts[0]);
 	struct rs_session_config config = { .max_stacks = 4 };
-	struct interval_sink texts = { .nr_rows = 0 };
+	struct interval_sink texts = { .nr_rows = 0 }, numbers = { .sink.stacks = rs_named_stacks_new(RS_STACKS_MAX) },
+			     both = { .sink = { .stacks = rs_named_stacks_new(RS_STACKS_MAX), .texts = ~0u } };
 	struct rs_error err = { 0 };
+	char buf[64];
 
 	source->samples = sample_lines_open(STACKS, false);
 	source->info.kallsyms = (struct rs_text){ kallsyms, sizeof kallsyms - 1 };
@@ -78,6 +83,7 @@ START_TEST(rows_outlive_the_numbers_of_their_stacks)
 	interval_run_to(2000);
 	interval_ask(&texts); /* of the interval that has begun: straight from the session */
 	ck_assert_str_eq(texts.stack, "start;read");
+	ck_assert_uint_eq(texts.number, 0);
 	rs_interval_rows_end_if_due(rows, 4000);
 	interval_run_to(6000);
 	/* in the table of the session there are others now */
@@ -86,10 +92,21 @@ START_TEST(rows_outlive_the_numbers_of_their_stacks)
 	interval_ask(&texts);
 	ck_assert_str_eq(texts.stack, "start;read");
 	ck_assert_str_eq(texts.modules, "[kernel];[kernel]");
+	ck_assert_uint_eq(texts.number, 0);
+	/* another table has other numbers */
+	rs_named_stacks_add(numbers.sink.stacks, RS_STACK_ROOT, "other", "");
+	interval_ask(&numbers);
+	ck_assert_str_eq(numbers.stack, "");
+	interval_ask(&both);
+	ck_assert_str_eq(both.stack, "start;read");
 	rs_interval_rows_free(rows);
 	rs_session_free(session);
 	source->samples->ops->close(source->samples);
 	source->ops->close(source);
+	ck_assert_str_eq(rs_named_stacks_put(numbers.sink.stacks, numbers.number, false, buf, sizeof buf), "start;read");
+	ck_assert_str_eq(rs_named_stacks_put(both.sink.stacks, both.number, false, buf, sizeof buf), "start;read");
+	rs_named_stacks_free(numbers.sink.stacks);
+	rs_named_stacks_free(both.sink.stacks);
 }
 END_TEST
 

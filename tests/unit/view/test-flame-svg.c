@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-flame-svg - stacks as a picture for a browser, and folded */
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "formatted.h"
+#include "model/named-stacks.h"
 
 enum { STACK_COMM, STACK_STACK, STACK_MODULES, STACK_SELF };
 
+static uint32_t no_stack(const struct rs_ctx *c, const struct rs_group *g)
+{
+	return 0;
+}
+
 static const struct rs_column columns[] = {
 	[STACK_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "the process" },
-	[STACK_STACK] = { "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions" },
-	[STACK_MODULES] = { "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "theirs" },
+	[STACK_STACK] = { "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions", .stack = no_stack },
+	[STACK_MODULES] = { "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "theirs", .stack = no_stack, .of_modules = true },
 	[STACK_SELF] = { "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 0, "samples" },
 	{ 0 },
 };
@@ -30,6 +37,28 @@ static const char *print(const char *format, const struct stack *stacks)
 		rs_printer_sink(p)->row(rs_printer_sink(p), (struct rs_value[]){ rs_s(stacks->comm), rs_s(stacks->stack), rs_s(stacks->modules), rs_u(stacks->self) });
 	rs_printer_finish(p);
 	rs_printers_quality(&p, 1, "stacks", &formatted_quality);
+	rs_printer_free(p);
+	return formatted_out.data;
+}
+
+/* Likewise, of rows that have numbers of stacks. The first name of a stack is its function, and its module. */
+static const char *print_by_number(const struct stack *stacks)
+{
+	struct rs_printer *p = formatted_printer(&view, &(struct rs_formatter_options){ .format = "svg", .aside = &formatted_aside });
+	struct rs_sink *sink = rs_printer_sink(p);
+
+	for (; stacks->stack; stacks++) {
+		char functions[64], modules[64], *of_functions, *of_modules;
+		struct rs_value stack = { .s = "", .known = true };
+
+		strcpy(functions, stacks->stack);
+		strcpy(modules, stacks->modules);
+		for (const char *function = strtok_r(functions, ";", &of_functions), *module = strtok_r(modules, ";", &of_modules); function;
+		     function = strtok_r(NULL, ";", &of_functions), module = strtok_r(NULL, ";", &of_modules))
+			stack.stack = rs_named_stacks_add(sink->stacks, stack.stack, function, module);
+		sink->row(sink, (struct rs_value[]){ rs_s(stacks->comm), stack, stack, rs_u(stacks->self) });
+	}
+	rs_printer_finish(p);
 	rs_printer_free(p);
 	return formatted_out.data;
 }
@@ -60,6 +89,23 @@ START_TEST(frames)
 	ck_assert_uint_eq(count(svg, "<g class="), 5);
 	ck_assert_uint_eq(count(svg, "</svg>"), 1);
 	HAS(formatted_aside.data, "lost 0");
+}
+END_TEST
+
+/* Frames of one weight stand in the order of the rows, which are in that of the texts of their stacks, then of the modules. */
+START_TEST(numbers_are_as_texts)
+{
+	static const struct stack stacks[] = {
+		{ "sh", "main;write", "sh;libc.so", 2 }, { "sh", "main;read;x", "sh;sh;sh", 2 }, { "sh", "main;read", "sh;libc.so", 2 },
+		{ "sh", "main;read", "sh;a.so", 2 }, { "sh", "main b;read", "sh;libc.so", 2 }, { "ls", "main;write", "ls;libc.so", 2 },
+		{ "ls", "main", "ls", 9 }, { 0 },
+	};
+	char *by_number = strdup(print_by_number(stacks));
+
+	rs_buf_clear(&formatted_out);
+	ck_assert_str_eq(by_number, print("svg", stacks));
+	HAS(by_number, "21 samples, 13 frames</text>");
+	free(by_number);
 }
 END_TEST
 
@@ -149,6 +195,7 @@ Suite *rs_suite_flame_svg(void)
 
 	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
 	tcase_add_test(t, frames);
+	tcase_add_test(t, numbers_are_as_texts);
 	tcase_add_test(t, hostile_names);
 	tcase_add_test(t, narrow_frames_are_left_out);
 	tcase_add_test(t, long_names_are_cut);
