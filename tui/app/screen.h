@@ -136,6 +136,8 @@ void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view
 		      const struct rs_value *values);
 /* Returns the thread, which of a process is its first; -1: no task is selected. */
 int64_t rs_selection_thread(const struct rs_selection_keys *keys);
+/* Makes the selected row a wait, if it is about a thread, and says when what it is about began and ended. */
+void rs_selection_add_wait(struct rs_screen_selection *out);
 /* Sets what is selected to a wait of a thread. Returns false, setting nothing, without thread or time. */
 bool rs_selection_set_wait(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid,
 			   uint64_t from_ns, uint64_t to_ns);

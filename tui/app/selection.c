@@ -228,6 +228,38 @@ void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int
 		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }
 
+/* How views name the begin of the longest piece, or of the one thing that a row is about, and its end or
+ * length. */
+static const struct {
+	const char *begin, *end, *length;
+} selection_times[] = {
+	{ "start_ns", "end_ns", NULL }, { "at_ns", "to_ns", NULL },         { "at_ns", NULL, "max_ns" },
+	{ "max_at_ns", NULL, "max_ns" }, { "delay_max_at_ns", NULL, "delay_max_ns" },
+};
+
+void rs_selection_add_wait(struct rs_screen_selection *out)
+{
+	const struct rs_view *view = out->view && out->values ? &out->view->view : NULL;
+
+	for (size_t i = 0; view && !out->is_wait && i < sizeof selection_times / sizeof *selection_times;
+	     i++) {
+		const char *last =
+			selection_times[i].end ? selection_times[i].end : selection_times[i].length;
+		const struct rs_value *begin =
+					      selection_value_of(view, out->values, selection_times[i].begin),
+				      *value = selection_value_of(view, out->values, last);
+		uint64_t end_ns = !begin || !value	 ? 0 :
+				  selection_times[i].end ? value->u :
+							   begin->u + value->u;
+
+		if (!begin || end_ns <= begin->u || rs_selection_number(&out->keys, "tid") <= 0)
+			continue;
+		out->from_ns = begin->u;
+		out->to_ns = end_ns;
+		out->is_wait = true;
+	}
+}
+
 int64_t rs_selection_thread(const struct rs_selection_keys *keys)
 {
 	int64_t tid = rs_selection_number(keys, "tid");

@@ -13,13 +13,18 @@ enum {
 };
 
 const struct rs_key rs_table_keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Open", "details of the row: the other views, filtered by it" },
+	{ { RS_KEY_ENTER },
+	  OPEN,
+	  "Open",
+	  "of a wait, where its time went; else details of the row: the other views, filtered by it" },
 	{ { 's', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
 	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
 	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
 	{ { 'r', 'R' }, REVERSE, NULL, "reverse the sort order" },
-	{ { '1',
-	    '!' }, SORT_NTH, NULL, "1 to 9, with or without Shift: sort by that column; again: reverse" },
+	{ { '1', '!' },
+	  SORT_NTH,
+	  NULL,
+	  "1 to 9, with or without Shift: sort by that column; again: reverse" },
 	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only matching rows: comm ~ post && p99_ns > 1ms" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
 	{ { 'n' }, NEXT, NULL, "go to the next match" },
@@ -67,6 +72,8 @@ static void table_keys_open_row(struct rs_table *t)
 
 	if (!t->screen.ops->selection(&t->screen, &selection) || !selection.keys.nr)
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "this row names no task, CPU, device or event");
+	else if (selection.is_wait)
+		rs_app_push(t->screen.app, rs_why_open_wait(t->screen.app, &selection, NULL));
 	else
 		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &selection));
 }

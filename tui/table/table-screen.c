@@ -407,6 +407,7 @@ static bool table_screen_get_selection(struct rs_screen *s, struct rs_screen_sel
 	out->values = rs_grid_row(&t->grid, t->list.at);
 	if (out->values)
 		rs_selection_add(&out->keys, &t->of->view, out->values);
+	rs_selection_add_wait(out);
 	return out->values || out->keys.nr;
 }
 
