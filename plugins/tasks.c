@@ -184,7 +184,8 @@ static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)
 {
 	if (u->letter == 'D')
 		return RS_CAUSE_OTHER_D;
-	if (u->letter == 'I' || (u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_IDLE))
+	if (u->letter == 'I' || (u->letter == 'S' && u->kernel_thread) ||
+	    (u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_IDLE))
 		return RS_CAUSE_IDLE;
 	return u->args && rs_call_kind(c, u->syscall, u->args) == RS_CALL_FUTEX_WAIT ? RS_CAUSE_FUTEX :
 										       RS_CAUSE_SLEEP;

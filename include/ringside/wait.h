@@ -173,7 +173,7 @@ struct rs_cause_row {
 			{ "tasks", NULL, RS_OF_PROCESS } }) \
 	/* it asked to sleep until something comes: epoll, nanosleep ...; of a CPU: nothing to run */ \
 	WAIT(IDLE, "idle_ns", "IDLE(ms)", \
-	     "waited for whatever comes: epoll, poll, nanosleep; a kernel thread in state I", \
+	     "waited for whatever comes: epoll, poll, nanosleep; a kernel thread without work", \
 	     "S (idle),I (idle)", \
 	     .name = "idle", .word = "idle", .legend = "until something comes", .letter = ' ', .mark = '.', \
 	     .dark = 242, .light = 245, .dark_8 = -1, .light_8 = -1, .dim = true, \

@@ -10,6 +10,7 @@
  *		"live",                                        // and of a capture, not of a file:
  *		"seed a/10 pid=9 majors=3 start=50",           //   what /proc said of it at the begin,
  *		"seed b/11 at=900 asleep=D call=read wchan=f", //   and of one that slept: in read(3, 0x10, 0x20), or no call
+ *		"seed k/13 at=900 asleep=S kernel=1",          //   a thread of the kernel
  *		"proc a/10 majors=7 start=50 at=2000",         //   and when rows are asked for; by tid
  *		"gauges at=0 total=9 free=8 faults=100",       //   of the machine at the begin, and a second time when asked
  *		"params setns int fd, int flags",               // of one call: what the kernel calls its parameters

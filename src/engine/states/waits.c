@@ -94,8 +94,11 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 	}
 	if (call == RS_CALL_IDLE || w->interval->letter == 'I')
 		return RS_CAUSE_IDLE;
-	if (w->syscall >= 0 || inst->task.kernel_thread)
+	if (w->syscall >= 0)
 		return RS_CAUSE_SLEEP;
+	/* it waits for work: where it does not, an event told, or it is in state D */
+	if (inst->task.kernel_thread)
+		return RS_CAUSE_IDLE;
 	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 

@@ -126,6 +126,7 @@ START_TEST(all_that_exist)
 		"live", "seed a/10 pid=10 at=1000 asleep=S call=read cgroup=/a", "seed a/11 pid=10 at=1000 asleep=S call=nanosleep cgroup=/a",
 		"seed d/12 pid=12 at=1000 asleep=D", "seed kw/13 pid=13 at=1000 asleep=I", "seed r/14 pid=14 at=1000 asleep=R",
 		"seed z/15 pid=15 at=1000 asleep=Z", "seed w/16 pid=16 at=1000 asleep=S call=read",
+		"seed jbd2/17 pid=17 at=1000 asleep=S kernel=1",
 		"900 cpu0 sched_switch y/90 S -> idle/0", "9400 cpu0 sched_waking w/16 target=0 by idle/0",
 		"9500 cpu0 sched_waking y/90 target=0 by idle/0", NULL,
 	};
@@ -134,7 +135,7 @@ START_TEST(all_that_exist)
 		   ROWS("comm=a pid=10 threads=2 sleep_ns=8500 idle_ns=8500 unknown_ns=200 life_ns=17200 open_state=- cgroup=/a",
 			"comm=d pid=12 other_d_ns=8500 unknown_ns=100 open_state=blocked open_cause='other D' open_ns=8500",
 			"comm=kw pid=13 idle_ns=8500 open_state=sleep open_cause=idle", "comm=r pid=14 unknown_ns=8600 open_state=- open_ns=-",
-			"comm=w pid=16 sleep_ns=0 unknown_ns=8500", "comm=y tid=90"));
+			"comm=w pid=16 sleep_ns=0 unknown_ns=8500", "comm=jbd2 pid=17 idle_ns=8500 sleep_ns=0", "comm=y tid=90"));
 	check_rows(ASK("tasks", .by = "tid", .some = true), lines,
 		   ROWS("tid=10 sleep_ns=0 open_ns=8500 open_state=sleep open_cause=sleep open_syscall=read unknown_ns=100 life_ns=8600",
 			"tid=12 other_d_ns=0 open_ns=8500", "tid=14 unknown_ns=8600"));

@@ -262,7 +262,7 @@ START_TEST(kernel_thread)
 			 "910 cpu0 sched_process_fork kthreadd/2 -> kthreadd/10",
 			 "1000 cpu0 sched_switch kthreadd/2 R -> a/10", "1010 cpu1 sched_switch idle/0 R -> b/11",
 			 A_LEAVES("S"), A_WOKEN),
-		   ROWS("tid=10 state=S cause=sleep kind=block"));
+		   ROWS("tid=10 state=S cause=idle kind=idle"));
 }
 END_TEST
 
