@@ -547,6 +547,8 @@ struct rs_finding {
 	uint64_t measured;
 	uint64_t since_ns;     /* when it began; 0: with the interval */
 	struct rs_wait_instance slowest; /* the longest wait that it is about, of those that were divided */
+	/* of the waits that cost the victim its time; RS_CATEGORY_RUN: no waits, or several kinds of them */
+	enum rs_category category;
 };
 
 /*

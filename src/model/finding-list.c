@@ -51,6 +51,7 @@ static void finding_list_copy_words(struct rs_finding_item *item, const struct r
 	item->measured = f->measured;
 	item->confidence = f->confidence;
 	item->names_code = f->names_code;
+	item->category = f->category;
 	item->is_complete = (f->says ? f->says : &f->rule->says)->is_complete;
 	item->cause = told->cause;
 	item->how = told->how;

@@ -44,6 +44,7 @@ struct rs_finding_item {
 	char view[40], where[120];  /* where may be "" */
 	bool is_complete;           /* how says all of the culprit */
 	bool names_code;
+	enum rs_category category;  /* of the waits of the victim; RS_CATEGORY_RUN: none in particular */
 	/* that the culprit, else the victim, spends most CPU time in; "": unknown */
 	struct { char function[160], module[64]; uint64_t nr, nr_samples; } code;
 	/* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */

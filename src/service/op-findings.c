@@ -68,6 +68,7 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 		.of_ns = rs_u_if(f->of_ns, f->of_ns), .victim = or_null(f->victim.name),
 		.victim_pids = f->victim.pids,
 		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = cause.text,
+		.category = f->category ? rs_category_row(f->category)->name : NULL,
 		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
 		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr,
 		.code = rs_finding_list_code(f, code),

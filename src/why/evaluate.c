@@ -49,6 +49,7 @@ static void evaluate_report(const struct rs_family *family, struct rs_case *k, c
 		.culprit = k->culprit.comm, .culprit_pid = k->culprit.pid, .nr_culprits = k->culprit.nr,
 		.names_code = k->names_code, .confidence = k->confidence,
 		.since_ns = k->e ? k->e->since_ns : 0, .slowest = evaluate_slowest(k->e),
+		.category = k->e ? rs_part_cause(k->e->part)->category : RS_CATEGORY_RUN,
 	});
 }
 

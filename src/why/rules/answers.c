@@ -177,7 +177,7 @@ static void answers_judge(struct rs_ctx *c, const struct rs_unanswered_case *k, 
 		.victim = k->comm, .victim_pid = k->task->pid, .nr_victims = k->nr_processes,
 		.culprit = f.reader ? f.reader->comm : k->comm,
 		.culprit_pid = f.reader ? f.reader->pid : k->task->pid,
-		.confidence = RS_INFERRED,
+		.confidence = RS_INFERRED, .category = RS_CATEGORY_SLEEP, /* they poll */
 	});
 }
 
