@@ -34,8 +34,11 @@ int rs_names_init(struct rs_session *s)
 	s->names.seen = calloc(info->nr_initial + 1, sizeof *s->names.seen);
 	if (!s->names.snapshot || !s->names.seen)
 		return -1;
-	for (size_t i = 0; i < info->nr_initial; i++)
+	s->names.of_ringside = info->live || info->of_live;
+	for (size_t i = 0; i < info->nr_initial; i++) {
+		s->names.of_ringside |= info->snapshot[i].self;
 		s->names.snapshot[s->names.nr_initial++] = &info->snapshot[i];
+	}
 	qsort(s->names.snapshot, s->names.nr_initial, sizeof *s->names.snapshot, names_compare_tid);
 	return 0;
 }
@@ -83,14 +86,12 @@ const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, 
 }
 
 /*
- * Another ringside that starts later is in no list; live, and in what live capture stores, its name marks it.
- * In a file any task may have that name.
+ * What ringside starts later, itself or another one, is in no list: in what ringside captures, live or for a
+ * file, its name marks it. In a file that another program recorded any task may have that name.
  */
 static void names_own(const struct rs_session *s, struct rs_task_instance *inst)
 {
-	bool by_name = s->source && (s->source->info.live || s->source->info.of_live);
-
-	inst->task.self = inst->own || (by_name && rs_own_name(inst->task.comm));
+	inst->task.self = inst->own || (s->names.of_ringside && rs_own_name(inst->task.comm));
 }
 
 void rs_names_new_instance(void *session, struct rs_task_instance *inst)

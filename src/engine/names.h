@@ -22,6 +22,8 @@ struct rs_names {
 	size_t nr_initial, nr_initial_read; /* read: of the source, when they were sorted */
 	/* by index in the snapshot: an event has named it, so events have its state */
 	bool *seen;
+	/* by a live capture of ringside, now or when the file was recorded: it names its tasks itself */
+	bool of_ringside;
 	bool names_it;                  /* the current event both creates and names a task instance */
 };
 

@@ -88,6 +88,7 @@ static void read_seed(struct lines *l, struct rs_initial_task *seed)
 	seed->tid = rs_lines_get(l, "tid")->number;
 	seed->pid = rs_lines_get(l, "pid") ? rs_lines_get(l, "pid")->number : 0;
 	seed->ppid = rs_lines_get(l, "ppid") ? rs_lines_get(l, "ppid")->number : 0;
+	seed->self = rs_lines_get(l, "own");
 	seed->kernel_thread = rs_lines_get(l, "kernel");
 	seed->ts_ns = rs_lines_get(l, "at") ? rs_lines_get(l, "at")->number : 0;
 	seed->stat_known = rs_lines_get(l, "majors");

@@ -7,6 +7,7 @@
  *		"with sys_enter_read",                         // and has one that few have: see lines-format.c
  *		"pause 1000 2000",                             // tracing was off on all CPUs
  *		"seed a/10 pid=9",                             // the file's own list of names; or ppid=8 too, as live; of a 32-bit program: bits=32
+ *		"seed ringside/9 own=1",                       // which marks those of ringside, where it recorded the file
  *		"live",                                        // and of a capture, not of a file:
  *		"seed a/10 pid=9 majors=3 start=50",           //   what /proc said of it at the begin,
  *		"seed b/11 at=900 asleep=D call=read wchan=f", //   and of one that slept: in read(3, 0x10, 0x20), or no call

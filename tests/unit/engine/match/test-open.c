@@ -145,6 +145,22 @@ START_TEST(all_that_exist)
 END_TEST
 
 /*
+ * What ringside starts after the list was made is known by its name, in a file of its own as live. In the file of another
+ * program any task may have it.
+ */
+START_TEST(own_tasks_of_a_recording)
+{
+#define STARTED_LATER "1000 cpu0 sched_switch ringside-x/10 S -> a/11", "2000 cpu0 sched_switch a/11 S -> ringside/12", \
+		      "3000 cpu0 sched_switch ringside/12 S -> idle/0"
+
+	check_rows(ASK("tasks"), LINES("seed ringside/9 pid=9 own=1", STARTED_LATER), ROWS("tid=11 comm=a"));
+	check_rows(ASK("tasks", .self = true), LINES("seed ringside/9 pid=9 own=1", STARTED_LATER),
+		   ROWS("comm=ringside-x", "comm=a", "comm=ringside"));
+	check_rows(ASK("tasks"), LINES("seed ringside/9 pid=9", STARTED_LATER), ROWS("comm=ringside-x", "comm=a", "comm=ringside"));
+}
+END_TEST
+
+/*
  * An event shows that it runs, or that it was woken: what comes then, events tell. It comes before the calls that are
  * older than the capture: most of these are at rest.
  */
@@ -220,6 +236,7 @@ Suite *rs_suite_open(void)
 	tcase_add_test(t, asleep_no_more);
 	tcase_add_test(t, asleep_in_what);
 	tcase_add_test(t, all_that_exist);
+	tcase_add_test(t, own_tasks_of_a_recording);
 	tcase_add_test(t, blocked);
 	tcase_add_test(t, the_oldest_of_many);
 	suite_add_tcase(s, t);
