@@ -80,8 +80,7 @@ struct rs_cause_row {
 	const char *legend;  /* in the legend of timelines: "kernel lock"; NULL: not in it */
 	bool no_label;       /* on a timeline the state letter alone, "D" for "D (disk)" */
 	bool no_letter;      /* or the name alone: it says already that the task sleeps */
-	char letter;         /* on bars; of idle a blank: nothing is there */
-	char mark;           /* on timelines: a letter, or # + : - . for a glyph that looks like it */
+	char letter;         /* on bars and timelines; of idle a blank: nothing is there */
 	/*
 	 * Colors of 256 on a dark and on a light background; of 8, where + 8 is bold; -1: the terminal's own
 	 */
@@ -110,16 +109,15 @@ struct rs_cause_row {
  */
 #define RS_CAUSES(STATE, WAIT) \
 	/* blocked, and nothing that was traced tells why */ \
-	STATE(UNKNOWN, .name = "unknown", .word = "unknown", .no_label = true, .letter = '?', .mark = '-', \
+	STATE(UNKNOWN, .name = "unknown", .word = "unknown", .no_label = true, .letter = '?', \
 	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* on a CPU */ \
-	STATE(RUN, .name = "run", .word = "run", .legend = "runs", .letter = 'R', .mark = '#', \
-	      .dark = 77, .light = 28, .dark_8 = 2, .light_8 = 2, .bold = true, .category = RS_CATEGORY_RUN, \
-	      .rank = RS_RANK_WORK, .does = RS_PEER_RUNS) \
+	STATE(RUN, .name = "run", .word = "run", .legend = "runs", .letter = 'R', \
+	      .dark = 77, .light = 28, .dark_8 = 2, .light_8 = 2, .bold = true, \
+	      .category = RS_CATEGORY_RUN, .rank = RS_RANK_WORK, .does = RS_PEER_RUNS) \
 	/* woken, not yet on a CPU */ \
 	STATE(DELAY, .name = "delay", .word = "runnable", .legend = "waits for a CPU", .letter = 'w', \
-	      .mark = '+', \
 	      .dark = 214, .light = 166, .dark_8 = 11, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
 	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU, \
 	      .part = RS_PART_QUEUE, .with_next = true, .blame = "a CPU", \
@@ -127,13 +125,12 @@ struct rs_cause_row {
 			 { "runqslower", NULL, RS_OF_PROCESS } }) \
 	/* left its CPU runnable */ \
 	STATE(PREEMPTED, .name = "preempted", .word = "preempted", .legend = "preempted", .letter = 'p', \
-	      .mark = ':', \
 	      .dark = 179, .light = 136, .dark_8 = 3, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
 	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU) \
 	/* a block request of its own completed meanwhile */ \
 	WAIT(DISK, "disk_ns", "DISK(ms)", "blocked until a block request of its own completed", \
 	     "D (disk),S (disk)", \
-	     .name = "disk", .word = "disk", .legend = "disk", .letter = 'D', .mark = 'D', \
+	     .name = "disk", .word = "disk", .legend = "disk", .letter = 'D', \
 	     .dark = 203, .light = 160, .dark_8 = 1, .light_8 = 1, .bold = true, \
 	     .category = RS_CATEGORY_DISK, .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_DISK, \
 	     .part = RS_PART_DISK_DEVICE, .blame = "disk", \
@@ -142,7 +139,7 @@ struct rs_cause_row {
 			{ "offcpu", NULL, RS_OF_PROCESS }, { "tasks", NULL, RS_OF_PROCESS } }) \
 	/* in contention for a kernel lock */ \
 	WAIT(LOCK, "lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock", "D (lock),S (lock)", \
-	     .name = "lock", .word = "lock", .legend = "kernel lock", .letter = 'L', .mark = 'L', \
+	     .name = "lock", .word = "lock", .legend = "kernel lock", .letter = 'L', \
 	     .dark = 206, .light = 162, .dark_8 = 5, .light_8 = 5, .category = RS_CATEGORY_LOCK, \
 	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_LOCK, \
 	     .part = RS_PART_LOCK, .blame = "locks of the kernel", \
@@ -151,12 +148,12 @@ struct rs_cause_row {
 			{ "offcpu", NULL, RS_OF_PROCESS }, { "tasks", NULL, RS_OF_PROCESS } }) \
 	/* in futex(2), waiting */ \
 	WAIT(FUTEX, "futex_ns", "FUTEX(ms)", "blocked in futex(2)", "S (futex)", \
-	     .name = "futex", .word = "futex", .legend = "futex", .letter = 'f', .mark = 'F', \
+	     .name = "futex", .word = "futex", .legend = "futex", .letter = 'f', \
 	     .dark = 176, .light = 127, .dark_8 = 14, .light_8 = 14, .category = RS_CATEGORY_LOCK, \
 	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS_FOR_FUTEX, .part = RS_PART_FUTEX) \
 	/* in a stall for memory */ \
 	WAIT(RECLAIM, "reclaim_ns", "RECL(ms)", "blocked in a stall for memory", "D (reclaim),S (reclaim)", \
-	     .name = "reclaim", .word = "memory", .legend = "memory", .letter = 'M', .mark = 'M', \
+	     .name = "reclaim", .word = "memory", .legend = "memory", .letter = 'M', \
 	     .dark = 173, .light = 130, .dark_8 = 9, .light_8 = 9, .category = RS_CATEGORY_MEMORY, \
 	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_MEMORY, \
 	     .part = RS_PART_RECLAIM, .blame = "memory", \
@@ -165,7 +162,6 @@ struct rs_cause_row {
 	/* state D, and none of these */ \
 	WAIT(OTHER_D, "other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these", "D", \
 	     .name = "other D", .word = "blocked", .legend = "blocked", .no_label = true, .letter = 'B', \
-	     .mark = 'B', \
 	     .dark = 167, .light = 124, .dark_8 = 1, .light_8 = 1, .category = RS_CATEGORY_OTHER, \
 	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_DISK, .part = RS_PART_KERNEL, \
 	     .blame = "something in the kernel that no event tells (state D)", \
@@ -175,7 +171,7 @@ struct rs_cause_row {
 	WAIT(IDLE, "idle_ns", "IDLE(ms)", \
 	     "waited for whatever comes: epoll, poll, nanosleep; a kernel thread without work", \
 	     "S (idle),I (idle)", \
-	     .name = "idle", .word = "idle", .legend = "until something comes", .letter = ' ', .mark = '.', \
+	     .name = "idle", .word = "idle", .legend = "until something comes", .letter = ' ', \
 	     .dark = 242, .light = 245, .dark_8 = -1, .light_8 = -1, .dim = true, \
 	     .category = RS_CATEGORY_SLEEP, .rank = RS_RANK_IDLE, .does = RS_PEER_SLEEPS, \
 	     .part = RS_PART_POLL) \
@@ -184,30 +180,28 @@ struct rs_cause_row {
 	     "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls " \
 	     "were recorded", \
 	     "S (sleep),T (sleep),t (sleep),sleep (cause not recorded)", \
-	     .name = "sleep", .word = "sleep", .legend = "sleeps", .letter = 's', .mark = '-', \
+	     .name = "sleep", .word = "sleep", .legend = "sleeps", .letter = 's', \
 	     .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_PEER, \
 	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS, .part = RS_PART_READ_WRITE) \
 	/* a sleep, and no system calls were recorded that would tell for what */ \
 	STATE(NOT_RECORDED, .name = "sleep (cause not recorded)", .word = "sleep", .no_letter = true, \
-	      .letter = 's', .mark = '-', \
+	      .letter = 's', \
 	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* no wakings were recorded: the sleep, whatever for, and the delay after it */ \
 	STATE(OFF_CPU, .name = "off-CPU (sleep + delay)", .word = "sleep", .no_letter = true, .letter = 's', \
-	      .mark = '-', \
 	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* of a CPU: in interrupts and softirqs */ \
-	STATE(IRQ, .name = "irq", .word = "irq", .letter = 'I', .mark = '?', \
+	STATE(IRQ, .name = "irq", .word = "irq", .letter = 'I', \
 	      .dark = 141, .light = 92, .dark_8 = 13, .light_8 = 13, .category = RS_CATEGORY_IRQ, \
 	      .rank = RS_RANK_WAIT) \
 	/* the state itself is not known: not seen, or events were lost */ \
 	STATE(NOT_SEEN, .name = "unknown", .word = "unknown", .legend = "not known", .letter = '?', \
-	      .mark = '?', \
 	      .dark = 246, .light = 241, .dark_8 = -1, .light_8 = -1, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* a SLEEP in a call that is none of those in which a task waits for another */ \
-	STATE(OTHER_CALL, .name = "sleep", .word = "sleep", .letter = 's', .mark = '-', \
+	STATE(OTHER_CALL, .name = "sleep", .word = "sleep", .letter = 's', \
 	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_CHOICE, .of_parts = true)
 
@@ -222,10 +216,38 @@ struct rs_category_row {
 
 /* One that does not exist is RS_CATEGORY_OTHER. */
 const struct rs_category_row *rs_category_row(enum rs_category category);
+/* By .name; RS_CATEGORY_RUN: none has it. */
+enum rs_category rs_category_find(const char *name);
 /* One that does not exist is RS_CAUSE_UNKNOWN. */
 const struct rs_cause_row *rs_cause_row(enum rs_cause cause);
 /* By .word; false: none has it. */
 bool rs_cause_find(const char *word, enum rs_cause *cause);
+
+/*
+ * ---- ink: how pictures draw the time of a task ----
+ *
+ * Lightness is pain. Bars, timelines and pages all draw by this rule: what cost nobody anything leaves no
+ * ink. Whether a wait for another thread, or for input, costs is told by the findings of the time that is
+ * shown, not by the state.
+ */
+enum rs_ink {
+	RS_INK_BLANK,        /* it cost nothing, or nothing is known of it */
+	RS_INK_DIM,          /* it may have cost, and no finding says so; or it is ringside's own */
+	RS_INK_CALM,         /* work, in a calm color */
+	RS_INK_FULL,         /* a wait that cost */
+};
+
+/* What the rule has to know of a task besides its state. */
+struct rs_ink_task {
+	bool own;            /* ringside's */
+	uint32_t pains;      /* bit n: a finding says that waits of category n cost it time */
+};
+
+/*
+ * task: NULL: of no task, such as a CPU. *as, where it is not NULL: the cause whose letter and color it has,
+ * which is another where a poll costs.
+ */
+enum rs_ink rs_cause_ink(enum rs_cause cause, const struct rs_ink_task *task, enum rs_cause *as);
 
 /* ---- kernel locks: lock:contention_begin to contention_end ---- */
 

@@ -23,6 +23,14 @@ const struct rs_category_row *rs_category_row(enum rs_category category)
 	return &categories[(unsigned int)category < RS_NR_CATEGORIES ? category : RS_CATEGORY_OTHER];
 }
 
+enum rs_category rs_category_find(const char *name)
+{
+	for (enum rs_category i = RS_CATEGORY_RUN; name && i < RS_NR_CATEGORIES; i++)
+		if (!strcmp(categories[i].name, name))
+			return i;
+	return RS_CATEGORY_RUN;
+}
+
 const struct rs_cause_row *rs_cause_row(enum rs_cause cause)
 {
 	return &rows[(unsigned int)cause < RS_NR_CAUSES ? cause : RS_CAUSE_UNKNOWN];
@@ -36,6 +44,22 @@ bool rs_cause_find(const char *word, enum rs_cause *cause)
 			return true;
 		}
 	return false;
+}
+
+/* What a kernel thread waits for without work is RS_CAUSE_IDLE already: see waits.c. */
+enum rs_ink rs_cause_ink(enum rs_cause cause, const struct rs_ink_task *task, enum rs_cause *as)
+{
+	static const enum rs_ink inks[] = {
+		[RS_RANK_WORK] = RS_INK_CALM, [RS_RANK_WAIT] = RS_INK_FULL, [RS_RANK_CHOICE] = RS_INK_DIM,
+		[RS_RANK_IDLE] = RS_INK_BLANK, [RS_RANK_UNKNOWN] = RS_INK_BLANK,
+	};
+	const struct rs_cause_row *row = rs_cause_row(cause);
+	bool is_wish = row->rank == RS_RANK_CHOICE || row->rank == RS_RANK_IDLE;
+	enum rs_ink ink = is_wish && task && task->pains >> row->category & 1 ? RS_INK_FULL : inks[row->rank];
+
+	if (as)
+		*as = ink == RS_INK_FULL && row->rank == RS_RANK_IDLE ? RS_CAUSE_SLEEP : cause;
+	return task && task->own && ink > RS_INK_DIM ? RS_INK_DIM : ink;
 }
 
 enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause)

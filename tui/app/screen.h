@@ -71,12 +71,6 @@ void *rs_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t 
 const char *rs_screen_duration(uint64_t ns, char *text);
 const char *rs_screen_grouped(uint64_t v, char *text);
 
-/* The time range, shared by all screens of the stack. */
-struct rs_shown_time {
-	bool now;                /* live: the last interval; a file: all of it. Otherwise from_ns to to_ns */
-	uint64_t from_ns, to_ns; /* trace clock */
-};
-
 /* ---- services of the app ---- */
 
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time); /* and refreshes */

@@ -100,18 +100,20 @@ static enum rs_cause strip_most(const struct rs_strip *s, const struct rs_strip_
 	return most;
 }
 
-void rs_strip_draw(const struct rs_strip *s, uint64_t identity, struct rs_canvas *c, struct rs_area line)
+void rs_strip_draw(const struct rs_strip *s, uint64_t identity, const struct rs_ink_task *task,
+		   struct rs_canvas *c, struct rs_area line)
 {
 	const struct rs_strip_row *row = strip_row(s, identity);
 	uint64_t nr = line.width > 0 ? (RS_STRIP_SAMPLES + (uint64_t)line.width - 1) / (uint64_t)line.width :
 				       0;
+	enum rs_cause before = RS_CAUSE_IDLE;
 
 	for (int x = 0; row && x < line.width; x++) {
 		uint64_t back = (uint64_t)(line.width - 1 - x), cell = s->now / nr;
 		enum rs_cause cause = cell < back ? RS_CAUSE_IDLE :
 						    strip_most(s, row, (cell - back) * nr, nr);
-		char letter[2] = { rs_cause_row(cause)->letter };
 
-		rs_put(c, line.y, line.x + x, 1, rs_canvas_cell_style(c, RS_STYLE_CAUSE + cause), letter);
+		rs_chart_put_cell(c, line.y, line.x + x, cause, task, cause != before);
+		before = cause;
 	}
 }

@@ -30,6 +30,7 @@ void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, cons
 void rs_strip_clear(struct rs_strip *s);
 void rs_strip_set(struct rs_strip *s, uint64_t identity, const uint8_t causes[RS_STRIP_SAMPLES]);
 /* Draws the last minute of a row, the latest cell at the right end. */
-void rs_strip_draw(const struct rs_strip *s, uint64_t identity, struct rs_canvas *c, struct rs_area line);
+void rs_strip_draw(const struct rs_strip *s, uint64_t identity, const struct rs_ink_task *task,
+		   struct rs_canvas *c, struct rs_area line);
 
 #endif

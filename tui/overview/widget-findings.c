@@ -105,6 +105,7 @@ static void findings_answered(struct rs_widget *widget, const void *message)
 	const struct rs_findings_reply *a = message;
 
 	rs_widget_note_time(widget, a->from_ns, a->to_ns);
+	rs_pains_read(&widget->machine->pains, a);
 	findings_ask_path(w, a);
 	findings_count_rows(w);
 }

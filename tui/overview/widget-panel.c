@@ -248,6 +248,17 @@ static int panel_widget_what_width(const struct panel_widget *p, int left, size_
 	return 0;
 }
 
+/* A row of several processes is known by their name. */
+static struct rs_ink_task panel_widget_ink_task(const struct panel_widget *p, size_t row)
+{
+	const struct rs_value *pid = panel_widget_cell(p, row, "pid"),
+			      *comm = panel_widget_cell(p, row, "comm");
+	bool is_one = rs_grid_folded_nr(&p->grid, row) == 1;
+
+	return rs_pains_of(&p->widget.machine->pains, is_one && pid ? (int64_t)pid->u : 0,
+			   comm ? comm->s : "");
+}
+
 /* The bar, the strip, the words for the largest parts, and what is known of the process. */
 static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line,
 				  size_t row, int what_width)
@@ -259,6 +270,7 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 		    left < 2 * LEAST_WORDS ? 0 :
 		    left / 3 < LEAST_WORDS ? LEAST_WORDS :
 					     left / 3;
+	struct rs_ink_task task = panel_widget_ink_task(p, row);
 	struct rs_split split = split_of(p, row);
 	char what[2 * RS_COMMAND_LINE];
 
@@ -266,8 +278,8 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 		return;
 	line.width -= what_width ? what_width + 1 : 0;
 	bar = line.x + line.width - x - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
-	rs_chart_draw_split(&split, c, line.y, x, bar);
-	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), c,
+	rs_chart_draw_split(&split, &task, c, (struct rs_area){ line.y, x, 1, bar });
+	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), &task, c,
 		      (struct rs_area){ line.y, x + bar + 1, 1, strip });
 	if (words)
 		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);

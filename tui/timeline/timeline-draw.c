@@ -28,22 +28,6 @@ static enum rs_cause timeline_cause_of(uint32_t state)
 	return rs_cause_of_state(rs_state_of(state), rs_state_cause(state));
 }
 
-static void put_mark(struct rs_canvas *c, int y, int x, enum rs_cause cause)
-{
-	static const struct { char mark; unsigned int glyph; } glyphs[] = {
-		{ '#', RS_GLYPH_SHADE + 4 }, { '+', RS_GLYPH_SHADE + 3 }, { ':', RS_GLYPH_SHADE + 2 },
-		{ '-', RS_GLYPH_HLINE }, { '.', RS_GLYPH_DOT },
-	};
-	char mark = rs_cause_row(cause)->mark;
-
-	for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
-		if (glyphs[i].mark == mark) {
-			rs_put_glyph(c, y, x, RS_STYLE_CAUSE + cause, glyphs[i].glyph);
-			return;
-		}
-	rs_put(c, y, x, 1, RS_STYLE_CAUSE + cause, (char[]){ mark, '\0' });
-}
-
 /* A name has the same style in every row and every answer. */
 static enum rs_style_id slice_style(const char *label)
 {
@@ -54,10 +38,11 @@ static enum rs_style_id slice_style(const char *label)
 	return RS_STYLE_SLICE + (hash >> 13) % (RS_STYLE_SLICE_LAST - RS_STYLE_SLICE + 1);
 }
 
-static void draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run)
+static void draw_state(struct rs_canvas *c, struct rs_area line, const struct rs_wire_run *run,
+		       const struct rs_ink_task *task, bool begins)
 {
-	for (int i = 0; i < width; i++)
-		put_mark(c, y, x + i, timeline_cause_of(run->state));
+	for (int i = 0; i < line.width; i++)
+		rs_chart_put_cell(c, line.y, line.x + i, timeline_cause_of(run->state), task, begins && !i);
 }
 
 /* " waits for a CPU 447ms " in the middle of a wait, where there is room. */
@@ -206,11 +191,27 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	rs_put_right(c, y, x + room - used, used, at == t->row ? style_id : RS_STYLE_DIM, number);
 }
 
+/* Runs of one cause end where the state letter changes. */
+static bool timeline_cause_begins(const struct rs_tl_row *row, const struct rs_wire_run *run)
+{
+	return run == row->runs || run[-1].to != run->from ||
+	       timeline_cause_of(run[-1].state) != timeline_cause_of(run->state);
+}
+
+/* A track is called by the name of its thread. */
+static struct rs_ink_task timeline_ink_task(const struct rs_timeline_screen *t, unsigned int track)
+{
+	const struct rs_tl_track *at = &t->tracks[track];
+
+	return rs_pains_of(&rs_timeline_machine(t, at->name)->pains, at->pid, at->label);
+}
+
 static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
 		      const struct rs_tl_row *row)
 {
 	const struct rs_axis *a = &t->picture.axis;
 	bool states = row->shape == RS_SPAN_STATE && t->tracks[row->track].of == RS_TRACK_TASK;
+	struct rs_ink_task task = timeline_ink_task(t, row->track);
 
 	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		int from, to;
@@ -219,7 +220,8 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 				a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
 		if (states) {
-			draw_state(c, y, t->label_width + from, to - from, run);
+			draw_state(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, run, &task,
+				   timeline_cause_begins(row, run));
 			draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
 		} else if (rs_span_has_no_length(row->shape))
 			draw_instant(c, y, t->label_width + from, to - from, run);
@@ -345,7 +347,8 @@ static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_
 			rs_put_glyph(c, line.y, *x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 		return false;
 	}
-	put_mark(c, line.y, *x, cause);
+	rs_put(c, line.y, *x, 1, rs_canvas_cell_style(c, RS_STYLE_CAUSE + cause),
+	       (char[]){ rs_cause_row(cause)->letter, '\0' });
 	*x += 2;
 	*x += rs_put(c, line.y, *x, line.x + line.width - *x, RS_STYLE_DIM, legend) + 2;
 	return true;
@@ -355,9 +358,13 @@ static void timeline_draw_legend(struct rs_canvas *c, struct rs_area line)
 {
 	int x = line.x;
 
-	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
-		if (rs_cause_row(cause)->legend && !put_entry(c, line, &x, cause))
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++) {
+		const struct rs_cause_row *row = rs_cause_row(cause);
+
+		/* what leaves no ink needs no explanation */
+		if (row->legend && row->rank < RS_RANK_IDLE && !put_entry(c, line, &x, cause))
 			return;
+	}
 }
 
 static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns,

@@ -245,6 +245,8 @@ static void timeline_screen_ask_answers(struct rs_screen *s)
 	if (!t->tracks_known || are_tracks_outdated(t) || (!s->app->ended && ++t->age >= TRACKS_EVERY))
 		rs_timeline_ask_tracks(t);
 	rs_timeline_ask(t);
+	for (unsigned int i = 0; i < s->app->nr_machines; i++)
+		rs_pains_ask(&s->app->machines[i]);
 	rs_timeline_step_on(t);
 }
 
@@ -339,12 +341,11 @@ static const struct rs_screen_ops ops = {
 	.go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,
 	.help_text =
-		"A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where "
-		"it "
-		"waits for a CPU (darker: it was never given one, lighter: another took it),\n"
-		"D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots "
-		"where it "
-		"sleeps until something comes, ? where events were lost.\n"
+		"A row for each CPU, disk and thread. What a thread is in, by the letters of the overview: "
+		"R runs, w run-queue wait, p preempted, D disk, L kernel lock, f futex, M memory, B blocked "
+		"otherwise, s sleeps.\n"
+		"Bright is what cost it time; dark are waits that no finding is about; blank is what cost "
+		"nothing, or is not known (? where that begins).\n"
 		"Below it: system calls and what they wait for, named where the name fits, else a line with "
 		"a bar where it begins. Grey shades: little of the cell is taken.\n"
 		"Of several machines each one's tracks stand under its name.\n"

@@ -39,11 +39,12 @@ enum rs_style_id {
 	/* for a heat map, coldest first */
 	RS_STYLE_HEAT = RS_STYLE_CAUSE_LAST + 1,
 	RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + 7,
+	RS_STYLE_QUIET, /* what may have cost, see rs_cause_ink: of any cause */
 	RS_STYLE_SLICE,
 	RS_STYLE_SLICE_LAST = RS_STYLE_SLICE + 5, /* to tell neighboring slices apart */
-	/* the same as CAUSE to HEAT_LAST, as a cell of that color: see rs_canvas_cell_style */
+	/* the same as CAUSE to QUIET, as a cell of that color: see rs_canvas_cell_style */
 	RS_STYLE_CELL,
-	RS_STYLE_CELL_LAST = RS_STYLE_CELL + RS_STYLE_HEAT_LAST - RS_STYLE_CAUSE,
+	RS_STYLE_CELL_LAST = RS_STYLE_CELL + RS_STYLE_QUIET - RS_STYLE_CAUSE,
 	RS_STYLE_FRAME,
 	RS_STYLE_FRAME_LAST = RS_STYLE_FRAME + RS_NR_CAUSES - 1, /* a text in a cell of a state or cause */
 	RS_STYLE_MORE,

@@ -120,21 +120,36 @@ static uint64_t chart_whole_of(const struct rs_split *split)
 	return ns;
 }
 
+void rs_chart_put_cell(struct rs_canvas *c, int y, int x, enum rs_cause cause, const struct rs_ink_task *task,
+		       bool begins)
+{
+	enum rs_ink ink = rs_cause_ink(cause, task, &cause);
+	bool is_marked = begins && rs_cause_row(cause)->rank == RS_RANK_UNKNOWN;
+	char letter[2] = { rs_cause_row(cause)->letter, '\0' };
+
+	if (ink == RS_INK_BLANK)
+		rs_put(c, y, x, 1, is_marked ? RS_STYLE_DIM : RS_STYLE_TEXT, is_marked ? letter : " ");
+	else
+		rs_put(c, y, x, 1,
+		       rs_canvas_cell_style(c, ink == RS_INK_DIM ? RS_STYLE_QUIET : RS_STYLE_CAUSE + cause),
+		       letter);
+}
+
 /* Rounds the ends of the parts, not their lengths, so that the cells add up to the width. */
-void rs_chart_draw_split(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
+void rs_chart_draw_split(const struct rs_split *split, const struct rs_ink_task *task, struct rs_canvas *c,
+			 struct rs_area line)
 {
 	uint64_t whole = chart_whole_of(split), ns = 0;
+	unsigned int width = line.width > 0 ? (unsigned int)line.width : 0;
 	int at = 0;
 
 	for (unsigned int i = 0; whole && i < split->nr; i++) {
-		enum rs_cause cause = split->parts[i].cause;
-		char letter[2] = { rs_cause_row(cause)->letter, '\0' };
-		int to;
+		int from = at, to;
 
 		ns += split->parts[i].ns;
-		to = (int)(((unsigned __int128)ns * (unsigned int)width + whole / 2) / whole);
-		for (; at < to && at < width; at++)
-			rs_put(c, y, x + at, 1, rs_canvas_cell_style(c, RS_STYLE_CAUSE + cause), letter);
+		to = (int)(((unsigned __int128)ns * width + whole / 2) / whole);
+		for (; at < to && at < line.width; at++)
+			rs_chart_put_cell(c, line.y, line.x + at, split->parts[i].cause, task, at == from);
 	}
 }
 

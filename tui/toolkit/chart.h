@@ -37,10 +37,17 @@ struct rs_split {
 };
 
 /*
+ * Draws a cell of a bar or a timeline by rs_cause_ink. begins: the cell before it is of something else: time
+ * that is not known is blank, but for its letter there.
+ */
+void rs_chart_put_cell(struct rs_canvas *c, int y, int x, enum rs_cause cause, const struct rs_ink_task *task,
+		       bool begins);
+/*
  * The cells of all parts add up to the width; a part below half a cell may get no cell. A total of 0 draws
  * nothing.
  */
-void rs_chart_draw_split(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width);
+void rs_chart_draw_split(const struct rs_split *split, const struct rs_ink_task *task, struct rs_canvas *c,
+			 struct rs_area line);
 /*
  * Writes the largest parts that are not idle, as many as fit: "disk 71%  run 12%". Returns the columns taken.
  */

@@ -59,6 +59,7 @@ static const struct {
 				B },
 	[RS_STYLE_HEAT + 7] = { { { 197, OWN, B }, { RED, OWN, B } }, { { 88, OWN, B }, { RED, OWN, B } },
 				B },
+	[RS_STYLE_QUIET] = { { { 239, OWN, 0 }, { OWN, OWN, D } }, { { 249, OWN, 0 }, { OWN, OWN, D } }, D },
 	[RS_STYLE_SLICE] = { { { 16, 110, 0 }, { BLACK, CYAN, 0 } }, { { 16, 153, 0 }, { BLACK, CYAN, 0 } },
 			     R },
 	[RS_STYLE_SLICE + 1] = { { { 16, 150, 0 }, { BLACK, GREEN, 0 } },

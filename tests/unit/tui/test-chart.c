@@ -12,7 +12,7 @@ static const char *bar(const struct rs_split *split, int width)
 	struct rs_canvas *c = rs_canvas_new(1, 40, true);
 	struct rs_buf buf = RS_BUF_INIT;
 
-	rs_chart_draw_split(split, c, 0, 0, width);
+	rs_chart_draw_split(split, NULL, c, (struct rs_area){ 0, 0, 1, width });
 	rs_canvas_text(c, &buf);
 	snprintf(text, sizeof text, "%.*s", (int)strcspn(buf.data, "\n"), buf.data);
 	rs_buf_done(&buf);

@@ -19,7 +19,7 @@ static void check_strip(const struct rs_strip *s, uint64_t identity, int width, 
 	struct rs_canvas *c = rs_canvas_new(1, 40, true);
 	struct rs_buf text = RS_BUF_INIT;
 
-	rs_strip_draw(s, identity, c, (struct rs_area){ 0, 0, 1, width });
+	rs_strip_draw(s, identity, NULL, c, (struct rs_area){ 0, 0, 1, width });
 	rs_canvas_text(c, &text);
 	ck_assert_str_eq(text.data, wanted);
 	rs_buf_done(&text);

@@ -53,7 +53,7 @@ START_TEST(ink_can_be_read_on_paper)
 			struct rs_style s = rs_theme_style(theme, RS_DEPTH_256, answer);
 			/* of a heat map the coldest may be faint, and an idle CPU should not shout */
 			bool faint = (answer >= RS_STYLE_HEAT && answer <= RS_STYLE_HEAT_LAST) ||
-				     (answer >= RS_STYLE_CAUSE && answer <= RS_STYLE_CAUSE_LAST);
+				     (answer >= RS_STYLE_CAUSE && answer <= RS_STYLE_CAUSE_LAST) || answer == RS_STYLE_QUIET;
 			double c = contrast(rs_theme_ink_rgb(theme, s.fg), rs_theme_paper_rgb(theme, s.bg));
 
 			if (answer >= RS_STYLE_CELL && answer <= RS_STYLE_CELL_LAST) /* a cell hides its letter */

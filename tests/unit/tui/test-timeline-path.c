@@ -26,7 +26,7 @@ START_TEST(a_critical_path)
 	rs_stage_keys(s, KEYS('n', 'c'));
 	check_asked(s, "\"view\":\"critical-path\",\"limit\":10,\"tid\":7,\"from_ns\":100750000000,\"to_ns\":104000000000");
 	check_screen(s, 5,
-		     "sh         71####|DDDDDDD^+##::----------------------",
+		     "sh         71RRRR|DDDDDDD^wRRppssssssssssssssssssssss",
 		     "  job           r|ad-----|---",
 		     "  job            |ait--  |",
 		     "  job            |' + *  |",

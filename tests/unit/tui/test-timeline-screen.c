@@ -15,16 +15,16 @@ START_TEST(a_whole_picture)
 	check_screen(s, 3,
 		     "250ms a cell |0.0                v5.0",
 		     "CPU 0        sh/7----: make/8----",
-		     "sh         7 ####DDDDDDDD^+##::----------------------",
+		     "sh         7 RRRRDDDDDDDD^wRRppssssssssssssssssssssss",
 		     "  job           read---------",
 		     "  job            wait--",
 		     "  job             ' + *",
 		     "make       8", "", "", "",
 		     "5.000000 s", "", "", "",
-		     "# runs  + waits for a CPU  : preempted  D disk  ~",
+		     "R runs  w run-queue wait  p preempted  D disk  ~",
 		     " ? Help  q Quit  w Zoom  d Pan  0 All  Enter Select");
 	rs_stage_keys(s, KEYS('A')); /* without who woke whom */
-	check_screen(s, 5, "sh         7 ####DDDDDDDD++##::----------------------");
+	check_screen(s, 5, "sh         7 RRRRDDDDDDDDwwRRppssssssssssssssssssssss");
 	rs_stage_free(s);
 }
 END_TEST
@@ -238,7 +238,7 @@ START_TEST(an_old_picture_is_stretched)
 	rs_stage_keys(s, KEYS('w', 'w'));
 	check_screen(s, 3, "111ms a cell          v                          |5.0",
 		     "CPU 0        sh/7-----:::: make/8-----------------",
-		     "sh         7 DDDDDDDDDDDDDDDDDD+^+++####:::::--------");
+		     "sh         7 DDDDDDDDDDDDDDDDDDw^wwwRRRRpppppssssssss");
 	rs_stage_free(s);
 }
 END_TEST
@@ -408,7 +408,7 @@ START_TEST(wrong_answers)
 
 		rs_stage_replies(s, wrong);
 		rs_stage_keys(s, KEYS(RS_KEY_DOWN));
-		check_screen(s, 5, "sh         7 ####DDDDDDDD^+##::----------------------");
+		check_screen(s, 5, "sh         7 RRRRDDDDDDDD^wRRppssssssssssssssssssssss");
 	}
 	rs_stage_replies(s, timeline_replies);
 	rs_stage_free(s);
@@ -427,7 +427,7 @@ START_TEST(resized)
 		rs_stage_text(s);
 		rs_stage_settle(s);
 	}
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "####DDDDDDDD"));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "RRRRDDDDDDDD"));
 	rs_stage_free(s);
 }
 END_TEST
