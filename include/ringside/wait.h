@@ -82,7 +82,8 @@ struct rs_cause_row {
 	bool no_letter;      /* or the name alone: it says already that the task sleeps */
 	char letter;         /* on bars and timelines; of idle a blank: nothing is there */
 	/*
-	 * Colors of 256 on a dark and on a light background; of 8, where + 8 is bold; -1: the terminal's own
+	 * Colors of 256 on a dark and on a light background, 28 apart in any sight: see test-theme.c; of 8,
+	 * where + 8 is bold; -1: the terminal's own
 	 */
 	int16_t dark, light;
 	int8_t dark_8, light_8;
@@ -110,28 +111,28 @@ struct rs_cause_row {
 #define RS_CAUSES(STATE, WAIT) \
 	/* blocked, and nothing that was traced tells why */ \
 	STATE(UNKNOWN, .name = "unknown", .word = "unknown", .no_label = true, .letter = '?', \
-	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
+	      .dark = 246, .light = 241, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* on a CPU */ \
 	STATE(RUN, .name = "run", .word = "run", .legend = "runs", .letter = 'R', \
-	      .dark = 77, .light = 28, .dark_8 = 2, .light_8 = 2, .bold = true, \
+	      .dark = 65, .light = 107, .dark_8 = 2, .light_8 = 2, .bold = true, \
 	      .category = RS_CATEGORY_RUN, .rank = RS_RANK_WORK, .does = RS_PEER_RUNS) \
 	/* woken, not yet on a CPU */ \
 	STATE(DELAY, .name = "delay", .word = "runnable", .legend = "waits for a CPU", .letter = 'w', \
-	      .dark = 214, .light = 166, .dark_8 = 11, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
+	      .dark = 222, .light = 178, .dark_8 = 11, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
 	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU, \
 	      .part = RS_PART_QUEUE, .with_next = true, .blame = "a CPU", \
 	      .views = { { "tasks", "-run_ns" }, { "cpus" }, { "tasks", NULL, RS_OF_PROCESS }, \
 			 { "runqslower", NULL, RS_OF_PROCESS } }) \
 	/* left its CPU runnable */ \
 	STATE(PREEMPTED, .name = "preempted", .word = "preempted", .legend = "preempted", .letter = 'p', \
-	      .dark = 179, .light = 136, .dark_8 = 3, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
+	      .dark = 222, .light = 178, .dark_8 = 3, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
 	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU) \
 	/* a block request of its own completed meanwhile */ \
 	WAIT(DISK, "disk_ns", "DISK(ms)", "blocked until a block request of its own completed", \
 	     "D (disk),S (disk)", \
 	     .name = "disk", .word = "disk", .legend = "disk", .letter = 'D', \
-	     .dark = 203, .light = 160, .dark_8 = 1, .light_8 = 1, .bold = true, \
+	     .dark = 160, .light = 88, .dark_8 = 1, .light_8 = 1, .bold = true, \
 	     .category = RS_CATEGORY_DISK, .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_DISK, \
 	     .part = RS_PART_DISK_DEVICE, .blame = "disk", \
 	     .views = { { "disks", NULL, RS_OF_DISK }, { "iosnoop", NULL, RS_OF_PROCESS }, \
@@ -140,7 +141,7 @@ struct rs_cause_row {
 	/* in contention for a kernel lock */ \
 	WAIT(LOCK, "lock_ns", "LOCK(ms)", "blocked in contention for a kernel lock", "D (lock),S (lock)", \
 	     .name = "lock", .word = "lock", .legend = "kernel lock", .letter = 'L', \
-	     .dark = 206, .light = 162, .dark_8 = 5, .light_8 = 5, .category = RS_CATEGORY_LOCK, \
+	     .dark = 141, .light = 93, .dark_8 = 5, .light_8 = 5, .category = RS_CATEGORY_LOCK, \
 	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_LOCK, \
 	     .part = RS_PART_LOCK, .blame = "locks of the kernel", \
 	     .views = { { "locks", NULL, RS_OF_PROCESS, "lock_addr,type,pid" }, \
@@ -149,12 +150,12 @@ struct rs_cause_row {
 	/* in futex(2), waiting */ \
 	WAIT(FUTEX, "futex_ns", "FUTEX(ms)", "blocked in futex(2)", "S (futex)", \
 	     .name = "futex", .word = "futex", .legend = "futex", .letter = 'f', \
-	     .dark = 176, .light = 127, .dark_8 = 14, .light_8 = 14, .category = RS_CATEGORY_LOCK, \
+	     .dark = 141, .light = 93, .dark_8 = 14, .light_8 = 14, .category = RS_CATEGORY_LOCK, \
 	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS_FOR_FUTEX, .part = RS_PART_FUTEX) \
 	/* in a stall for memory */ \
 	WAIT(RECLAIM, "reclaim_ns", "RECL(ms)", "blocked in a stall for memory", "D (reclaim),S (reclaim)", \
 	     .name = "reclaim", .word = "memory", .legend = "memory", .letter = 'M', \
-	     .dark = 173, .light = 130, .dark_8 = 9, .light_8 = 9, .category = RS_CATEGORY_MEMORY, \
+	     .dark = 208, .light = 95, .dark_8 = 9, .light_8 = 9, .category = RS_CATEGORY_MEMORY, \
 	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_MEMORY, \
 	     .part = RS_PART_RECLAIM, .blame = "memory", \
 	     .views = { { "reclaim", NULL, RS_OF_PROCESS }, { "memory" }, { "meminfo" }, \
@@ -162,7 +163,7 @@ struct rs_cause_row {
 	/* state D, and none of these */ \
 	WAIT(OTHER_D, "other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these", "D", \
 	     .name = "other D", .word = "blocked", .legend = "blocked", .no_label = true, .letter = 'B', \
-	     .dark = 167, .light = 124, .dark_8 = 1, .light_8 = 1, .category = RS_CATEGORY_OTHER, \
+	     .dark = 160, .light = 88, .dark_8 = 1, .light_8 = 1, .category = RS_CATEGORY_OTHER, \
 	     .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_DISK, .part = RS_PART_KERNEL, \
 	     .blame = "something in the kernel that no event tells (state D)", \
 	     .views = { { "offcpu", NULL, RS_OF_PROCESS }, { "syscall-latency", NULL, RS_OF_PROCESS }, \
@@ -181,20 +182,20 @@ struct rs_cause_row {
 	     "were recorded", \
 	     "S (sleep),T (sleep),t (sleep),sleep (cause not recorded)", \
 	     .name = "sleep", .word = "sleep", .legend = "sleeps", .letter = 's', \
-	     .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_PEER, \
+	     .dark = 117, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_PEER, \
 	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS, .part = RS_PART_READ_WRITE) \
 	/* a sleep, and no system calls were recorded that would tell for what */ \
 	STATE(NOT_RECORDED, .name = "sleep (cause not recorded)", .word = "sleep", .no_letter = true, \
 	      .letter = 's', \
-	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
+	      .dark = 246, .light = 241, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* no wakings were recorded: the sleep, whatever for, and the delay after it */ \
 	STATE(OFF_CPU, .name = "off-CPU (sleep + delay)", .word = "sleep", .no_letter = true, .letter = 's', \
-	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
+	      .dark = 246, .light = 241, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_UNKNOWN) \
 	/* of a CPU: in interrupts and softirqs */ \
 	STATE(IRQ, .name = "irq", .word = "irq", .letter = 'I', \
-	      .dark = 141, .light = 92, .dark_8 = 13, .light_8 = 13, .category = RS_CATEGORY_IRQ, \
+	      .dark = 21, .light = 17, .dark_8 = 13, .light_8 = 13, .category = RS_CATEGORY_IRQ, \
 	      .rank = RS_RANK_WAIT) \
 	/* the state itself is not known: not seen, or events were lost */ \
 	STATE(NOT_SEEN, .name = "unknown", .word = "unknown", .legend = "not known", .letter = '?', \
@@ -202,7 +203,7 @@ struct rs_cause_row {
 	      .rank = RS_RANK_UNKNOWN) \
 	/* a SLEEP in a call that is none of those in which a task waits for another */ \
 	STATE(OTHER_CALL, .name = "sleep", .word = "sleep", .letter = 's', \
-	      .dark = 74, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
+	      .dark = 117, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_OTHER, \
 	      .rank = RS_RANK_CHOICE, .of_parts = true)
 
 #define RS_CAUSE_ID(id, ...) RS_CAUSE_##id,
