@@ -120,7 +120,7 @@ const struct rs_analysis rs_analysis_task_states = {
 		{ RS_ON_WAIT, .wait = task_states_on_wait }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label,
-		  .rate = "switches", .counts = is_run, .slowest = "run queue wait",
+		  .rate = "switches", .counts = is_run, .slowest = "run-queue wait",
 		  .is_slowest = is_runnable,
 		  .by_choice = state_by_choice,
 		  .columns = RS_LIST(rs_column,

@@ -35,7 +35,7 @@ enum rs_cause_rank {
 	CATEGORY(RUN, "run", "RUN%", "on a CPU, as all that follow of its wall time", RUN, "runs") \
 	CATEGORY(IRQ, "irq", "IRQ%", "interrupts and softirqs that ran in its place", IRQ, NULL) \
 	CATEGORY(QUEUE, "queue", "QUEUE%", "runnable, and another ran, or the CPU was idle", DELAY, \
-		 "waits for a CPU") \
+		 "run-queue wait") \
 	CATEGORY(LOCK, "lock", "LOCK%", "locks of the kernel, futexes", LOCK, "waits for a lock, a futex") \
 	CATEGORY(DISK, "disk", "DISK%", "disks, major faults", DISK, "waits for a disk") \
 	CATEGORY(MEMORY, "memory", "MEM%", "reclaim, compaction, write-back throttling", RECLAIM, \
@@ -118,7 +118,7 @@ struct rs_cause_row {
 	      .dark = 65, .light = 107, .dark_8 = 2, .light_8 = 2, .bold = true, \
 	      .category = RS_CATEGORY_RUN, .rank = RS_RANK_WORK, .does = RS_PEER_RUNS) \
 	/* woken, not yet on a CPU */ \
-	STATE(DELAY, .name = "delay", .word = "runnable", .legend = "waits for a CPU", .letter = 'w', \
+	STATE(DELAY, .name = "delay", .word = "delay", .legend = "run-queue wait", .letter = 'w', \
 	      .dark = 222, .light = 178, .dark_8 = 11, .light_8 = 3, .category = RS_CATEGORY_QUEUE, \
 	      .rank = RS_RANK_WAIT, .does = RS_PEER_WAITS_FOR_CPU, \
 	      .part = RS_PART_QUEUE, .with_next = true, .blame = "a CPU", \
@@ -211,7 +211,7 @@ enum rs_cause { RS_CAUSES(RS_CAUSE_ID, RS_CAUSE_ID) RS_NR_CAUSES };
 #undef RS_CAUSE_ID
 
 struct rs_category_row {
-	const char *name, *legend; /* "queue", "waits for a CPU"; .legend may be NULL */
+	const char *name, *legend; /* "queue", "run-queue wait"; .legend may be NULL */
 	enum rs_cause color;       /* the cause whose color it has */
 };
 
