@@ -262,7 +262,7 @@ const struct rs_analysis rs_analysis_alloc = {
 			     { RS_ON_PROBE, .probe = alloc_on_probe, .kinds = 1u << RS_PROBE_PROCESS }),
 	.views = RS_LIST(
 		rs_view,
-		{ .name = "alloc",
+		{ .name = "alloc", .topic = RS_TOPIC_MEMORY,
 		  .summary = "memory that a process allocates, by the place in its code (-p PID, -- COMMAND)",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns,
@@ -275,7 +275,7 @@ const struct rs_analysis rs_analysis_alloc = {
 		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,"
 				  "type,module,function,callers,stack",
 		  .folded = "alloc-stacks" },
-		{ .name = "alloc-stacks",
+		{ .name = "alloc-stacks", .topic = RS_TOPIC_MEMORY,
 		  .summary = "memory that a process allocates, by whole stacks (-p PID, -- COMMAND)",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = stack_columns,

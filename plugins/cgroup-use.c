@@ -112,7 +112,7 @@ const struct rs_analysis rs_analysis_cgroup_use = {
 	.name = "cgroup-use",
 	.summary = "CPU time, quotas and pressure of control groups",
 	.requires_states = true,
-	.views = RS_LIST(rs_view, { .name = "cgroups",
+	.views = RS_LIST(rs_view, { .name = "cgroups", .topic = RS_TOPIC_CPU,
 				    .summary = "control groups: CPU time, throttled periods, pressure",
 				    .kind = RS_VIEW_TABLE,
 				    .machine_wide = "all groups",

@@ -359,7 +359,7 @@ static int path_tree_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_
 }
 
 static const struct rs_view views[] = {
-	{ .name = "critical-path",
+	{ .name = "critical-path", .topic = RS_TOPIC_WAITS,
 	  .role = RS_ROLE_PATH,
 	  .summary =
 		  "the slowest call or wait, or the run of a command: what it waited for, and that in turn",
@@ -369,6 +369,7 @@ static const struct rs_view views[] = {
 	  .rows = path_rows,
 	  .text_columns = "link,at_ns,text" },
 	{ .name = "wait-tree",
+	  .topic = RS_TOPIC_TIME,
 	  .role = RS_ROLE_WAIT_TREE,
 	  .summary = "the slowest call or wait: where all of its time went, as a tree",
 	  .kind = RS_VIEW_TABLE,

@@ -190,7 +190,7 @@ const struct rs_analysis rs_analysis_disks = {
 		{ "block", "block_bio_frontmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 		{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } }),
 	.views = RS_LIST(rs_view,
-			 { .name = "disks",
+			 { .name = "disks", .topic = RS_TOPIC_FILES,
 			   .summary = "each disk: requests, latency, queue depth, how busy",
 			   .kind = RS_VIEW_TABLE,
 			   .columns = columns,

@@ -229,7 +229,7 @@ const struct rs_analysis rs_analysis_faults = {
 		{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } }),
 	.views = RS_LIST(
 		rs_view,
-		{ .name = "faults",
+		{ .name = "faults", .topic = RS_TOPIC_MEMORY,
 		  .summary = "page faults of each task",
 		  .kind = RS_VIEW_TABLE,
 		  .sort = "-user",

@@ -408,7 +408,7 @@ const struct rs_analysis rs_analysis_iofiles = {
 			     { RS_ON_CALL, .call = iofiles_on_call }),
 	.views = RS_LIST(
 		rs_view,
-		{ .name = "iofiles",
+		{ .name = "iofiles", .topic = RS_TOPIC_FILES,
 		  .summary = "block requests by file",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns,
@@ -420,7 +420,7 @@ const struct rs_analysis rs_analysis_iofiles = {
 			  "requests,reads,writes,read_bytes,write_bytes,total_ns,p50_ns,p99_ns,max_ns,file",
 		  .latencies = RS_LIST(rs_latencies,
 				       { "total_ns,p50_ns,p99_ns,max_ns", .kind = "request" }) },
-		{ .name = "iofile",
+		{ .name = "iofile", .topic = RS_TOPIC_FILES,
 		  .summary = "each block request and its file",
 		  .kind = RS_VIEW_STREAM,
 		  .columns = stream_columns,

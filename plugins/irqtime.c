@@ -95,7 +95,7 @@ const struct rs_analysis rs_analysis_irqtime = {
 	.summary = "whom interrupts hit",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_IRQ, .irq = irqtime_on_irq }),
 	.views = RS_LIST(rs_view,
-		{ .name = "irqtime", .old_name = "irqvictims",
+		{ .name = "irqtime", .topic = RS_TOPIC_CPU, .old_name = "irqvictims",
 		  .summary = "each task: what interrupts took from it while it was on a CPU",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores,

@@ -198,7 +198,7 @@ const struct rs_analysis rs_analysis_kmem = {
 	.callbacks = RS_LIST(rs_callback,
 			     { RS_ON_PROBE, .probe = kmem_on_probe, .kinds = 1u << RS_PROBE_KERNEL }),
 	.views = RS_LIST(rs_view,
-			 { .name = "kmem",
+			 { .name = "kmem", .topic = RS_TOPIC_MEMORY,
 			   .summary = "slabs and pages that the kernel allocates for a process, by the place "
 				      "in its code (-p PID, -- COMMAND)",
 			   .kind = RS_VIEW_TABLE,
@@ -211,7 +211,7 @@ const struct rs_analysis rs_analysis_kmem = {
 			   .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,"
 					   "comm,pid,type,cache,module,function,callers,stack",
 			   .folded = "kmem-stacks" },
-			 { .name = "kmem-stacks",
+			 { .name = "kmem-stacks", .topic = RS_TOPIC_MEMORY,
 			   .summary = "slabs and pages that the kernel allocates for a process, by whole "
 				      "stacks (-p PID, -- COMMAND)",
 			   .kind = RS_VIEW_TABLE,

@@ -114,7 +114,7 @@ const struct rs_analysis rs_analysis_meminfo = {
 	.abi = RS_ABI,
 	.name = "meminfo",
 	.summary = "levels of memory over time",
-	.views = RS_LIST(rs_view, { .name = "meminfo",
+	.views = RS_LIST(rs_view, { .name = "meminfo", .topic = RS_TOPIC_MEMORY,
 				    .old_name = "gauges",
 				    .summary = "the machine's memory, and what it moves",
 				    .kind = RS_VIEW_TABLE,

@@ -317,7 +317,7 @@ const struct rs_analysis rs_analysis_memory = {
 		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, memory_on_exec, { "pid" } }),
 	.views = RS_LIST(
 		rs_view,
-		{ .name = "memory",
+		{ .name = "memory", .topic = RS_TOPIC_MEMORY,
 		  .summary = "pages that each process takes and gives back, and how its memory grows",
 		  .kind = RS_VIEW_TABLE,
 		  .sort = "-alloc_pages",

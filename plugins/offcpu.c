@@ -215,7 +215,7 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait }),
 	.views = RS_LIST(
 		rs_view,
-		{ .name = "offcpu",
+		{ .name = "offcpu", .topic = RS_TOPIC_WAITS,
 		  .summary = "time off the CPU by task, state, system call and cause, and who ended it",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns,

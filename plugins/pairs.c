@@ -306,7 +306,7 @@ const struct rs_analysis rs_analysis_pairs = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_PAIR, .pair = pairs_on_pair }),
 	.views = RS_LIST(
 		rs_view,
-		[VIEW_PAIRS] = { .name = "pairs",
+		[VIEW_PAIRS] = { .name = "pairs", .topic = RS_TOPIC_EVENTS,
 				 .summary = "two events that belong together: how often, and how long from "
 					    "one to the other",
 				 .kind = RS_VIEW_TABLE,
@@ -322,7 +322,7 @@ const struct rs_analysis rs_analysis_pairs = {
 				 .latencies = RS_LIST(rs_latencies,
 						      { "total_ns,avg_ns,p50_ns,p99_ns,max_ns",
 							.kind = "pair", .label_column = "pair" }) },
-		[VIEW_HIST] = { .name = "pair-latency",
+		[VIEW_HIST] = { .name = "pair-latency", .topic = RS_TOPIC_EVENTS,
 				.summary =
 					"distribution of the latency of pairs of events (pairs --histogram)",
 				.kind = RS_VIEW_HIST,
@@ -342,7 +342,7 @@ const struct rs_analysis rs_analysis_pairs = {
 						     "the bucket's upper end, not in it" },
 						   { "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10,
 						     "pairs of that latency" }) },
-		[VIEW_LIST] = { .name = "pair-list",
+		[VIEW_LIST] = { .name = "pair-list", .topic = RS_TOPIC_EVENTS,
 				.summary = "each pair of events as it ends (pairs --list)",
 				.kind = RS_VIEW_STREAM,
 				.columns = list_columns,

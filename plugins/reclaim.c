@@ -263,7 +263,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 		{ "vmscan", "mm_vmscan_writepage", RS_OPTIONAL, RS_BY_ANYONE, on_page_out,
 		  { "reclaim_flags" } }),
 	.views = RS_LIST(rs_view,
-		{ .name = "reclaim",
+		{ .name = "reclaim", .topic = RS_TOPIC_MEMORY,
 		  .summary = "each stall for memory: direct reclaim, compaction, throttling",
 		  .kind = RS_VIEW_STREAM,
 		  .columns = columns,

@@ -177,7 +177,7 @@ const struct rs_analysis rs_analysis_sched = {
 		{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } }),
 	.views = RS_LIST(
 		rs_view,
-		{ .name = "sched",
+		{ .name = "sched", .topic = RS_TOPIC_CPU,
 		  .summary = "each task: time on a CPU, sched delays, preemption, sleep",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns,

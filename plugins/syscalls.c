@@ -684,7 +684,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = syscalls_on_call }),
 	.views = RS_LIST(
 		rs_view,
-		[VIEW_LATENCY] = { .name = "syscall-latency",
+		[VIEW_LATENCY] = { .name = "syscall-latency", .topic = RS_TOPIC_CALLS,
 				   .summary = "system call latency by process and call",
 				   .kind = RS_VIEW_TABLE,
 				   .columns = latency_columns,
@@ -700,7 +700,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 					   rs_latencies,
 					   { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns",
 					     .kind = "syscall", .label_column = "syscall" }) },
-		[VIEW_SYSCALLS] = { .name = "syscalls",
+		[VIEW_SYSCALLS] = { .name = "syscalls", .topic = RS_TOPIC_CALLS,
 				    .summary = "each system call as it returns",
 				    .kind = RS_VIEW_STREAM,
 				    .columns = stream_columns,

@@ -518,7 +518,7 @@ static const struct rs_column antagonists_columns[] = {
 };
 
 static const struct rs_view views[] = {
-	{ .name = "why",
+	{ .name = "why", .topic = RS_TOPIC_WAITS,
 	  .role = RS_ROLE_TIME,
 	  .summary =
 		  "where the time of tasks went: all of their wall time, part by part, each with its culprit",
@@ -531,7 +531,7 @@ static const struct rs_view views[] = {
 	  .add_in_flight = why_add_in_flight,
 	  .text_columns =
 		  "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
-	{ .name = "waterfall",
+	{ .name = "waterfall", .topic = RS_TOPIC_WAITS,
 	  .summary = "the wall time of threads side by side: what share of it went to what",
 	  .kind = RS_VIEW_TABLE,
 	  .columns = waterfall_columns,
@@ -540,7 +540,7 @@ static const struct rs_view views[] = {
 	  .store = &stores[STORE_CATEGORIES],
 	  .by = "tid",
 	  .add_in_flight = why_add_categories_in_flight },
-	{ .name = "antagonists",
+	{ .name = "antagonists", .topic = RS_TOPIC_WAITS,
 	  .role = RS_ROLE_ANTAGONISTS,
 	  .summary = "who took what tasks waited for: the CPU, the disk, locks",
 	  .kind = RS_VIEW_TABLE,

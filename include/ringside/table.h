@@ -317,12 +317,46 @@ enum rs_view_role {
 	RS_NR_ROLES,
 };
 
+/*
+ * What users ask: help, the list of views on the screens (F2) and the README group views by it, in this
+ * order. Each is a word, as the protocol and narrow headings have it, and the question.
+ */
+#define RS_TOPICS(TOPIC) \
+	TOPIC(WAITS, "waits", "Where does the time of tasks go, and who takes it?") \
+	TOPIC(CPU, "cpu", "Who runs on the CPUs, and who waits for one?") \
+	TOPIC(CALLS, "calls", "Which calls, programs and signals are there, and which calls are slow?") \
+	TOPIC(FILES, "disk and files", "Which disks, requests and files are slow?") \
+	TOPIC(MEMORY, "memory", "Who uses memory, and who waits for it?") \
+	TOPIC(LOCKS, "locks", "Who waits for a lock, and who holds it?") \
+	TOPIC(CODE, "code", "Which code runs, and where does it wait?") \
+	TOPIC(EVENTS, "any event", "How often does an event come, and how long after another one?")
+
+#define RS_TOPIC_NUMBER(name, word, question) RS_TOPIC_##name,
+enum rs_topic {
+	RS_TOPIC_OTHER,      /* views of plugins that name none: listed last */
+	RS_TOPICS(RS_TOPIC_NUMBER)
+	RS_NR_TOPICS
+};
+#undef RS_TOPIC_NUMBER
+
+struct rs_topic_row {
+	const char *word, *question;
+};
+
+const struct rs_topic_row *rs_topic_row(enum rs_topic topic);
+/* The n-th in the order of lists: RS_TOPIC_OTHER is the last. */
+static inline enum rs_topic rs_topic_nth(unsigned int n)
+{
+	return (enum rs_topic)((n + 1) % RS_NR_TOPICS);
+}
+
 struct rs_view {
 	const char *name;              /* also the command: "iosnoop" */
 	const char *old_name;          /* an alias until the next release; NULL: none */
 	const char *summary;           /* one line for help */
 	enum rs_view_kind kind;
 	enum rs_view_role role;        /* at most one view has it */
+	enum rs_topic topic;           /* the question that it answers: its group in help and in F2 */
 	const struct rs_column *columns; /* ends with a NULL name */
 	const char *text_columns;      /* text's default set, "comm,pid,lat_ns" */
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */

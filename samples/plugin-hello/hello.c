@@ -44,8 +44,8 @@ static const struct rs_requirement requirements[] = {
 };
 
 static const struct rs_view views[] = {
-	{ .name = "hello", .summary = "each new task, by who made it", .kind = RS_VIEW_STREAM,
-	  .columns = columns },
+	{ .name = "hello", .topic = RS_TOPIC_CALLS, .summary = "each new task, by who made it",
+	  .kind = RS_VIEW_STREAM, .columns = columns },
 	{ 0 },
 };
 

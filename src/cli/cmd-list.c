@@ -39,6 +39,7 @@ static void list_views(struct rs_sink *sink)
 							     refs[i].view->on_request ?
 						     "no" :
 						     "yes"),
+					rs_s(rs_topic_row(refs[i].view->topic)->word),
 				});
 }
 
@@ -131,7 +132,8 @@ static const struct list lists[] = {
 		  .columns = LIST_COLUMNS(LIST_COLUMN("view", "VIEW", 16), LIST_COLUMN("kind", "KIND", 9),
 					  LIST_COLUMN("analysis", "ANALYSIS", 12),
 					  LIST_COLUMN("summary", "SUMMARY", 7),
-					  LIST_COLUMN("default", "DEFAULT", 7)),
+					  LIST_COLUMN("default", "DEFAULT", 7),
+					  LIST_COLUMN("topic", "TOPIC", 14)),
 	  },
 	  list_views },
 	{ {

@@ -52,11 +52,6 @@ enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options 
 bool rs_view_is_columns_help(const struct rs_options *opt);
 enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error *err);
 
-/* Help is made from the rows. */
-void rs_help_overview(struct rs_buf *out);
-void rs_help_command(const struct rs_command *command, struct rs_buf *out);
-void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out);
-
 #define RS_MAX_VIEWS 128
 
 #endif

@@ -19,7 +19,7 @@
 #include "base/memory-watch.h"
 #include "cli/options/as-tool.h"
 #include "cli/attach.h"
-#include "cli/command.h"
+#include "cli/help/help.h"
 #include "cli/out.h"
 #include "engine/plugins.h"
 

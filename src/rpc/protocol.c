@@ -44,6 +44,10 @@ static const struct rs_word rs_words_roles[] = {
 	{ "wait-tree", RS_ROLE_WAIT_TREE },
 	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS }, { 0 },
 };
+#define TOPIC_WORD(name, word, question) { word, RS_TOPIC_##name },
+static const struct rs_word rs_words_topics[] = {
+	{ "other", RS_TOPIC_OTHER }, RS_TOPICS(TOPIC_WORD) { 0 }
+};
 static const struct rs_word rs_words_step_by[] = { { "end", RS_STEP_BY_END },
 						   { "length", RS_STEP_BY_LENGTH },
 						   { 0 } };
@@ -124,6 +128,8 @@ RS_MESSAGE(rs_catalogue_view){ "name", RS_STRING, RS_AT(view.name), .required = 
 	{ "role",           RS_WORD,
 	  RS_AT(view.role), .words = rs_words_roles,
 	  .lenient = true,  .help = "which screen is of it" },
+	{ "topic", RS_WORD, RS_AT(view.topic), .words = rs_words_topics, .lenient = true,
+	  .help = "the question that it answers: its group in lists" },
 	{ "sort", RS_STRING, RS_AT(view.sort) }, { "text_columns", RS_STRING, RS_AT(view.text_columns) },
 	{ "options", RS_STRING, RS_AT(view.options) },
 	{ "by_name", RS_BOOL, RS_AT(view.by_name),

@@ -62,9 +62,34 @@ def check_pages():
             fail(f"docs/src/{name}.md: no examples")
         if name in VIEWS and "## Overhead and limits" not in read(f"docs/src/{name}.md"):
             fail(f"docs/src/{name}.md: nothing of overhead and limits")
-    for view in VIEWS:
-        if f"`{view}`" not in read("README.md"):
-            fail(f"README.md: the view {view} is not named")
+
+
+def groups_of_help():
+    """{question: [views]}, as `ringside help` has them."""
+    groups = {}
+    for block in run("help").stdout.partition("\nviews:\n")[2].strip().split("\n\n"):
+        question, *lines = block.splitlines()
+        if lines:
+            groups[question] = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    return groups
+
+
+def check_groups():
+    """README.md has the groups of help, in their order, and in each the same views in the same order."""
+    groups = groups_of_help()
+    table = re.search(r"^\| question \| views \|\n\| --- \| --- \|\n((?:\|.*\n)+)", read("README.md"), re.M)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table[1].splitlines()] if table else []
+    if [question for question, _ in rows] != list(groups):
+        fail(f"README.md: its table of views does not have the questions of 'ringside help': {list(groups)}")
+    for question, cell in rows:
+        named = [name for name in re.findall(r"`([a-z-]+)`", cell) if name in VIEWS]
+        if named != groups.get(question):
+            fail(f"README.md: '{question}': has {named}, 'ringside help' has {groups.get(question)}")
+    if sorted(view for views in groups.values() for view in views) != sorted(VIEWS):
+        fail("ringside help: its groups do not have each view once")
+    for view in listed("views"):
+        if view["topic"] == "other":
+            fail(f"{view['view']}: answers no question (.topic of its descriptor)")
 
 
 def check_man():
@@ -216,7 +241,7 @@ def check_contributing():
     if len(files) != 2:
         return fail("CONTRIBUTING.md: no analysis with its test")
     with tempfile.TemporaryDirectory() as tmp:
-        tree = ["Makefile", "include", "plugins", "scripts", "src", "tui", BUILD]
+        tree = ["Makefile", "docs", "include", "plugins", "scripts", "src", "tui", BUILD]
         subprocess.run(["cp", "-a", *tree, tmp], check=True)
         subprocess.run(f"mkdir -p {tmp}/tests && cp -a tests/unit {tmp}/tests/", shell=True, check=True)
         for path, text in files:
@@ -249,7 +274,7 @@ def check_links():
                 fail(f"{path}: a link to {target}, which is not there")
 
 
-for check in (check_pages, check_man, check_json, check_protocol, check_words, check_wrappers, check_examples, check_links, check_tour,
+for check in (check_pages, check_groups, check_man, check_json, check_protocol, check_words, check_wrappers, check_examples, check_links, check_tour,
               check_contributing):
     check()
 if failures:

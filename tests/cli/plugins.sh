@@ -137,9 +137,9 @@ cp hello/hello.so "$safe/a/$(printf 'x\nringside: y.so')"
 refused "x.ringside: y.so" "the file's name says what"
 variant sched ''
 refused sched.so "there is an analysis 'sched' already"
-variant twin 's/{ .name = "twin", .summary/{ .name = "iosnoop", .summary/'
+variant twin 's/{ .name = "twin", .topic/{ .name = "iosnoop", .topic/'
 refused twin.so "the analysis 'iosnoop' has a view 'iosnoop' already"
-variant word 's/{ .name = "word", .summary/{ .name = "record", .summary/'
+variant word 's/{ .name = "word", .topic/{ .name = "record", .topic/'
 refused word.so "'record' is a word of ringside's own"
 columns=$(for i in {0..40}; do printf '{ "c%d", "C", RS_TYPE_COUNT, 0, 0, 1, "x" }, ' "$i"; done)
 variant wide "s/^	{ 0 },\$/	{ 0 }, /; 0,/^	{ 0 }, \$/s/^	{ 0 }, \$/	$columns { 0 },/"
