@@ -52,7 +52,7 @@ PLUGINS  := $(sort $(wildcard plugins/*.c) $(wildcard src/why/rules/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
 OPS      := $(sort $(wildcard src/service/op-*.c))
 SOURCES  := $(sort $(shell find src tui -name '*.c'))
-EMBEDDED := $(sort $(shell find src -name '*.css' -o -name '*.js'))
+EMBEDDED := $(sort $(shell find src -name '*.css' -o -name '*.js')) docs/guide.md
 LIBSRC   := $(sort $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS))
 CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
 UNITS    := $(sort $(shell find tests/unit -name 'test-*.c'))
@@ -113,7 +113,7 @@ $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_op service/jobs.h rs_ops $$(sed -n 's/^const struct rs_op rs_op_\([a-z]*\) = .*/\1/p' $(OPS)) >$@
 
-# Parts of pages: page.css is the string rs_page_css. A line of a file is a line of a string; no ?? is a trigraph.
+# Parts of pages, and the guide: page.css is the string rs_page_css. A line of a file is a line of a string; no ?? is a trigraph.
 $(B)/embedded.c: $(EMBEDDED) Makefile
 	@mkdir -p $(@D)
 	$(Q)for f in $(EMBEDDED); do \

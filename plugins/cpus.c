@@ -230,7 +230,13 @@ static const struct rs_rule rules[] = {
 	{ "lost-events", "events were lost for much of the time", 5000, "%", "lacks",
 	  "give the kernel a larger buffer (-b), or trace less",
 	  .says = { "events: they were lost for {share} of the time", "{culprit} is too small (-b)" },
-	  .view = "cpus" },
+	  .view = "cpus",
+	  .found =
+		"The gaps in the events of all CPUs are added up: at least {least} of the time of the "
+		"CPUs.",
+	  .wrong =
+		"The loss is certain, its length is not: a gap lasts from the last event before it to "
+		"the first one after it. While this finding is there, others may be missing." },
 	{ 0 },
 };
 

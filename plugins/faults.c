@@ -169,7 +169,13 @@ static const struct rs_rule rules[] = {
 	  "keep memory mapped, or use large pages",
 	  .says = { "{rate} page faults a second",
 		    "it touches fresh memory, or copies what a fork shares, over and over" },
-	  .view = "faults", .where = "pid == {pid}" },
+	  .view = "faults", .where = "pid == {pid}",
+	  .found =
+		"The page faults of each process are counted: at least {least}, of a process whose "
+		"busiest thread runs for half of the time; far more of any other.",
+	  .wrong =
+		"A program that starts, or fills a large cache once, faults as often for a moment: look "
+		"at a later interval. What a fault costs is assumed, not measured." },
 	{ 0 },
 };
 

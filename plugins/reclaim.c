@@ -118,9 +118,9 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
 
 #define RECLAIM_SWAPS "{, |swapped| pages a second go to swap}"
-#define RECLAIM_RULE(id, name, summary, advice, ...) \
-	[id] = { name, summary, 10 * RECLAIM_LEAST, "ms/s", "waits", advice, .says = { __VA_ARGS__ }, \
-		 .view = "reclaim", .where = "pid == {pid}", .evidence = reclaim_evidence }
+#define RECLAIM_RULE(id, name, summary, advice, cause, how_text, ...) \
+	[id] = { name, summary, 10 * RECLAIM_LEAST, "ms/s", "waits", advice, .says = { cause, how_text }, \
+		 .view = "reclaim", .where = "pid == {pid}", .evidence = reclaim_evidence, __VA_ARGS__ }
 
 static const struct rs_evidence reclaim_evidence[] = { { "reclaim", "-lat_ns", "pid == {pid}" },
 						       { "memory" },
@@ -132,16 +132,36 @@ static const struct rs_rule rules[] = {
 	RECLAIM_RULE(MEMORY_SHORT, "memory-reclaim",
 		     "a process has to reclaim memory itself: memory is short",
 		     "see what uses the memory, or add some", "for memory, in direct reclaim, {often}",
-		     "memory is short" RECLAIM_SWAPS),
+		     "memory is short" RECLAIM_SWAPS,
+	  .found =
+		"The time that each task spends in direct reclaim is added up: at least {least}, or "
+		"many stalls a second.",
+	  .wrong =
+		"Reading a file that is larger than the free memory causes a short burst of it. The "
+		"process that is named as allocating meanwhile is the one that reclaims most, which "
+		"does not prove that it uses most."),
 	RECLAIM_RULE(MEMORY_LIMIT, "memory-limit",
 		     "a process has to reclaim memory of its cgroup, which is at its limit",
 		     "raise memory.max or memory.high of its cgroup",
 		     "for memory, in direct reclaim, {often}",
 		     "{~its} cgroup{ |cgroup} is at its memory limit{ of |limit} ({file/memory.max or "
-		     "memory.high})" RECLAIM_SWAPS),
+		     "memory.high})" RECLAIM_SWAPS,
+	  .found =
+		"The time that each task spends in reclaim for its cgroup is added up: at least "
+		"{least}, or many stalls a second.",
+	  .wrong =
+		"A limit that is meant to bound the page cache of a job that reads each file once costs "
+		"little. Whether it is memory.max or memory.high is known only where the files of the "
+		"cgroup could be read."),
 	RECLAIM_RULE(COMPACTION, "memory-compaction", "a process has to compact memory for large pages",
 		     "see /sys/kernel/mm/transparent_hugepage/defrag", "for memory, in compaction, {often}",
-		     "memory is fragmented, large pages have to be made first"),
+		     "memory is fragmented, large pages have to be made first",
+	  .found =
+		"The time that each task spends in compaction is added up: at least {least}, or many "
+		"stalls a second.",
+	  .wrong =
+		"A program that asks for huge pages waits for them once, when it starts, and may run "
+		"faster after that."),
 	{ 0 },
 };
 

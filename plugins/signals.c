@@ -316,14 +316,22 @@ static const struct rs_rule rules[] = {
 		    "signals", "dies",
 		    "find the line (addr2line -f -e PROGRAM OFFSET), or run it under a debugger",
 		    .says = { "of {signal}", "{~it} {~fault}" }, .view = "signals",
-		    .where = "to_tid == {tid}" },
+		    .where = "to_tid == {tid}",
+	  .found = "A signal that tells a fault is delivered to a process that has no handler for it.",
+	  .wrong =
+		"A test that expects the crash, or a program that ends itself by abort(3), dies as "
+		"planned." },
 	[OOM_KILL] = { "oom-kill", "the kernel ends a process because there is no memory left", 1000,
 		       "signals", "dies",
 		       "give its cgroup or the machine more memory, or let it need less",
 		       .says = { "of {signal}",
 				 "memory is used up, in {~its} cgroup or at all (out of memory)" },
 		       /* any thread of it is marked; the signal goes to the process */
-		       .view = "signals", .where = "to_tid == {pid} || to_tid == {tid}" },
+		       .view = "signals", .where = "to_tid == {pid} || to_tid == {tid}",
+	  .found = "The kernel marks a process as the victim of the OOM killer (oom:mark_victim).",
+	  .wrong =
+		"The victim is the process with the highest score, not always the one whose memory "
+		"grew: compare the GROWTH of others in the view memory." },
 	{ 0 },
 };
 

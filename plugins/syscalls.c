@@ -353,29 +353,67 @@ static const struct rs_evidence of_calls[] = { { "syscall-latency", NULL, "{pids
 static const struct rs_rule rules[] = {
 	CALLS_RULE(FAILING, "calls-fail", "a process makes calls in a loop that fail", 300000, "makes",
 		   "see why they fail, and stop after a few tries", CALLS_A_SECOND " that fail: {error}",
-		   CALLS_SEEN),
+		   CALLS_SEEN,
+	  .found =
+		"Nine of ten calls of one system call fail, at least {least}, and take a noticeable "
+		"part of a thread's time. Fewer are enough for connect, and for a process that does "
+		"little else.",
+	  .wrong =
+		"Some programs try on purpose what may fail: a search path, a file that may exist. The "
+		"error that is named is that of the last call."),
 	CALLS_RULE(AGAIN, "calls-again",
 		   "a process repeats a call that would block (EAGAIN), and keeps a CPU busy", 1000000,
 		   "makes", "wait with poll or epoll until there is something",
-		   CALLS_A_SECOND " that fail with EAGAIN" CALLS_BUSY_LOOP, CALLS_SEEN),
+		   CALLS_A_SECOND " that fail with EAGAIN" CALLS_BUSY_LOOP, CALLS_SEEN,
+	  .found =
+		"Nine of ten calls of one system call return EAGAIN at once, at least {least}, and take "
+		"a noticeable part of a thread's time.",
+	  .wrong = "A program that has a CPU of its own may spin on purpose, for the lowest latency."),
 	CALLS_RULE(BUSY_POLL, "busy-poll",
 		   "a process asks in a loop for what is not there, and keeps a CPU busy", 1000000, "makes",
 		   "let it sleep until there is something (a longer time-out)",
-		   CALLS_A_SECOND ", and nothing to do" CALLS_BUSY_LOOP, CALLS_SEEN),
+		   CALLS_A_SECOND ", and nothing to do" CALLS_BUSY_LOOP, CALLS_SEEN,
+	  .found =
+		"Nine of ten polls find nothing and return at once, or a process calls sched_yield: at "
+		"least {least}, and a noticeable part of a thread's time.",
+	  .wrong = "A program that has a CPU of its own may poll on purpose, for the lowest latency."),
 	CALLS_RULE(TINY_IO, "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "makes",
 		   "buffer: read and write 4 KiB and more at once",
-		   CALLS_A_SECOND " of {bytes} byte{plural} each: too small", CALLS_SEEN),
+		   CALLS_A_SECOND " of {bytes} byte{plural} each: too small", CALLS_SEEN,
+	  .found =
+		"The reads or writes of one system call move a few bytes each on average, at least "
+		"{least}, and take a noticeable part of a thread's time.",
+	  .wrong =
+		"A protocol of short messages that each need an answer has such calls by nature: "
+		"buffering would delay them."),
 	CALLS_RULE(TIMEOUTS, "timeouts",
 		   "a process waits for what does not come, until its time-out, over and over", 25000,
 		   "makes", "see what it waits for, and why that does not come",
-		   CALLS_A_SECOND " that end by their time-out{, after |time_out}", CALLS_SEEN),
+		   CALLS_A_SECOND " that end by their time-out{, after |time_out}", CALLS_SEEN,
+	  .found =
+		"Waits of one system call end by their time-out nine times of ten, at least {least}, "
+		"and take a noticeable part of a thread's time. Fewer are enough for calls on the "
+		"network.",
+	  .wrong =
+		"A loop that uses the time-out as its clock has nothing else to wait for: then only the "
+		"wake-ups are wasted."),
 	CALLS_RULE(SIGNALS, "signal-storm", "a process handles very many signals", 300000, "handles",
 		   "see who sends them, and why", "{rate} signals a second",
 		   .says.how = "a timer of its own sends them (setitimer, timer_create)",
-		   .evidence = of_signals),
+		   .evidence = of_signals,
+	  .found =
+		"The signals that a process handles, or takes by sigwait, are counted: at least "
+		"{least}; fewer if one process sends very many.",
+	  .wrong =
+		"A profiler's timer sends them on purpose. The sender that is named is the one that "
+		"sends most signals of all, to whichever process."),
 	CALLS_RULE(TIMERS, "timer-storm", "a process is woken by timers very often", 700000, "wakes",
 		   "use a longer interval", "{rate} times a second by a timer",
-		   .says.how = "{~it} {~waits} in {call} for one tick after the other", CALLS_SEEN),
+		   .says.how = "{~it} {~waits} in {call} for one tick after the other", CALLS_SEEN,
+	  .found =
+		"A process sleeps for very short times, in nanosleep or a poll of nothing, or reads a "
+		"timerfd: at least {least}.",
+	  .wrong = "A program that must act this often, as for audio or a control loop, is meant to."),
 	{ 0 },
 };
 

@@ -491,6 +491,11 @@ struct rs_rule {
 	const char *verb;      /* of the sentence, ends in "s": "waits" */
 	const char *advice;    /* what to try, a sentence without a full stop */
 	/*
+	 * For `help RULE`, one or two sentences each: how the finding is made, and when it is wrong although
+	 * the numbers are right. {least} becomes .threshold with its unit. NULL: not explained
+	 */
+	const char *found, *wrong;
+	/*
 	 * the victim sleeps until others are done: its critical path (see culprit.h) says more than the
 	 * sentence
 	 */

@@ -29,3 +29,4 @@ complete -c ringside -n 'test (count (commandline -opc)) -eq 1' -a "(ringside he
 complete -c ringside -n '__ringside_after --view' -f -a "(__ringside_list all (ringside list views --csv 2>/dev/null | sed '1d;s/,.*//'))"
 complete -c ringside -n '__ringside_after --columns --by --sort -s --where' -f -a '(__ringside_columns)'
 complete -c ringside -n '__ringside_ours; and string match -q -- "-*" (commandline -ct)' -f -a "(ringside help (__ringside_command) 2>/dev/null | grep -o -- '--[a-z][a-z-]*')"
+complete -c ringside -n 'test (count (commandline -opc)) -eq 2; and test (__ringside_command) = help' -f -a "guide (ringside help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p') (ringside list rules --csv 2>/dev/null | sed '1d;s/,.*//')"

@@ -8,10 +8,14 @@ _ringside() {
 
 	if (( ${words[(I)--]} && ${words[(I)--]} < CURRENT )); then
 		_normal
-	elif (( CURRENT == 2 )) || [[ $command = help && CURRENT -eq 3 ]]; then
+	elif (( CURRENT == 2 )); then
 		found=(${(f)"$(ringside help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1:\2/p')"})
 		_describe command found
 		_files
+	elif [[ $command = help && CURRENT -eq 3 ]]; then
+		found=(guide ${(f)"$(ringside help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1:\2/p')"}
+			${(f)"$(ringside list rules --csv 2>/dev/null | sed '1d;s/,.*//')"})
+		_describe 'command, view or rule' found
 	elif [[ $before = --view ]]; then
 		found=(all ${(f)"$(ringside list views --csv 2>/dev/null | sed '1d;s/,.*//')"})
 		_values -s , view $found

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * doctor - what this machine lacks, what that costs, and the line that mends it
+ * doctor - what this machine lacks, what that costs, and the commands that fix it
  */
 #include <errno.h>
 #include <limits.h>
@@ -491,7 +491,7 @@ static enum rs_exit doctor_run(const struct rs_options *opt, struct rs_error *er
 }
 
 const struct rs_command rs_command_doctor = {
-	.name = "doctor", .summary = "what this machine lacks, and the line that mends it",
+	.name = "doctor", .summary = "what this machine lacks, and the commands that fix it",
 	.options = "json,csv", .run = doctor_run,
 	.help = "Exit status 3 where capture cannot work at all.",
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * list - events, views, columns, formats: what there is to be asked for
+ * list - lists views, columns, events, rules and formats
  *
  * Each list is a view of its own, so that text, JSON and CSV come from the same printers.
  */
@@ -219,8 +219,8 @@ static enum rs_exit list_run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_list = {
 	.name = "list", .arguments = "[views|events|columns|rules|formats]",
-	.summary = "what there is to be asked for",
+	.summary = "list views, columns, events, rules and formats",
 	.options = "WORD,json,csv", .run = list_run,
-	.help = "events: what the analyses want of the kernel, and whether this one has it.\n"
-		"rules: what findings judge, and from which value on.",
+	.help = "events: what the analyses require of the kernel, and whether this kernel has it.\n"
+		"rules: what findings judge, and from which value on (each: ringside help RULE).",
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * status - how the daemon is: what it has, what it costs, what is off
+ * status - show the daemon's window, its cost, and what is off
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -205,7 +205,7 @@ static enum rs_exit status_run(const struct rs_options *opt, struct rs_error *er
 }
 
 const struct rs_command rs_command_status = {
-	.name = "status", .summary = "how the daemon is: what it has, what it costs, what is off",
+	.name = "status", .summary = "show the daemon's window, its cost, and what is off",
 	.options = "socket,json",
 	.help = "Exit status 1 where no daemon runs, or it does not answer.",
 	.run = status_run,

@@ -134,7 +134,7 @@ const struct rs_command rs_command_why = {
 	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,"
 		   "cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
 		   "quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
-	.help = "First the slowest call or wait, link by link: what it waited for, and that in turn, up to a "
+	.help = "First the slowest call or wait, link by link: what each waited for, up to a "
 		"CPU, a\n"
 		"device, a timer. Then all of the wall time of the selected tasks, part by part, each with "
 		"its\n"

@@ -47,6 +47,11 @@ const char *rs_command_near(const char *word);
 
 /* The options that a view takes as a command: the common ones, and those that its columns allow. */
 void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes);
+/*
+ * Those of them that do something there, for the help. The others are taken, too: scripts and wrappers give
+ * the same options to many views.
+ */
+void rs_command_view_offers(const struct rs_view_ref *ref, struct rs_buf *offers);
 enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err);
 /* --columns help */
 bool rs_view_is_columns_help(const struct rs_options *opt);

@@ -2,6 +2,7 @@
 /* commands - the table of commands and views: finds one by its name, or the nearest */
 #include <string.h>
 
+#include "base/comma-list.h"
 #include "base/nearest.h"
 #include "cli/command.h"
 
@@ -88,4 +89,77 @@ void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes)
 			rs_buf_printf(takes, ",%s", of_columns[i].option);
 	if (view->options)
 		rs_buf_printf(takes, ",%s", view->options);
+}
+
+/* ---- which options do something ---- */
+
+static bool commands_reads_recordings(const struct rs_view_ref *ref)
+{
+	return !ref->analysis->live_only;
+}
+
+/* Rows of the whole machine, whatever tasks are selected: .machine_wide names no columns, but all of them. */
+static bool commands_has_tasks(const struct rs_view_ref *ref)
+{
+	const char *machine_wide = ref->view->machine_wide;
+
+	for (const struct rs_column *c = ref->view->columns; machine_wide && c->name; c++)
+		if (strstr(machine_wide, c->heading))
+			return true;
+	return !machine_wide;
+}
+
+/* Does it see states of tasks, which a missing switch makes uncertain? */
+static bool commands_has_states(const struct rs_view_ref *ref)
+{
+	const struct rs_analysis *a = ref->analysis;
+
+	for (const struct rs_callback *on = a->callbacks; on && on->on; on++)
+		if (on->on != RS_ON_REQUEST && on->on != RS_ON_DISK_DEPTH && on->on != RS_ON_SAMPLE &&
+		    on->on != RS_ON_PROBE && on->on != RS_ON_GAP && on->on != RS_ON_PAIR)
+			return true;
+	return a->requires_states || a->requires_history;
+}
+
+static bool commands_has_stacks(const struct rs_view_ref *ref)
+{
+	return ref->analysis->requires_stacks || has_column(ref->view, NULL, RS_COLUMN_OF_STACKS);
+}
+
+static bool commands_has_times(const struct rs_view_ref *ref)
+{
+	for (const struct rs_column *c = ref->view->columns; c->name; c++)
+		if (c->type == RS_TYPE_TIME)
+			return true;
+	return false;
+}
+
+static const struct {
+	const char *options;
+	bool (*do_something)(const struct rs_view_ref *ref);
+} of_views[] = {
+	{ "input,buffer,from,to,last", commands_reads_recordings },
+	{ "pid,tid,no-children,system,comm,cgroup", commands_has_tasks },
+	{ "exact", commands_has_states },
+	{ "stacks", commands_has_stacks },
+	{ "time", commands_has_times },
+};
+
+static bool commands_does_something(const struct rs_view_ref *ref, const char *option)
+{
+	for (size_t i = 0; i < sizeof of_views / sizeof *of_views; i++)
+		if (rs_comma_list_has(of_views[i].options, option) && !of_views[i].do_something(ref))
+			return false;
+	return true;
+}
+
+void rs_command_view_offers(const struct rs_view_ref *ref, struct rs_buf *offers)
+{
+	struct rs_buf takes = RS_BUF_INIT;
+
+	rs_command_view_takes(ref->view, &takes);
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (rs_comma_list_has(takes.data, row->name) && commands_does_something(ref, row->name))
+			rs_buf_printf(offers, "%s%s", offers->len ? "," : "", row->name);
+	rs_buf_done(&takes);
 }

@@ -46,8 +46,14 @@ for row in listed("columns"):
 EVENTS = {row["event"] for row in listed("events")} | {row["system"] for row in listed("events")}
 META = set(json.loads(run("report", SAMPLE, "--view", "all", "--json").stdout.splitlines()[-1])["_meta"])
 META |= {"samples", "samples_lost", "stacks", "stacks_unmatched", "stack_cost_ns", "changed", "starved_ns"} # only where there are some
-OPTIONS = {name: set(re.findall(r"--[a-z][a-z-]*", run("help", name).stdout.partition("\noptions:")[2].partition(
-    "\n\n")[0])) for name in COMMANDS + VIEWS}
+
+
+def options_of(name):
+    """The sections of its help that list options."""
+    return "".join(re.findall(r"^(?:\w+ )?options:\n((?:  .*\n)+)", run("help", name).stdout, re.M))
+
+
+OPTIONS = {name: set(re.findall(r"--[a-z][a-z-]*", options_of(name))) for name in COMMANDS + VIEWS}
 # Words with an underscore that are no column: keys of the trailer, kernel names, make's.
 OTHER_WORDS = {"no_new_privs", "sched_process_exec", "lost_by_cpu", "nr_"}
 
@@ -69,7 +75,7 @@ def groups_of_help():
     groups = {}
     for block in run("help").stdout.partition("\nviews:\n")[2].strip().split("\n\n"):
         question, *lines = block.splitlines()
-        if lines:
+        if question.endswith("?"):
             groups[question] = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
     return groups
 
@@ -181,11 +187,11 @@ def shown(text):
 
 def without_command(words):
     """Up to the command that is launched: what comes after "--", or begins with the first word that is no option."""
-    text, i = run("help", words[0]).stdout if words else "", 1
+    text, i = options_of(words[0]) if words else "", 1
     if words and words[0] not in VIEWS + ["summary", "record", "tui"]:
         return words
     while i < len(words) and words[i] != "--" and words[i].startswith("-"):
-        takes_value = re.search(r"(?:^|[\s,])%s(?:, --[a-z-]+)? [A-Z]" % re.escape(words[i]), text.partition("\noptions:")[2], re.M)
+        takes_value = re.search(r"(?:^|[\s,])%s(?:, --[a-z-]+)? [A-Z]" % re.escape(words[i]), text, re.M)
         i += 2 if takes_value else 1
     return words[:i]
 

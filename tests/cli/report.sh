@@ -192,7 +192,7 @@ refused "sched: a recording is read, no command is run ('x')" sched -i "$t" x
 refused "sched: '5' is no command (for so many seconds: -d 5)" sched 5
 refused "sched: '$t' is no command (a recording: report $t)" sched "$t"
 refused "record: '2.5' is no command (for so many seconds: -d 2.5)" record 2.5
-for words in "doctor x" "status x" "cleanup x" "version x" "daemon x" "save x" "list views x" "help a x"; do
+for words in "doctor x" "status x" "cleanup x" "version x" "daemon x" "save x" "list views x"; do
 	# shellcheck disable=SC2086
 	refused "${words%% *}: 'x' is one word too many (see 'ringside help ${words%% *}')" $words
 done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* help - all commands and views, and all about one of them: made from the rows of commands, views and options */
+/* help - all commands and views, and each of them: made from the rows of commands, views and options */
 #include "cli/help/help.h"
 
 #include "base/comma-list.h"
@@ -7,12 +7,17 @@
 #include "view/columns.h"
 
 #define LEFT 28 /* columns of the left column */
+#define HELP_FEW_OPTIONS 10 /* need no headings */
 
 void rs_help_line(struct rs_buf *out, const char *left, const char *right)
 {
 	size_t len = strlen(left);
 
 	rs_buf_printf(out, "  %s", left);
+	if (!*right) {
+		rs_buf_putc(out, '\n');
+		return;
+	}
 	if (len + 2 > LEFT) {
 		rs_buf_putc(out, '\n');
 		rs_buf_pad(out, ' ', LEFT + 2);
@@ -49,33 +54,75 @@ static void help_put_text(const struct rs_command *command, const struct rs_opti
 	rs_buf_done(&names);
 }
 
-/* command: NULL of a view. */
-static void options(struct rs_buf *out, const struct rs_command *command, const char *takes)
+/* "-p, --pid PID,..." */
+static void help_put_typed(const struct rs_option *row, struct rs_buf *out)
+{
+	bool may_stand_alone = row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL;
+
+	if (row->letter)
+		rs_buf_printf(out, "-%c, --%s", row->letter, rs_option_typed(row));
+	else
+		rs_buf_printf(out, "    --%s", rs_option_typed(row));
+	if (row->argument)
+		rs_buf_printf(out, may_stand_alone ? "[=%s]" : " %s", row->argument);
+}
+
+static void help_put_option(const struct rs_command *command, const struct rs_option *row,
+			    struct rs_buf *out)
 {
 	struct rs_buf left = RS_BUF_INIT, right = RS_BUF_INIT;
 
-	rs_buf_puts(out, "\noptions:\n");
-	for (const struct rs_option *row = rs_option_rows; row->name; row++) {
-		if (row->flags & RS_OPTION_HIDDEN || (row->letter != 'h' &&
-						      !rs_comma_list_has(takes, row->name)))
-			continue;
-		rs_buf_clear(&left);
-		if (row->letter)
-			rs_buf_printf(&left, "-%c, --%s", row->letter, rs_option_typed(row));
-		else
-			rs_buf_printf(&left, "    --%s", rs_option_typed(row));
-		if (row->argument)
-			rs_buf_printf(&left,
-				      row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL ?
-					      "[=%s]" :
-					      " %s",
-				      row->argument);
-		rs_buf_clear(&right);
-		help_put_text(command, row, &right);
-		rs_help_line(out, left.data, right.data);
-	}
+	help_put_typed(row, &left);
+	help_put_text(command, row, &right);
+	rs_help_line(out, left.data, right.data);
 	rs_buf_done(&left);
 	rs_buf_done(&right);
+}
+
+static bool help_has_option(const struct rs_option *row, const char *takes)
+{
+	return !(row->flags & RS_OPTION_HIDDEN) &&
+	       (row->letter == 'h' || rs_comma_list_has(takes, row->name));
+}
+
+/* of: RS_NR_OPTION_GROUPS: of all groups. */
+static unsigned int help_nr_options(const char *takes, unsigned int of)
+{
+	unsigned int nr = 0;
+
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		nr += help_has_option(row, takes) && (of == RS_NR_OPTION_GROUPS || row->group == of);
+	return nr;
+}
+
+static void help_put_group(const struct rs_command *command, const char *takes, unsigned int of,
+			   struct rs_buf *out)
+{
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (help_has_option(row, takes) && (of == RS_NR_OPTION_GROUPS || row->group == of))
+			help_put_option(command, row, out);
+}
+
+/* command: NULL of a view. Few options are one list. */
+static void help_put_options(const struct rs_command *command, const char *takes, struct rs_buf *out)
+{
+	static const char *const headings[RS_NR_OPTION_GROUPS] = {
+		[RS_OPTIONS_SOURCE] = "source", [RS_OPTIONS_FILTER] = "filter",
+		[RS_OPTIONS_CAPTURE] = "capture", [RS_OPTIONS_OUTPUT] = "output",
+		[RS_OPTIONS_SERVICE] = "service",
+	};
+
+	if (help_nr_options(takes, RS_NR_OPTION_GROUPS) <= HELP_FEW_OPTIONS) {
+		rs_buf_puts(out, "\noptions:\n");
+		help_put_group(command, takes, RS_NR_OPTION_GROUPS, out);
+		return;
+	}
+	for (unsigned int i = 0; i < RS_NR_OPTION_GROUPS; i++) {
+		if (!help_nr_options(takes, i))
+			continue;
+		rs_buf_printf(out, "\n%s options:\n", headings[i]);
+		help_put_group(command, takes, i, out);
+	}
 }
 
 void rs_help_command(const struct rs_command *command, struct rs_buf *out)
@@ -85,7 +132,7 @@ void rs_help_command(const struct rs_command *command, struct rs_buf *out)
 		      command->arguments ? command->arguments : "", command->summary);
 	if (command->help)
 		rs_buf_printf(out, "\n%s\n", command->help);
-	options(out, command, command->options);
+	help_put_options(command, command->options, out);
 	if (command->keys)
 		command->keys(out);
 }
@@ -98,8 +145,8 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 	if (!ref->analysis->live_only)
 		rs_buf_printf(out, "       ringside %s -i FILE [options]\n", ref->view->name);
 	rs_buf_printf(out, "\n%s\n", ref->view->summary);
-	rs_command_view_takes(ref->view, &takes);
-	options(out, NULL, takes.data);
+	rs_command_view_offers(ref, &takes);
+	help_put_options(NULL, takes.data, out);
 	rs_buf_puts(out, "\ncolumns:\n");
 	rs_columns_list(ref->view, out);
 	rs_buf_done(&takes);
@@ -142,6 +189,7 @@ void rs_help_overview(struct rs_buf *out)
 		rs_help_line(out, (*c)->name, (*c)->summary);
 	help_put_views(refs, n, out);
 	rs_buf_puts(out,
-		    "\n'ringside help NAME' tells more of each. To see what the kernel does now takes root;"
-		    " a recording does not.\n");
+		    "\n'ringside help NAME' describes one of them, 'ringside help RULE' explains a finding, "
+		    "and\n'ringside help slow disk' searches all help. Live capture takes root, a recording "
+		    "does not.\n");
 }

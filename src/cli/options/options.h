@@ -134,7 +134,18 @@ enum rs_option_flags {
 	RS_OPTION_HIDDEN = 2,  /* not in the help */
 };
 
+/* Where an option stands in the help of a command that takes many. */
+enum rs_option_group {
+	RS_OPTIONS_SOURCE,     /* what is read */
+	RS_OPTIONS_FILTER,     /* what of it */
+	RS_OPTIONS_CAPTURE,    /* how the kernel is traced */
+	RS_OPTIONS_OUTPUT,     /* what becomes of it */
+	RS_OPTIONS_SERVICE,    /* of what runs for long */
+	RS_NR_OPTION_GROUPS
+};
+
 struct rs_option {
+	enum rs_option_group group;
 	char letter;              /* 0: none */
 	const char *name;         /* long, without the dashes */
 	enum rs_option_kind kind;

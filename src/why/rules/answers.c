@@ -24,7 +24,13 @@ static const struct rs_rule rules[] = {
 	  .view = "offcpu", .where = "pid == {sender}",
 	  .evidence = RS_LIST(rs_evidence,
 			      { "syscall-latency", NULL, "pid == {sender}", "pid,syscall" },
-			      { "offcpu", "-total_ns", "pid == {sender}" }) },
+			      { "offcpu", "-total_ns", "pid == {sender}" }),
+	  .found =
+		"After a send or a connect, the poll for the answer ends by its time-out, and hardly "
+		"any answer comes: at least {least}.",
+	  .wrong =
+		"A process that needs no answer, and polls for something else, looks alike: the culprit "
+		"is inferred. Whether the request or the answer was lost on its way is unknown." },
 	[FAILOVER] = {
 	  "failover",
 	  "a process waits until its time-out for one that does not answer, and asks another then, over and "
@@ -36,7 +42,13 @@ static const struct rs_rule rules[] = {
 		    "{~asks} another then, which answers (failover)" },
 	  .view = "offcpu", .where = "pid == {pid}",
 	  .evidence = RS_LIST(rs_evidence, { "syscall-latency", NULL, "pid == {pid}", "pid,syscall" },
-			      { "offcpu", NULL, "pid == {pid}" }) },
+			      { "offcpu", NULL, "pid == {pid}" }),
+	  .found =
+		"A wait for an answer on one descriptor ends by its time-out, then the thread asks on "
+		"another one, which answers, several times: at least {least}.",
+	  .wrong =
+		"A client that tries several servers in turn on purpose does the same: which of them is "
+		"at fault is inferred." },
 	{ 0 },
 };
 

@@ -34,31 +34,88 @@ static const struct rs_evidence of_cpu[] = { CPU_EVIDENCE, { 0 } },
 
 enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED };
 
-#define CPU_RULE(id, name, summary, least, advice) \
+#define CPU_RULE(id, name, summary, least, advice, ...) \
 	[id] = { name, summary, least, "%", "waits", advice, .view = "antagonists", .where = "pid == {pid}", \
-		 .evidence = of_cpu }
+		 .evidence = of_cpu, __VA_ARGS__ }
 
 static const struct rs_rule rules[] = {
 	CPU_RULE(THROTTLED, "cpu-throttled",
 		 "a process is runnable for long beside an idle CPU: its cgroup is throttled",
-		 CPU_LEAST_SHARE, "raise cpu.max of its cgroup; cpu.stat counts how often it is throttled"),
+		 CPU_LEAST_SHARE, "raise cpu.max of its cgroup; cpu.stat counts how often it is throttled",
+	  .found =
+		"A process is runnable while its CPU is idle, or its cgroup counts throttled time for "
+		"half of its wait: at least {least} of its time.",
+	  .wrong =
+		"Where cpu.stat of the cgroup is not in the recording, the throttling is inferred from "
+		"the idle CPU. A CPU that the hypervisor does not run looks alike."),
 	CPU_RULE(REAL_TIME, "cpu-realtime", "a real-time task runs while a process waits for a CPU",
-		 CPU_LEAST_SHARE, "give the real-time task a CPU of its own, or less work (chrt -p)"),
+		 CPU_LEAST_SHARE, "give the real-time task a CPU of its own, or less work (chrt -p)",
+	  .found =
+		"The task that runs most of the time while a process waits for a CPU has a real-time "
+		"priority: at least {least} of its time.",
+	  .wrong =
+		"The real-time task may be meant to come first, as for audio or a control loop: then "
+		"the process that waits should move."),
 	CPU_RULE(NICE, "cpu-nice", "a process is nicer than what runs while it waits for a CPU",
-		 CPU_LEAST_SHARE, "renice it, or what runs meanwhile"),
+		 CPU_LEAST_SHARE, "renice it, or what runs meanwhile",
+	  .found =
+		"The task that runs most of the time while a process waits has a nice value that is "
+		"several levels lower than that of the thread that waits longest: at least {least} of "
+		"its time.",
+	  .wrong =
+		"A batch job that was niced on purpose waits as intended. Processes that live for a "
+		"moment are left out."),
 	CPU_RULE(WEIGHT, "cpu-weight", "a process gets far less than an equal share of its CPU",
-		 CPU_LEAST_SHARE, "compare cpu.weight of the two cgroups"),
+		 CPU_LEAST_SHARE, "compare cpu.weight of the two cgroups",
+	  .found =
+		"The cgroup of what runs while a process waits has at least twice its cpu.weight, or, "
+		"where weights are unknown, the process gets far less than an equal share: at least "
+		"{least} of its time.",
+	  .wrong =
+		"Without the weights the cause is inferred: another scheduler (sched_ext) or a group of "
+		"tasks may explain the unequal share."),
 	CPU_RULE(OWN, "cpu-own-threads", "a process waits for a CPU while its own threads have them",
-		 CPU_LEAST_SHARE, "run as many threads as it may use CPUs"),
+		 CPU_LEAST_SHARE, "run as many threads as it may use CPUs",
+	  .found =
+		"What runs while a process waits for a CPU is of its own name, and the CPUs of the "
+		"machine have many waiting tasks: at least {least} of its time.",
+	  .wrong =
+		"A pool that is sized for I/O has more threads than CPUs on purpose, and short bursts "
+		"of work do no harm."),
 	CPU_RULE(AFFINITY, "cpu-affinity",
 		 "tasks wait for one CPU while another that they may not use is idle", CPU_LEAST_OF_HOG,
-		 "let it use more CPUs (taskset -p, cpuset.cpus)"),
+		 "let it use more CPUs (taskset -p, cpuset.cpus)",
+	  .found =
+		"Tasks of one name wait for one another on a CPU, while another CPU, for which none of "
+		"them waits, is idle nearly all the time: at least {least} of their time.",
+	  .wrong =
+		"The affinity is inferred from the idle CPU, not read: a CPU that is isolated, or a "
+		"load that the scheduler does not balance in time, looks alike."),
 	CPU_RULE(KERNEL_THREAD, "cpu-kernel", "a kernel thread runs while a process waits for a CPU",
-		 CPU_LEAST_SHARE, "see what makes its work: interrupts, network packets, write-back"),
+		 CPU_LEAST_SHARE, "see what makes its work: interrupts, network packets, write-back",
+	  .found =
+		"The task that runs most of the time while a process waits for a CPU is a kernel "
+		"thread: at least {least} of its time.",
+	  .wrong =
+		"The thread may work for the process itself: its packets, its write-back, its encrypted "
+		"files. The finding does not tell for whom."),
 	CPU_RULE(HOG, "cpu-hog", "one other process runs while a process waits for a CPU",
-		 CPU_LEAST_AVOIDABLE, "end or renice what runs meanwhile, or move it to another CPU"),
+		 CPU_LEAST_AVOIDABLE, "end or renice what runs meanwhile, or move it to another CPU",
+	  .found =
+		"One process runs for most of the time while another waits for a CPU: at least {least} "
+		"of its time where another CPU is idle, a larger share where none is.",
+	  .wrong =
+		"Two processes of the same importance each get their share of a CPU: then it is the CPU "
+		"that is too small for both. Nothing is reported where no wakings were recorded."),
 	CPU_RULE(SATURATED, "cpu-saturated", "several other processes run while a process waits for a CPU",
-		 CPU_LEAST_OVERLOADED, "run less at once, or renice what can wait"),
+		 CPU_LEAST_OVERLOADED, "run less at once, or renice what can wait",
+	  .found =
+		"While a process waits for a CPU several others run, none of them most of the time, and "
+		"the CPUs have many waiting tasks: at least {least} of its time, more if it never "
+		"sleeps.",
+	  .wrong =
+		"A build or a batch job that should use all CPUs makes everything else wait: then the "
+		"machine is well used."),
 	{ 0 },
 };
 

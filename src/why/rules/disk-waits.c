@@ -58,42 +58,122 @@ enum {
 };
 
 /* One view for all of them: who is told as a taker is not listed for waits of its own. */
-#define DISK_RULE_FROM(id, name, summary, least, advice) \
+#define DISK_RULE_FROM(id, name, summary, least, advice, ...) \
 	[R_##id] = { name, summary, least, "%", "waits", advice, .has_chain = true, .view = "disks", \
-		     .where = DISK_OF_DEV, .evidence = of_waits }
-#define DISK_RULE(id, name, summary, advice) DISK_RULE_FROM(id, name, summary, DISK_WAITS_LEAST, advice)
+		     .where = DISK_OF_DEV, .evidence = of_waits, __VA_ARGS__ }
+#define DISK_RULE(id, name, summary, ...) DISK_RULE_FROM(id, name, summary, DISK_WAITS_LEAST, __VA_ARGS__)
 
 static const struct rs_rule rules[] = {
 	DISK_RULE(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another",
-		  "give the other one less of the disk (ionice, io.max), or another disk"),
+		  "give the other one less of the disk (ionice, io.max), or another disk",
+	  .found =
+		"A process waits for a disk that serves the requests of another for a good part of that "
+		"time, or writes back what another writes: at least {least} of its time.",
+	  .wrong =
+		"Who wrote what a kernel thread writes back is inferred: the process that writes most. "
+		"A disk with many queues may serve both at full speed."),
 	DISK_RULE(SLOW, "disk-slow", "a disk takes long for each request, though it has few",
-		  "look for errors of the device (dmesg, smartctl)"),
+		  "look for errors of the device (dmesg, smartctl)",
+	  .found =
+		"A process waits for a disk that takes longer for a request on average than a working "
+		"disk does, and serves no one else: at least {least} of its time.",
+	  .wrong =
+		"A disk over a network, or one that a hypervisor throttles, is as slow without any "
+		"error: compare with what it should give."),
 	DISK_RULE(TINY, "disk-tiny-requests", "a process waits for very many very small requests",
-		  "read and write more at once, or buffered"),
+		  "read and write more at once, or buffered",
+	  .found =
+		"A process waits for a disk that serves very many requests, each very small: at least "
+		"{least} of its time.",
+	  .wrong =
+		"A log whose records must be on disk one by one has to write so. The sizes are those of "
+		"all requests of the disk."),
 	DISK_RULE(DEPTH_1, "disk-depth-1", "a process has one request at a time, and waits for each",
-		  "have several requests in flight (io_uring, threads, readahead)"),
+		  "have several requests in flight (io_uring, threads, readahead)",
+	  .found =
+		"A process waits for a disk, and its requests hardly ever overlap: at least {least} of "
+		"its time, more where the disk is fast.",
+	  .wrong =
+		"A program that follows links on the disk, as through an index, cannot know its next "
+		"request before it has the last one."),
 	DISK_RULE(COLD, "cold-cache", "a process reads files that are not in the page cache",
-		  "read ahead, or give the page cache more memory"),
+		  "read ahead, or give the page cache more memory",
+	  .found =
+		"A process waits for requests of the readahead, so what it reads is not in the page "
+		"cache: at least {least} of its time, more where the disk is fast.",
+	  .wrong =
+		"The first read of each file comes from the disk: it is a fault only if the same files "
+		"are read again. A copy at the full speed of the disk is not reported."),
 	DISK_RULE(PLAIN, "disk-wait", "a process waits for its own requests",
-		  "see which requests are slow, and which files they are of"),
+		  "see which requests are slow, and which files they are of",
+	  .found =
+		"A process waits for its own requests, and no other rule about disks applies: at least "
+		"{least} of its time, more where the disk is fast.",
+	  .wrong =
+		"The disk may be as fast as it can be, and the wait the price of the work. A copy at "
+		"the full speed of the disk is not reported."),
 	DISK_RULE(FAULTS, "major-faults", "a process waits for pages of mapped files to be read",
-		  "read ahead (madvise), or give the page cache more memory"),
+		  "read ahead (madvise), or give the page cache more memory",
+	  .found =
+		"A process waits for the disk in page faults, not in a system call: at least {least} of "
+		"its time.",
+	  .wrong = "A program that starts reads its code once: look at a later interval."),
 	DISK_RULE_FROM(SWAP, "swap-in", "a process waits for pages to be read back from swap", 10000,
-		       "give it more memory, or a higher memory limit"),
+		       "give it more memory, or a higher memory limit",
+	  .found =
+		"A process waits in page faults for a disk to which pages are written out: at least "
+		"{least} of its time.",
+	  .wrong =
+		"That the pages come from swap is inferred from what is written to the disk meanwhile: "
+		"mapped files on the same disk look alike."),
 	DISK_RULE(FLUSH, "disk-flush",
 		  "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time",
-		  "flush less often: several writes, then one fsync"),
+		  "flush less often: several writes, then one fsync",
+	  .found =
+		"A process waits in fsync or a like call, or in a write with O_SYNC, for the flush of a "
+		"disk or the commit that it forces: at least {least} of its time.",
+	  .wrong =
+		"Data that must survive a power failure has to be flushed: how often is the question. "
+		"Whose data makes the flush long is inferred."),
 	DISK_RULE_FROM(JOURNAL, "disk-journal", "a process waits for the file system's journal to commit",
-		       20000, "see who calls fsync; put its files on another file system"),
+		       20000, "see who calls fsync; put its files on another file system",
+	  .found =
+		"A process waits in a call that changes files for the journal of its file system to "
+		"commit: at least {least} of its time.",
+	  .wrong =
+		"Who forces the commits is inferred: the process that flushes most. Nothing is reported "
+		"where no system calls were recorded."),
 	DISK_RULE(HELD, "disk-held-back", "the requests of a process are held back before the device",
-		  "see io.max of its cgroup, and stacked devices (dmsetup table)"),
+		  "see io.max of its cgroup, and stacked devices (dmsetup table)",
+	  .found =
+		"The requests of a process wait longer before they are issued to the device than in it, "
+		"and it is not full of requests of others: at least {least} of its time.",
+	  .wrong =
+		"An I/O scheduler that idles, or a stacked device, delays requests as well: io.max is "
+		"named as the likely cause."),
 	DISK_RULE(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written",
-		  "write less, or to a faster disk; see vm.dirty_bytes"),
+		  "write less, or to a faster disk; see vm.dirty_bytes",
+	  .found =
+		"A process that writes is put to sleep until dirty pages are written: at least {least} "
+		"of its time.",
+	  .wrong = "Whose dirty pages these are is inferred: the process that writes most."),
 	DISK_RULE(MEMORY_HIGH, "memory-high",
 		  "a process is held back on its return from the kernel: memory.high of its cgroup",
-		  "raise memory.high of its cgroup"),
+		  "raise memory.high of its cgroup",
+	  .found =
+		"A process sleeps in state D on its return from the kernel, and no other event explains "
+		"it: at least {least} of its time.",
+	  .wrong =
+		"The cause is inferred: throttling of block I/O for its cgroup sleeps in the same "
+		"place."),
 	DISK_RULE(KERNEL, "blocked", "a process is in state D and no event tells why",
-		  "see the system call that it is in"),
+		  "see the system call that it is in",
+	  .found =
+		"A process is in state D, all events that could explain that were recorded, and none "
+		"does: at least {least} of its time.",
+	  .wrong =
+		"There is a cause, but no event for it: NFS, FUSE, a driver. Stacks of waits (--stacks) "
+		"name the function that it sleeps in."),
 	{ 0 },
 };
 

@@ -26,7 +26,13 @@ static const struct rs_rule rules[] = {
 	  .says = { FORKS_CAUSE, "their start and end takes the CPUs" },
 	  .view = "execsnoop",
 	  .evidence = RS_LIST(rs_evidence, { "execsnoop", NULL, "ppid == {pid}" },
-			      { "tasks", "-run_ns", "pid == {pid}" }) },
+			      { "tasks", "-run_ns", "pid == {pid}" }),
+	  .found =
+		"The processes that live for a moment are counted by who starts them: at least {least}; "
+		"fewer if they take a large part of all CPUs, or wait for one another.",
+	  .wrong =
+		"A build starts many processes that each do real work: it is reported only if most of "
+		"their time is their start and end." },
 	{ 0 },
 };
 

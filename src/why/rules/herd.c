@@ -30,7 +30,14 @@ static const struct rs_rule rules[] = {
 	  .view = "offcpu", .where = "pid == {pid}",
 	  .evidence = RS_LIST(rs_evidence, { "offcpu", NULL, "pid == {pid}" },
 			      { "syscall-latency", NULL, "pid == {pid}", "pid,syscall" },
-			      { "sched", NULL, "pid == {pid}" }) },
+			      { "sched", NULL, "pid == {pid}" }),
+	  .found =
+		"One task or interrupt wakes several threads of one name that wait in the same call, "
+		"one of them gets something, and the others sleep again at once: at least {least} in "
+		"vain.",
+	  .wrong =
+		"A broadcast after which each thread has to look at a condition of its own looks alike. "
+		"Nothing is reported where wakings or system calls were not recorded." },
 	{ 0 },
 };
 

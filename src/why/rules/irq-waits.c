@@ -146,7 +146,14 @@ static const struct rs_rule rules[] = {
 	{ "cpu-in-interrupts", "interrupts take the CPU of a process, or most of a CPU", LOSS_LEAST, "%",
 	  "loses", "see what traffic makes them, or move them to another CPU (smp_affinity, rps_cpus)",
 	  .says = { "to interrupts", "{culprit} takes {what}" },
-	  .view = "irqs", .where = "cpu == {cpu}", .evidence = irq_evidence },
+	  .view = "irqs", .where = "cpu == {cpu}", .evidence = irq_evidence,
+	  .found =
+		"Interrupts and softirqs are charged to the task that runs, or waits, beneath them: at "
+		"least {least} of its time; or a large part of a CPU's time where nobody in particular "
+		"loses it.",
+	  .wrong =
+		"Whose traffic it is is inferred: the process that sends most on this machine. Packets "
+		"that others send to it name nobody." },
 	{ 0 },
 };
 

@@ -23,13 +23,31 @@ enum { FUTEX, KERNEL_LOCK, MMAP_LOCK };
 
 static const struct rs_rule rules[] = {
 	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", 10 * FUTEX_LEAST, "ms/s",
-		    "waits", "hold the lock for shorter, or split it", .has_chain = true, RS_PEER_SEEN },
+		    "waits", "hold the lock for shorter, or split it", .has_chain = true, RS_PEER_SEEN,
+	  .found =
+		"Threads wait in futex(2) at the address of a lock until another thread wakes them, "
+		"which is taken for its holder: at least {least}, of all its threads.",
+	  .wrong =
+		"Whether a futex is a lock or a condition is told by the value that is waited on: the "
+		"counter of a condition may have that value too." },
 	[KERNEL_LOCK] = { "kernel-lock", "tasks wait for a lock of the kernel", 10 * LOCK_LEAST, "ms/s",
 			  "waits", "see which system calls take it, and let fewer tasks do them at once",
-			  .has_chain = true, RS_PEER_SEEN },
+			  .has_chain = true, RS_PEER_SEEN,
+	  .found =
+		"Tasks wait for a lock of the kernel, by the events of lock contention, until another "
+		"task wakes them, which is taken for its holder: at least {least}, of all its threads.",
+	  .wrong =
+		"Before Linux 5.19 there are no such events: then the lock is inferred from who wakes "
+		"whom in state D." },
 	[MMAP_LOCK] = { "mmap-lock", "threads wait for the mmap_lock of their process", 10 * LOCK_LEAST,
 			"ms/s", "waits", "map, unmap and fault less, or in other processes",
-			.has_chain = true, RS_PEER_SEEN },
+			.has_chain = true, RS_PEER_SEEN,
+	  .found =
+		"Threads of one process wait for a read-write lock of the kernel in page faults, or in "
+		"calls that map memory: at least {least}, of all its threads.",
+	  .wrong =
+		"The address of the lock is not compared with that of the process: it may be another "
+		"read-write lock that is taken in the same calls." },
 	{ 0 },
 };
 
@@ -39,7 +57,7 @@ enum { HELD, THREADS_IN_TURN, IN_TURN, NR_HOLDS };
 enum { OF_ITS_OWN, SHARED_FUTEX = NR_HOLDS, OF_KERNEL = 2 * NR_HOLDS, OF_MMAP = 3 * NR_HOLDS };
 enum { HOLDER_WAITS = 4 * NR_HOLDS, PREEMPTED, PREEMPTED_SHARED, TURNS, NR_ROWS };
 
-#define LOCK_OWN "for a lock of {~its} own (futex at {address})"
+#define LOCK_OWN "for a user-space lock (futex at {address})"
 #define LOCK_SHARED "for a lock that processes share (futex at {address})"
 #define LOCK_PREEMPTED "{culprit} {^holds} it while {^it} {^is} preempted{ by |preempter}"
 /* One row for each way to hold it. */
@@ -60,7 +78,7 @@ static const struct rs_rule_row rows[NR_ROWS + 1] = {
 					       "{peer_call/a call} for {culprit}, which {does}" } },
 	[PREEMPTED] = { &rules[FUTEX], .says = { LOCK_OWN, LOCK_PREEMPTED } },
 	[PREEMPTED_SHARED] = { &rules[FUTEX], .says = { LOCK_SHARED, LOCK_PREEMPTED } },
-	[TURNS] = { &rules[FUTEX], .says = { "for a lock of its own (futex)",
+	[TURNS] = { &rules[FUTEX], .says = { "for a user-space lock (futex)",
 					     "the threads of {culprit} take turns, one runs at a time" } },
 };
 

@@ -12,33 +12,80 @@
 #define BUSY_MILLI 850                /* of the time that a peer runs, for it to be at its limit */
 #define MANY_CLIENTS 3
 
-#define PEER_RULE(id, name, summary, advice) \
-	[id] = { name, summary, 10 * PEER_LEAST, "ms/s", "waits", advice, .has_chain = true, RS_PEER_SEEN }
+#define PEER_RULE(id, name, summary, advice, ...) \
+	[id] = { name, summary, 10 * PEER_LEAST, "ms/s", "waits", advice, .has_chain = true, RS_PEER_SEEN, \
+		 __VA_ARGS__ }
 
 static const struct rs_rule rules[] = {
 	PEER_RULE(RS_PEER_READ, "peer-read",
 		  "a process waits to read what another has to write, over a pipe or a socket",
-		  "see what the other does meanwhile"),
+		  "see what the other does meanwhile",
+	  .found =
+		"A process sleeps in a read until a task of this machine wakes it, and that one works, "
+		"waits, or sleeps meanwhile: at least {least}.",
+	  .wrong =
+		"A process that waits for work has nothing to read: it is left out where it serves the "
+		"one that it waits for, but not each such pair is recognized."),
 	[RS_PEER_WRITE] = { "peer-write",
 			    "a process waits to write what another does not read, into a full pipe or socket",
 			    10 * PEER_LEAST_OF_READER, "ms/s", "waits",
-			    "make the reader faster, or write less", .has_chain = true, RS_PEER_SEEN },
+			    "make the reader faster, or write less", .has_chain = true, RS_PEER_SEEN,
+	  .found =
+		"A process sleeps in a write until a task, or an interrupt of the network, makes room "
+		"for more: at least {least}, or more where the reader is not busy.",
+	  .wrong =
+		"A writer that has more than the reader needs is meant to wait. Behind a network it is "
+		"unknown whether the link or the peer is slow." },
 	PEER_RULE(RS_PEER_SOCKET, "peer-socket", "a process waits in a call on a socket for another",
-		  "see what the other does meanwhile"),
+		  "see what the other does meanwhile",
+	  .found =
+		"A process sleeps in a call on a socket until a task of this machine wakes it, and that "
+		"one works, waits, or sleeps meanwhile: at least {least}.",
+	  .wrong =
+		"A server that waits for its clients has nothing to do: it is left out where that is "
+		"seen, but not each such pair is recognized."),
 	PEER_RULE(RS_PEER_CHILD, "peer-child", "a process waits for its child",
-		  "see what the child does meanwhile"),
+		  "see what the child does meanwhile",
+	  .found =
+		"A process sleeps in wait4 or a like call until its child ends, and the child works, "
+		"waits, or sleeps meanwhile: at least {least}. Shells and other launchers are left out.",
+	  .wrong =
+		"A process whose work is to start others, and to wait for them, looks slow only because "
+		"they take long."),
 	PEER_RULE(RS_PEER_SERVER, "server-busy", "several processes wait for one that is busy all the time",
-		  "give the server more threads, or less work"),
+		  "give the server more threads, or less work",
+	  .found =
+		"Several processes or threads wait for one process that runs nearly all the time: at "
+		"least {least}.",
+	  .wrong =
+		"Which requests are in the queue is not seen: the wait of each client is taken for a "
+		"wait in it."),
 	PEER_RULE(RS_PEER_ONE_THREAD, "one-thread",
 		  "the threads of a process wait for one of them, which runs all the time",
-		  "divide the work of that thread"),
+		  "divide the work of that thread",
+	  .found =
+		"Threads of a process wait for one of its threads, which runs nearly all the time: at "
+		"least {least}.",
+	  .wrong =
+		"A pool that waits for work which only one thread hands out may be larger than it needs "
+		"to be: then it is the pool that is too large."),
 	PEER_RULE(RS_PEER_FILE_LOCK, "file-lock", "a process waits for a file lock, or a semaphore",
-		  "hold the lock for shorter"),
+		  "hold the lock for shorter",
+	  .found =
+		"A process sleeps in a call that takes a file lock or a semaphore until a task wakes "
+		"it, which is taken for its holder: at least {least}.",
+	  .wrong =
+		"A semaphore that signals the end of some work is no lock: who has that work is then "
+		"named as its holder."),
 	[RS_PEER_OWN_SLEEP] = { "own-sleep",
 				"a process that was asked about sleeps nearly all the time, by its own "
 				"choice",
 				80000, "%", "sleeps", "see why it waits that long, in its source",
-				RS_PEER_SEEN },
+				RS_PEER_SEEN,
+	  .found =
+		"A process that was asked about (-p, -c, -- COMMAND) sleeps in nanosleep, or in a poll "
+		"of nothing, for at least {least} of its time, and no other rule applies to it.",
+	  .wrong = "A daemon that has to act every few seconds only is meant to sleep." },
 	{ 0 },
 };
 
@@ -98,7 +145,7 @@ static const struct rs_rule_row rows[NR_SAYS + 1] = {
 	[SAY_LOCK_IN_TURN] = { &rules[RS_PEER_FILE_LOCK],
 			       .says = { "in {call/a call} for a {lock}", "{culprit} {^holds} it in turn" } },
 	[SAY_SLEEP] = { &rules[RS_PEER_OWN_SLEEP],
-			.says = { "by {~its} own wish, in {call/a call}{ for its child "
+			.says = { "voluntarily, in {call/a call}{ for its child "
 				  "|child}{, which |does}" } },
 	[SAY_LINK] = { &rules[RS_PEER_WRITE],
 		       .says = { "in {call/a call}, the send buffer of a socket is full",

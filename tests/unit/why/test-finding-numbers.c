@@ -80,7 +80,7 @@ START_TEST(a_holder_that_is_preempted)
 	}
 	made_line("1000020000 cpu1 sched_switch b/11 S -> idle/0");
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=futex-lock text='a (10) waits 30 % of its time for a lock of its own (futex at 0x1000): b (11) holds it while it is preempted by c' "
+		   ROWS("rule=futex-lock text='a (10) waits 30 % of its time for a user-space lock (futex at 0x1000): b (11) holds it while it is preempted by c' "
 			"cost_ms=1000 lost_ms=600 measured=600"));
 }
 END_TEST
@@ -108,7 +108,7 @@ START_TEST(threads_that_wait)
 	made_line("1000020000 cpu1 sched_switch b/11 S -> idle/0");
 	made_line("1000020000 cpu2 sched_switch d/13 S -> idle/0");
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=futex-lock text='a (10) waits 53 % of its time for a lock of its own (futex at 0x1000): b (11) holds it (it runs on a CPU)' "
+		   ROWS("rule=futex-lock text='a (10) waits 53 % of its time for a user-space lock (futex at 0x1000): b (11) holds it (it runs on a CPU)' "
 			"cost_ms=1600 lost_ms=1600 measured=1600"));
 }
 END_TEST

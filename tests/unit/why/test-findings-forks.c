@@ -206,7 +206,7 @@ START_TEST(children_that_wait_for_a_sleep)
 	forks_put_sleeps(2, false);
 	check_rows(FINDINGS, made_lines, NO_ROWS);
 	check_rows(ASK("tasks", .findings = true, .pid = 10), made_lines,
-		   ROWS("rule=own-sleep victim=app text='app (10) sleeps 98 % of its time by its own wish, in wait4 for its child sleep, "
+		   ROWS("rule=own-sleep victim=app text='app (10) sleeps 98 % of its time voluntarily, in wait4 for its child sleep, "
 			"which sleeps voluntarily in nanosleep (/usr/bin/sleep)'",
 			"rule=own-sleep victim=sleep"));
 }

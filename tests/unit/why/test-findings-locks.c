@@ -82,7 +82,7 @@ START_TEST(a_holder_that_waits_for_a_reader)
 {
 	locks_put_writer(50);
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=futex-lock culprit=c text='a (10) waits 40 % of its time for a lock of its own (futex at 0x1000): its thread b holds it and waits in write for c (12), which sleeps voluntarily in nanosleep'",
+		   ROWS("rule=futex-lock culprit=c text='a (10) waits 40 % of its time for a user-space lock (futex at 0x1000): its thread b holds it and waits in write for c (12), which sleeps voluntarily in nanosleep'",
 			"rule=peer-write victim=a/b culprit=c"));
 	locks_put_writer(20);
 	check_rows(FINDINGS, made_lines, ROWS("rule=futex-lock culprit=b"));

@@ -296,7 +296,7 @@ START_TEST(a_line_before_a_lock)
 			 "600000002 cpu1 sys_exit t=14 nr=futex ret=0", "600000003 cpu0 sched_switch h/15 S -> idle/0", "650000000 cpu1 sched_waking a/10 target=0 by n/14",
 			 "650000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "650000002 cpu0 sys_exit t=10 nr=futex ret=0", "660000000 cpu1 sched_switch n/14 S -> idle/0",
 			 "700000000 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("rule=futex-lock text='a (10) waits 56 % of its time for a lock of its own (futex at 0x1000): h (15) holds it (it runs on a CPU)'"));
+		   ROWS("rule=futex-lock text='a (10) waits 56 % of its time for a user-space lock (futex at 0x1000): h (15) holds it (it runs on a CPU)'"));
 }
 END_TEST
 
@@ -333,15 +333,15 @@ START_TEST(a_line_before_two_locks)
 {
 	put_two_locks("a/10", "b/11", "c/12", true);
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps voluntarily in nanosleep)'"));
+		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a user-space lock (futex at 0x2000): c (12) holds it (it sleeps voluntarily in nanosleep)'"));
 	/* the holder's process is unknown, and it has another name since: what it does is told by what ended the waits */
 	put_two_locks("a/10", "b/11", "c/12", false);
 	made_line("1000110000 cpu1 task_rename c/12 -> z");
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps voluntarily)'"));
+		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a user-space lock (futex at 0x2000): c (12) holds it (it sleeps voluntarily)'"));
 	/* of one name: the lock that is waited for most */
 	put_two_locks("a/10", "a/11", "a/12", true);
-	check_rows(FINDINGS, made_lines, ROWS("rule=futex-lock text='a (10) waits 72 % of its time for a lock of its own (futex at 0x1000): its threads take turns, a (11) has it most'"));
+	check_rows(FINDINGS, made_lines, ROWS("rule=futex-lock text='a (10) waits 72 % of its time for a user-space lock (futex at 0x1000): its threads take turns, a (11) has it most'"));
 }
 END_TEST
 
@@ -478,7 +478,7 @@ static void put_turns(bool many)
 START_TEST(turns)
 {
 	put_turns(true);
-	check_rows(FINDINGS, made_lines, ROWS("rule=futex-lock text='a (10) waits 64 % of its time for a lock of its own (futex): the threads of a (10) take turns, one runs at a time'", "rule=timeouts"));
+	check_rows(FINDINGS, made_lines, ROWS("rule=futex-lock text='a (10) waits 64 % of its time for a user-space lock (futex): the threads of a (10) take turns, one runs at a time'", "rule=timeouts"));
 	put_turns(false);
 	check_rows(FINDINGS, made_lines, NO_ROWS);
 }
