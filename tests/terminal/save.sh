@@ -12,7 +12,7 @@ save() {
 	screen_keys e
 	screen_wait 'type to narrow' || return
 	screen_keys -l "$1"
-	screen_wait "has: $1" || return
+	screen_wait "contains: $1" || return
 	screen_keys Enter
 	screen_wait "^save .* as: ringside-[0-9]{8}-[0-9]{6}\\." || return
 	screen_keys C-u

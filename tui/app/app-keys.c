@@ -71,7 +71,7 @@ static void obey(struct rs_app *app, int action)
 		rs_app_push(app, rs_help_screen_new(app, rs_app_top(app)));
 		break;
 	case RS_APP_PICK:
-		rs_app_push(app, rs_screens_pick(app));
+		rs_app_push(app, rs_picker_new(app));
 		break;
 	case RS_APP_PAUSE:
 		rs_app_time_pause(app);

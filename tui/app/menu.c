@@ -8,6 +8,10 @@
 
 #include "tui/toolkit/list.h"
 
+#define MENU_WIDE 72  /* columns of a screen that has room for the groups */
+#define MENU_GROUP 14
+#define MENU_COUNT 10 /* "12,345,678" */
+
 struct menu {
 	struct rs_screen screen; /* first */
 	struct rs_screen_ops ops;
@@ -39,7 +43,7 @@ static const struct rs_key check_keys[] = {
 static bool fits(const struct menu *m, const struct rs_menu_line *l)
 {
 	return !m->typed_len || strcasestr(l->name, m->typed) || strcasestr(l->heading, m->typed) ||
-	       (l->help && strcasestr(l->help, m->typed));
+	       (l->help && strcasestr(l->help, m->typed)) || (l->group && strcasestr(l->group, m->typed));
 }
 
 /* Lines whose name matches come first: a typed name means that name, not a help text that contains it. */
@@ -155,20 +159,45 @@ static bool menu_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 	return type(m, key->key);
 }
 
-static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line,
-			   const struct rs_menu_line *l, bool at)
+/* Puts a column of at most `columns`, padded, and returns where the next one begins. */
+static int menu_put_column(struct rs_canvas *c, struct rs_area line, int x, int columns,
+			   enum rs_style_id style_id, const char *text)
 {
-	enum rs_style_id style_id = l->dim ? RS_STYLE_DIM : RS_STYLE_TEXT;
-	int x = line.x + 1, end = line.x + line.width;
+	int left = line.x + line.width - x;
+
+	return x + rs_put_padded(c, line.y, x, left < columns ? left : columns, style_id, text) + 1;
+}
+
+/* The group of a line, where it is another than that of the line above; nothing on a narrow screen. */
+static int menu_put_group(struct menu *m, struct rs_canvas *c, struct rs_area line, size_t seen)
+{
+	const struct rs_menu_line *l = &m->lines[m->seen[seen]];
+	const char *above = seen && seen > m->list.top ? m->lines[m->seen[seen - 1]].group : NULL;
+
+	if (!l->group || line.width < MENU_WIDE)
+		return line.x + 1;
+	return menu_put_column(c, line, line.x + 1, MENU_GROUP, RS_STYLE_HEADING,
+			       above && !strcmp(above, l->group) ? "" : l->group);
+}
+
+static void menu_draw_line(struct menu *m, struct rs_canvas *c, struct rs_area line, size_t seen)
+{
+	const struct rs_menu_line *l = &m->lines[m->seen[seen]];
+	enum rs_style_id style_id = l->dim || l->empty ? RS_STYLE_DIM : RS_STYLE_TEXT;
+	int x = menu_put_group(m, c, line, seen), end = line.x + line.width;
 
 	if (m->of.checks)
 		x += rs_put(c, line.y, x, end - x, style_id, l->on ? "[x] " : "[ ] ");
-	x += rs_put_padded(c, line.y, x, end - x < 18 ? end - x : 18, style_id, l->name) + 1;
+	x = menu_put_column(c, line, x, 18, style_id, l->name);
 	if (*l->heading)
-		x += rs_put_padded(c, line.y, x, end - x < 12 ? end - x : 12, style_id, l->heading) + 1;
+		x = menu_put_column(c, line, x, m->of.ask ? 9 : 12, style_id, l->heading);
+	if (m->of.ask && end - x > MENU_COUNT) {
+		rs_put_right(c, line.y, x, MENU_COUNT, style_id, l->count);
+		x += MENU_COUNT + 2;
+	}
 	if (l->help)
 		rs_put(c, line.y, x, end - x, RS_STYLE_DIM, l->help);
-	if (at)
+	if (seen == m->list.at)
 		rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 }
 
@@ -177,11 +206,11 @@ static void menu_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	struct menu *m = (struct menu *)s;
 
 	rs_put_format(c, area.y, area.x, area.width, RS_STYLE_HEADING, " %s  %s%s", m->of.title,
-		      m->typed_len ? "has: " : "(type to narrow)", m->typed);
+		      m->typed_len ? "contains: " : "(type to narrow)", m->typed);
 	rs_list_fit(&m->list, m->nr_seen, area.height > 1 ? (size_t)area.height - 1 : 0);
 	for (size_t i = 0; i < m->list.height && m->list.top + i < m->nr_seen; i++)
 		menu_draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
-			       &m->lines[m->seen[m->list.top + i]], m->list.top + i == m->list.at);
+			       m->list.top + i);
 	if (!m->nr_seen)
 		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, "no match");
 }
@@ -195,9 +224,24 @@ static void free_menu(struct rs_screen *s)
 {
 	struct menu *m = (struct menu *)s;
 
+	if (m->of.free)
+		m->of.free(m->of.arg);
 	free(m->lines);
 	free(m->seen);
 	free(m);
+}
+
+static void menu_ask(struct rs_screen *s)
+{
+	struct menu *m = (struct menu *)s;
+
+	if (m->of.ask)
+		m->of.ask(m->of.arg);
+}
+
+struct rs_menu_line *rs_menu_line(struct rs_screen *menu, size_t n)
+{
+	return &((struct menu *)menu)->lines[n];
 }
 
 struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
@@ -217,8 +261,8 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	m->of = *menu;
 	m->ops = (struct rs_screen_ops){
 		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
-		.draw = menu_draw, .act = menu_run_action, .key = menu_handle_key, .title = menu_put_title,
-		.help_text = menu->details, .free = free_menu,
+		.ask = menu_ask, .draw = menu_draw, .act = menu_run_action, .key = menu_handle_key,
+		.title = menu_put_title, .help_text = menu->details, .free = free_menu,
 	};
 	m->screen.ops = &m->ops;
 	m->nr = nr;

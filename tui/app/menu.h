@@ -13,6 +13,10 @@
 struct rs_menu_line {
 	char name[48], heading[32];
 	const char *help;        /* must outlive the menu; NULL: none */
+	/* lines of one group stand together, under this word; must outlive the menu. NULL: none */
+	const char *group;
+	char count[16];          /* how much is in it, right-aligned; "": no menu line has one */
+	bool empty;              /* nothing is in it: drawn dim, and selectable */
 	bool on, dim;            /* dim: not selectable, help tells why */
 	size_t id;               /* for the caller */
 };
@@ -29,10 +33,15 @@ struct rs_menu {
 	void (*selected)(void *arg, size_t id);
 	void (*changed)(void *arg, const struct rs_menu_line *lines, size_t nr);
 	void *arg;
+	/* Called when answers are due, and may change lines by rs_menu_line. NULL: lines never change. */
+	void (*ask)(void *arg);
+	void (*free)(void *arg); /* NULL: arg is not the menu's */
 };
 
 /* Copies the lines. Returns NULL without memory. */
 struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 			      const struct rs_menu_line *lines, size_t nr);
+/* The n-th of the lines that it was made with, to be changed; draw it by rs_app_redraw. */
+struct rs_menu_line *rs_menu_line(struct rs_screen *menu, size_t n);
 
 #endif

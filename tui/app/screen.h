@@ -202,7 +202,7 @@ struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wi
 /* Opens a view with that filter, grouping and sort order; by "": the view's default. */
 struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where,
 				  const char *by, const struct rs_sort *sort);
-struct rs_screen *rs_screens_pick(struct rs_app *app);
+struct rs_screen *rs_picker_new(struct rs_app *app); /* lists all screens and views */
 extern const struct rs_key rs_table_keys[]; /* for the manual */
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of);
 

@@ -168,7 +168,7 @@ static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area 
 	if (waits)
 		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "reading ...");
 	if (names.len)
-		rs_put_format(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "nothing in %s",
+		rs_put_format(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "no rows in %s",
 			      names.data);
 	if (refused)
 		rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_BAD, "! %s", refused);

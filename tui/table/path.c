@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * path.c - a critical path: what a call or a wait waited for, and that in turn, as links that can be selected
+ * path.c - a critical path: what a call or a wait waited for, link by link, as links that can be selected
  */
 #include "tui/table/path.h"
 

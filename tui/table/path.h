@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * path.h - a critical path: what a call or a wait waited for, and that in turn, as links that can be selected
+ * path.h - a critical path: what a call or a wait waited for, link by link, as links that can be selected
  */
 #ifndef RS_TUI_PATH_H
 #define RS_TUI_PATH_H

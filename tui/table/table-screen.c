@@ -306,7 +306,7 @@ static void table_screen_nothing(const struct rs_table *t, struct rs_canvas *c, 
 	const char *why = t->grid.nr_unfiltered ? "no row passes the filter" : "nothing yet";
 
 	if (!t->screen.app->time.now && !t->grid.nr_unfiltered)
-		why = "nothing in this time";
+		why = "no rows in this time";
 	if (t->grid.answered && area.height > 0)
 		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, why);
 }

@@ -420,7 +420,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 			      (long long)(s->tid ? s->tid : s->pid));
 	rs_put(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
 	rs_put(c, area.y + 1, area.x, area.width, RS_STYLE_TEXT,
-	       t->details_asked ? "its details are being read ..." : t->details.data);
+	       t->details_asked ? "reading its details ..." : t->details.data);
 	rs_buf_clear(&text);
 	timeline_panel_put_task_name(t, &text);
 	rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_TEXT, text.data);

@@ -66,7 +66,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { 'g' }, WAKER, "Waker",
 	  "from what is selected to who woke it, or took its CPU, and on from there" },
 	{ { 'c' }, PATH, "Path",
-	  "the critical path of what is selected: what it waited for, and that in turn; again: off" },
+	  "the critical path of what is selected, link by link; again: off" },
 	{ { '>' }, PATH_NEXT, NULL, "along the critical path: what this waited for" },
 	{ { '<' }, PATH_BACK, NULL, "back along it" },
 	{ { 'p' }, THREADS, NULL, "only the threads of the selected process, at the same time" },

@@ -350,7 +350,7 @@ static const struct rs_screen_ops ops = {
 		"a bar where it begins. Grey shades: little of the cell is taken.\n"
 		"Of several machines each one's tracks stand under its name.\n"
 		"A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
-		"c highlights the critical path of what is selected: what it waited for, and that in turn, "
+		"c highlights the critical path of what is selected, link by link, "
 		"each link with its number "
 		"on its track; > and < go along it.\n",
 };

@@ -38,7 +38,7 @@ START_TEST(down_to_a_row_and_up)
 		     "   TIME(s) COMM       PID",
 		     "  1.000000 sh           7",
 		     "",
-		     " nothing in dist");
+		     " no rows in dist");
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
 	check_screen(s, 1, " work > sh (7) waits > log                     live 10.000000 s");
 	check_screen(s, 3, " log  where pid == 7                                1 of 9 rows");
@@ -167,15 +167,56 @@ START_TEST(views_are_picked)
 	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
 	check_screen(s, 3, " views  (type to narrow)");
 	rs_stage_type(s, "who");
-	check_screen(s, 3, " views  has: who", " work               table        who did what", "");
+	check_screen(s, 3, " views  contains: who", " work               table              2  who did what", "");
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
 	rs_stage_type(s, "off"); /* names first, then what is in the help */
-	check_screen(s, 3, " views  has: off", " off                table        this kernel has no off:on", "");
+	check_screen(s, 3, " views  contains: off", " off                table              -  this kernel has no off", "");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_screen(s, 12, " off: this kernel has no off:on");
 	check_screen(s, 13, " Enter Choose  Esc Back  F2 Views  Bksp Back"); /* a letter is a letter here */
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, 'l', 'o', 'g', RS_KEY_ENTER));
 	check_screen(s, 1, " work > log                                    live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/*
+ * By topic, in the order of RS_TOPICS: cpu, calls, others. work has 2 rows, dist none, of the log 9 events came; why and
+ * the stacks cost an analysis each and are not counted, and off is not there.
+ */
+START_TEST(views_have_groups_and_counts)
+{
+	static const struct reply counted[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":2,\"total\":2,\"rows\":[]"),
+		REPLY("rows", "\"view\":\"log\"", "\"of\":3,\"total\":3,\"interval\":9,\"rows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(21, 80, "work", counted);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
+	check_screen(s, 11,
+		     " cpu            work               table              2  who did what",
+		     "                dist               histogram          0  how long",
+		     " calls          log                log                9  each thing",
+		     " other          why                table              -  each part",
+		     "                critical-path      table              -  each link");
+	rs_stage_type(s, "calls"); /* a group narrows, too */
+	check_screen(s, 3, " views  contains: calls", " calls          log                log                9  each thing", "");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* A time range would be read again for each view: nothing is asked, and no number of before stays. */
+START_TEST(views_of_a_time_range_are_not_counted)
+{
+	struct stage *s = rs_stage_new(21, 80, "work", rows);
+
+	rs_stage_keys(s, KEYS('['));
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
+	check_not_asked(s, "\"view\":\"dist\"");
+	check_screen(s, 11, " cpu            work               table              -  who did what");
 	rs_stage_free(s);
 }
 END_TEST
@@ -534,6 +575,8 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_wide_distribution);
 	tcase_add_test(t, why_of_what_is_selected);
 	tcase_add_test(t, views_are_picked);
+	tcase_add_test(t, views_have_groups_and_counts);
+	tcase_add_test(t, views_of_a_time_range_are_not_counted);
 	tcase_add_test(t, help_has_keys_and_columns);
 	tcase_add_test(t, a_long_way_down);
 	tcase_add_test(t, pause_keeps_what_is_seen);

@@ -100,11 +100,11 @@ static const struct rs_latencies else_latencies[] = {
 static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job", .track = RS_TRACK_TASK } };
 
 static const struct rs_view views[] = {
-	{ .name = "work", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
+	{ .name = "work", .topic = RS_TOPIC_CPU, .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
 	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .latencies = work_latencies },
-	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
+	{ .name = "log", .topic = RS_TOPIC_CALLS, .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
 	  .text_columns = "time_ns,comm,pid" },
-	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
+	{ .name = "dist", .topic = RS_TOPIC_CPU, .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
 	{ .name = "why", .role = RS_ROLE_TIME, .summary = "each part", .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by",
 	  .text_columns = "part,total_ns" },
 	{ .name = "critical-path", .role = RS_ROLE_PATH, .summary = "each link", .kind = RS_VIEW_TABLE, .columns = link_columns, .keeps_order = true },
