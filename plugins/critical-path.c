@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * critical-path - the chain of the slowest call or wait: what it waited for, and that in turn
+ * critical-path - the chain of the slowest call or wait, link by link
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -362,7 +362,7 @@ static const struct rs_view views[] = {
 	{ .name = "critical-path", .topic = RS_TOPIC_WAITS,
 	  .role = RS_ROLE_PATH,
 	  .summary =
-		  "the slowest call or wait, or the run of a command: what it waited for, and that in turn",
+		  "the slowest call or wait, or the run of a command, link by link: what each waited for",
 	  .kind = RS_VIEW_TABLE,
 	  .columns = link_columns,
 	  .keeps_order = true,
@@ -408,7 +408,7 @@ static const struct rs_requirement requirements[] = {
 const struct rs_analysis rs_analysis_critical_path = {
 	.abi = RS_ABI,
 	.name = "critical-path",
-	.summary = "what the slowest call or wait waited for, and that in turn",
+	.summary = "what the slowest call or wait waited for, link by link",
 	.requirements = requirements,
 	.callbacks = callbacks,
 	.views = views,

@@ -61,7 +61,7 @@ static void runq_describe_wait(struct rs_ctx *c, const struct rs_task *t, enum r
 	const struct rs_task *waker = t->waker_tid > 0 ? rs_task_find(c, t->waker_tid) : NULL;
 
 	if (state == RS_PREEMPTED)
-		snprintf(text, size_bytes, "lost CPU %u, waits for one", t->cpu);
+		snprintf(text, size_bytes, "preempted on CPU %u", t->cpu);
 	else if (waker && waker->comm[0])
 		snprintf(text, size_bytes, "woken by %s/%d, waits for CPU %u", waker->comm, waker->tid,
 			 t->cpu);

@@ -92,7 +92,7 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 	     "wait4 and its kin: until a child changed its state") \
 	PART(OTHER_CALL, OTHER_CALL, "other call", "syscall-latency", "asleep in any other system call") \
 	PART(POLL, IDLE, "poll", "offcpu", "epoll, poll, select: until something came") \
-	PART(TIMER, IDLE, "timer", "offcpu", "nanosleep: as long as the task asked for") \
+	PART(TIMER, IDLE, "timer", "offcpu", "nanosleep: the task chose how long") \
 	PART(SIGNAL, IDLE, "signal", "offcpu", \
 	     "pause, sigsuspend, sigtimedwait: until a signal came") \
 	PART(STOPPED, IDLE, "stopped", "offcpu", "stopped, by a signal or a debugger") \
@@ -267,7 +267,7 @@ uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm);
 bool rs_main_culprit(struct rs_ctx *c, const char *comm, uint64_t parts, enum rs_culprit_kind *kind);
 
 /*
- * ---- the critical path: what a wait waited for, and that in turn ----
+ * ---- the critical path: what a wait waited for, link by link ----
  *
  * Backwards over wake-ups. The first link is a task and a time: a slow call, a wait, the whole run of a
  * command. Of its time the largest share is looked at. If the task was blocked and another task woke it, that

@@ -310,7 +310,7 @@ enum rs_view_role {
 	RS_ROLE_NONE,
 	RS_ROLE_CPU_STACKS,  /* whole stacks of what ran, for a flame graph */
 	RS_ROLE_WAIT_STACKS, /* whole stacks of waits, likewise */
-	RS_ROLE_PATH,        /* what a call or a wait waited for, and that in turn */
+	RS_ROLE_PATH,        /* what a call or a wait waited for, link by link */
 	RS_ROLE_WAIT_TREE,   /* where all of the time of a call or a wait went */
 	RS_ROLE_TIME,        /* what the time of a task went to */
 	RS_ROLE_ANTAGONISTS, /* who took that time */

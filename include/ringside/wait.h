@@ -168,11 +168,11 @@ struct rs_cause_row {
 	     .blame = "something in the kernel that no event tells (state D)", \
 	     .views = { { "offcpu", NULL, RS_OF_PROCESS }, { "syscall-latency", NULL, RS_OF_PROCESS }, \
 			{ "tasks", NULL, RS_OF_PROCESS } }) \
-	/* it asked to sleep until something comes: epoll, nanosleep ...; of a CPU: nothing to run */ \
+	/* it waits for events or a timer: epoll, nanosleep ...; of a CPU: nothing to run */ \
 	WAIT(IDLE, "idle_ns", "IDLE(ms)", \
 	     "waited for whatever comes: epoll, poll, nanosleep; a kernel thread without work", \
 	     "S (idle),I (idle)", \
-	     .name = "idle", .word = "idle", .legend = "until something comes", .letter = ' ', \
+	     .name = "idle", .word = "idle", .legend = "waits for events", .letter = ' ', \
 	     .dark = 242, .light = 245, .dark_8 = -1, .light_8 = -1, .dim = true, \
 	     .category = RS_CATEGORY_SLEEP, .rank = RS_RANK_IDLE, .does = RS_PEER_SLEEPS, \
 	     .part = RS_PART_POLL) \

@@ -23,7 +23,7 @@ struct rs_peer_words {
 	enum rs_peer_does ends_in;  /* what the last of the chain does */
 	unsigned int nr_links;      /* of the chain; 0: the peer itself does that */
 	bool has_file_lock;         /* one of them waits for a file lock of the next */
-	/* the last of the chain sleeps until a timer ends it (nanosleep), and not until something comes */
+	/* the last of the chain sleeps until a timer ends it (nanosleep), and not an event */
 	bool has_timer;
 };
 

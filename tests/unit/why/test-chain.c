@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-chain - what a wait waited for, and that in turn: known chains, each link computed by hand
+ * test-chain - what a wait waited for, link by link: known chains, each link computed by hand
  */
 #include <check.h>
 

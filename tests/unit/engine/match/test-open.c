@@ -37,7 +37,7 @@ START_TEST(runnable)
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sched_waking b/11 target=0 by a/10",
 			 "1200 cpu0 sched_switch a/10 R -> c/12", "1300 cpu0 sched_waking d/13 target=0 by idle/0 irq", LATER),
 		   ROWS("kind=runnable comm=b tid=11 since=1100 what='woken by a/10, waits for CPU 0' idle=0",
-			"kind=runnable comm=a tid=10 since=1200 what='lost CPU 0, waits for one'",
+			"kind=runnable comm=a tid=10 since=1200 what='preempted on CPU 0'",
 			"kind=runnable comm=d tid=13 since=1300 what='woken by an interrupt, waits for CPU 0'"));
 }
 END_TEST
