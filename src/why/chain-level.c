@@ -6,7 +6,7 @@
 #include "why/lines.h"
 #include "why/works.h"
 
-/* A device, a stall for memory and a sleep until something comes are explained by themselves. */
+/* A device, a stall for memory and a sleep until an event comes are explained by themselves. */
 static bool chain_level_is_followed(const struct rs_segment *seg)
 {
 	return seg->kind == RS_BLOCKED && seg->waker_kind == RS_WAKER_TASK && seg->cause != RS_CAUSE_DISK &&
