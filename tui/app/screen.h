@@ -188,12 +188,19 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_flame_open(struct rs_app *app, const struct rs_screen_selection *selection);
-/* The screen about a wait; finding: that tells of it, copied; NULL: none. */
+/* Returns true if the engine tells where the time of a wait went; false: it is an older one. */
+bool rs_why_is_known(const struct rs_app *app);
+/* The screen about a wait, of an older engine the details of its task; finding: that tells of it, copied;
+ * NULL: none. */
 struct rs_screen *rs_why_open_wait(struct rs_app *app, const struct rs_screen_selection *wait,
 				   const struct rs_wire_finding *finding);
-/* Likewise of the selected wait, else of the slowest of the selected process, or of all. */
+/*
+ * Likewise of the selected wait, else of the slowest of the selected process, or of all; of an older engine
+ * the view why.
+ */
 struct rs_screen *rs_why_open_selection(struct rs_app *app, const struct rs_screen_selection *selection);
-/* The view antagonists of the selected task; of all tasks if none is selected. */
+/* The views why and antagonists of the selected task; of all tasks if none is selected. */
+struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app,
 						const struct rs_screen_selection *selection);
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);

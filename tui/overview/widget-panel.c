@@ -414,7 +414,7 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 	panel_widget_get_selection(widget, row, &of);
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
-	if (rs_selection_number(&of.keys, "pid") > 0)
+	if (rs_selection_number(&of.keys, "pid") > 0 && rs_why_is_known(widget->app))
 		return rs_why_open_selection(widget->app, &of);
 	return rs_details_new(widget->app, &of);
 }

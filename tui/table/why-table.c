@@ -45,6 +45,11 @@ static struct rs_screen *why_table_of(struct rs_app *app, enum rs_view_role role
 	return s;
 }
 
+struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection)
+{
+	return why_table_of(app, RS_ROLE_TIME, "why", selection);
+}
+
 struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app,
 						const struct rs_screen_selection *selection)
 {

@@ -222,7 +222,8 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 		if (states) {
 			draw_state(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, run, &task,
 				   timeline_cause_begins(row, run));
-			draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
+			if (t->cast.only)
+				draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
 		} else if (rs_span_has_no_length(row->shape))
 			draw_instant(c, y, t->label_width + from, to - from, run);
 		else

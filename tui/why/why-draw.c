@@ -126,7 +126,7 @@ void rs_why_put_heading(const struct rs_why_screen *w, struct rs_buf *out)
 	rs_app_moment(w->screen.app, wait->from_ns, out);
 }
 
-/* "the longest of 16 like it, average 168ms" */
+/* "number 2 of 16 futex calls of trader (383), average 168ms, longest 456ms" */
 static void why_put_others(const struct rs_why_screen *w, struct rs_buf *out)
 {
 	const struct rs_latencies_reply *all = w->histogram.answer;
@@ -135,16 +135,17 @@ static void why_put_others(const struct rs_why_screen *w, struct rs_buf *out)
 
 	if (!all || !all->count)
 		return;
-	rs_latency_title(&w->of, out);
-	rs_buf_printf(out, ": %llu", (unsigned long long)all->count);
+	if (place >= 0)
+		rs_buf_printf(out, place ? "number %ld of " : "the longest of ", place + 1);
+	rs_buf_puts(out, rs_screen_grouped(all->count, text));
+	if (!strcmp(w->of.kind, "syscall"))
+		rs_buf_printf(out, " %s calls of %s", w->of.labels[0], w->of.owner);
+	else
+		rs_buf_printf(out, " run-queue waits of %s", w->of.owner);
 	if (all->avg_ns.known)
 		rs_buf_printf(out, ", average %s", rs_screen_duration(all->avg_ns.u, text));
 	if (all->max_ns.known)
 		rs_buf_printf(out, ", longest %s", rs_screen_duration(all->max_ns.u, text));
-	if (!place)
-		rs_buf_puts(out, "; this is the longest");
-	else if (place > 0)
-		rs_buf_printf(out, "; this is number %ld by length", place + 1);
 }
 
 /* The distribution of the others as one line, a cell for each power of two. */

@@ -43,7 +43,7 @@ static void why_find_kind(struct rs_why_screen *w)
 {
 	const struct rs_why_node *wait = rs_why_wait(w);
 
-	w->of = (struct rs_latency_of){ .pid = wait->pid };
+	w->of = (struct rs_latency_of){ .pid = wait->pid, .tid = wait->pid ? 0 : wait->tid };
 	if (*wait->syscall) {
 		rs_copy(w->of.kind, sizeof w->of.kind, "syscall");
 		rs_copy(w->of.labels[0], sizeof w->of.labels[0], wait->syscall);
@@ -51,8 +51,10 @@ static void why_find_kind(struct rs_why_screen *w)
 	} else if (w->nodes.nr > 1 && !strcmp(w->nodes.at[1].part, "run queue")) {
 		rs_latency_of_waits(rs_client_catalogue(w->screen.machine->client), &w->of);
 		w->of.pid = wait->pid;
+		w->of.tid = wait->pid ? 0 : wait->tid;
 	}
-	snprintf(w->of.owner, sizeof w->of.owner, "%.40s (%lld)", wait->comm, (long long)wait->pid);
+	snprintf(w->of.owner, sizeof w->of.owner, "%.40s (%lld)", wait->comm,
+		 (long long)(wait->pid ? wait->pid : wait->tid));
 }
 
 static void why_ask_others(struct rs_why_screen *w)
@@ -312,11 +314,18 @@ static struct rs_why_screen *why_new(struct rs_app *app, const struct rs_screen_
 	return w;
 }
 
+bool rs_why_is_known(const struct rs_app *app)
+{
+	return rs_catalogue_view_of(rs_client_catalogue(app->machine->client), RS_ROLE_WAIT_TREE);
+}
+
 struct rs_screen *rs_why_open_wait(struct rs_app *app, const struct rs_screen_selection *wait,
 				   const struct rs_wire_finding *finding)
 {
-	struct rs_why_screen *w = why_new(app, wait);
+	struct rs_why_screen *w = rs_why_is_known(app) ? why_new(app, wait) : NULL;
 
+	if (!rs_why_is_known(app))
+		return rs_details_new(app, wait);
 	if (w && finding)
 		why_copy_finding(&w->finding, finding);
 	return w ? &w->screen : NULL;
@@ -324,7 +333,9 @@ struct rs_screen *rs_why_open_wait(struct rs_app *app, const struct rs_screen_se
 
 struct rs_screen *rs_why_open_selection(struct rs_app *app, const struct rs_screen_selection *selection)
 {
-	struct rs_why_screen *w = why_new(app, selection);
+	struct rs_why_screen *w = rs_why_is_known(app) ? why_new(app, selection) : NULL;
 
+	if (!rs_why_is_known(app))
+		return rs_why_table_open(app, selection);
 	return w ? &w->screen : NULL;
 }

@@ -26,12 +26,12 @@ START_TEST(a_critical_path)
 	rs_stage_keys(s, KEYS('n', 'c'));
 	check_asked(s, "\"view\":\"critical-path\",\"limit\":10,\"tid\":7,\"from_ns\":100750000000,\"to_ns\":104000000000");
 	check_screen(s, 5,
-		     "sh         71RRRR|DDDDDDD^wRRppssssssssssssssssssssss",
+		     "sh        7 1RRRR|DDDDDDD^wRRppssssssssssssssssssssss",
 		     "  job           r|ad-----|---",
 		     "  job            |ait--  |",
 		     "  job            |' + *  |",
-		     "make       82    v |   ^",
-		     "db         93      v", "");
+		     "make      8 2    v |   ^",
+		     "db        9 3      v", "");
 	for (int cell = 0; cell < 18; cell++) { /* where somebody was woken there is an arrow */
 		ck_assert_msg((rs_stage_style(s, 5, 13 + cell) == RS_STYLE_PATH) == (cell == 3 || cell == 13 || cell == 14 || cell == 15), "sh: %d", cell);
 		ck_assert_msg((rs_stage_style(s, 9, 13 + cell) == RS_STYLE_PATH) == (cell == 5 || cell == 11 || cell == 12), "make: %d", cell);
