@@ -321,7 +321,8 @@ static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
 	struct rs_screen_selection wait;
 
 	if (findings_wait(w, row, &wait))
-		return rs_why_open_wait(widget->app, &wait, findings_is_chain(widget, row) && w->at ? NULL : f);
+		return rs_why_open_wait(widget->app, &wait,
+					findings_is_chain(widget, row) && w->at ? NULL : f);
 	return f ? rs_details_new_evidence(widget->app, f) : NULL;
 }
 

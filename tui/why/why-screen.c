@@ -146,7 +146,16 @@ static const struct rs_key why_keys[] = {
 	{ .help = NULL },
 };
 
-/* The tables of the finding, else all about the task of the selected line. */
+/* The row that the screen was opened on, else the task of the selected line. */
+static bool why_details_of(struct rs_why_screen *w, struct rs_screen_selection *out)
+{
+	if (w->at || !w->row.nr)
+		return w->screen.ops->selection(&w->screen, out);
+	*out = (struct rs_screen_selection){ .view = w->row_view, .keys = w->row, .column = -1 };
+	return true;
+}
+
+/* The tables of the finding, else all about the row or the task. */
 static void why_open_tables(struct rs_why_screen *w)
 {
 	struct rs_finding_evidence evidence[RS_WHY_EVIDENCE];
@@ -161,7 +170,7 @@ static void why_open_tables(struct rs_why_screen *w)
 		rs_app_push(w->screen.app, rs_details_new_evidence(w->screen.app, &(struct rs_wire_finding){
 			.text = w->finding.text, .code = *w->finding.code ? w->finding.code : NULL,
 			.evidence = evidence, .nr_evidence = w->finding.nr_evidence }));
-	else if (w->screen.ops->selection(&w->screen, &selection))
+	else if (why_details_of(w, &selection))
 		rs_app_push(w->screen.app, rs_details_new(w->screen.app, &selection));
 }
 
@@ -300,6 +309,10 @@ static struct rs_why_screen *why_new(struct rs_app *app, const struct rs_screen_
 
 	if (!w)
 		return NULL;
+	if (of) {
+		w->row_view = of->view;
+		w->row = of->keys;
+	}
 	if (of && rs_selection_number(&of->keys, "pid") > 0)
 		w->pid = rs_selection_number(&of->keys, "pid");
 	if (of && of->is_wait) {

@@ -21,6 +21,9 @@ struct rs_why_finding {
 struct rs_why_screen {
 	struct rs_screen screen;    /* first */
 	struct rs_why_finding finding; /* .text "": it was not opened on one */
+	/* of the row that it was opened on; .row.nr 0: none */
+	const struct rs_catalogue_view *row_view;
+	struct rs_selection_keys row;
 	int64_t pid, tid;           /* whose wait; tid 0: the slowest of the process, pid 0 too: of all */
 	uint64_t from_ns, to_ns;    /* of the wait; to_ns 0: the slowest of the shown time */
 	struct rs_why_nodes nodes;
