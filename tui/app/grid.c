@@ -48,8 +48,14 @@ static bool grid_reserve(struct rs_grid *g, size_t nr)
 	return true;
 }
 
+static size_t grid_place(const struct rs_grid *g, size_t at)
+{
+	return g->order && at < g->nr ? g->order[at] : at;
+}
+
 uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at)
 {
+	at = grid_place(g, at);
 	return at < g->nr_folded ? g->folded[at] : 1;
 }
 
@@ -100,6 +106,7 @@ static void grid_hide_unknown_columns(struct rs_grid *g)
 
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
+	g->order = NULL;
 	if (!read_rows(g, reply)) {
 		g->nr = g->nr_folded = 0; /* the old rows are partly overwritten */
 		return false;
@@ -121,7 +128,7 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at)
 {
-	return at < g->nr ? g->values + at * g->nr_columns : NULL;
+	return at < g->nr ? g->values + grid_place(g, at) * g->nr_columns : NULL;
 }
 
 const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column)

@@ -17,6 +17,7 @@ struct rs_grid {
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */
+	const uint16_t *order;         /* of the rows, nr of them, by who shows them; NULL: as they came */
 	/* where column `absent` is unknown, `stand_in` is shown; -1: no columns */
 	int absent, stand_in;
 	int fold_by;                   /* column with the name of folded rows; -1: no rows are folded */

@@ -10,6 +10,7 @@
 
 static void pains_add(struct rs_pains *pains, const struct rs_wire_finding *f, int32_t pid)
 {
+	enum rs_category category = rs_category_find(f->category);
 	struct rs_pain *at = pains->at;
 
 	while (at < pains->at + pains->nr && at->pid != pid)
@@ -21,12 +22,15 @@ static void pains_add(struct rs_pains *pains, const struct rs_wire_finding *f, i
 		snprintf(at->name, sizeof at->name, "%s", f->victim ? f->victim : "");
 		pains->nr++;
 	}
-	at->categories |= 1u << rs_category_find(f->category);
+	at->categories |= 1u << category;
+	if (!*at->culprits[category] && f->culprit) /* the costliest comes first */
+		rs_copy(at->culprits[category], sizeof at->culprits[category], f->culprit);
 }
 
 void rs_pains_read(struct rs_pains *pains, const struct rs_findings_reply *from)
 {
 	pains->nr = 0;
+	pains->nr_read++;
 	for (const struct rs_wire_finding *f = from->findings; f < from->findings + from->nr_findings; f++)
 		for (size_t i = 0; f->category && i < f->nr_victim_pids; i++)
 			pains_add(pains, f, f->victim_pids[i]);
@@ -68,4 +72,13 @@ struct rs_ink_task rs_pains_of(const struct rs_pains *pains, int64_t pid, const 
 		if (pid ? at->pid == pid : !strcmp(at->name, name))
 			task.pains |= at->categories;
 	return task;
+}
+
+const char *rs_pains_culprit(const struct rs_pains *pains, int64_t pid, const char *name,
+			     enum rs_category category)
+{
+	for (const struct rs_pain *at = pains->at; at < pains->at + pains->nr; at++)
+		if ((pid ? at->pid == pid : !strcmp(at->name, name)) && *at->culprits[category])
+			return at->culprits[category];
+	return "";
 }

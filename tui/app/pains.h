@@ -24,10 +24,13 @@ struct rs_pains {
 	struct rs_shown_time of_time;
 	uint64_t of_events;
 	unsigned int nr;
+	unsigned int nr_read;        /* how often they were read: they may be others each time */
 	struct rs_pain {
 		int32_t pid;
 		char name[24];
 		uint32_t categories; /* bit n: category n */
+		/* of the costliest finding of that category; "": unknown */
+		char culprits[RS_NR_CATEGORIES][16];
 	} at[RS_MAX_PAINS];
 };
 
@@ -36,5 +39,8 @@ void rs_pains_ask(struct rs_tui_machine *machine);
 void rs_pains_read(struct rs_pains *pains, const struct rs_findings_reply *from);
 /* name: that of its process, or of its thread. pid 0: of all processes of that name. */
 struct rs_ink_task rs_pains_of(const struct rs_pains *pains, int64_t pid, const char *name);
+/* Returns who had what these tasks waited for, by category, by the costliest finding; "": unknown. */
+const char *rs_pains_culprit(const struct rs_pains *pains, int64_t pid, const char *name,
+			     enum rs_category category);
 
 #endif

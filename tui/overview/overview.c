@@ -476,13 +476,14 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
  */
 static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 {
-	struct rs_widget *findings = rs_widget_findings_new(machine);
+	struct rs_widget *slowest = rs_widget_slowest_new(machine),
+			 *findings = rs_widget_findings_new(machine, slowest);
 
 	overview_add(o, findings);
 	if (findings && machine == o->screen.app->machine)
 		overview_add(o, rs_widget_heat_new(machine, findings));
 	overview_add(o, rs_widget_in_flight_new(machine));
-	overview_add(o, rs_widget_slowest_new(machine));
+	overview_add(o, slowest);
 }
 
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *of)

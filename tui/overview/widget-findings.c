@@ -28,6 +28,7 @@ struct findings_widget {
 	int64_t pid;              /* of the victim that the path is about, or was asked for; 0: none */
 	uint64_t from_ns, to_ns;  /* of a path that is not live: of its question */
 	uint64_t asked_ns, next_ns; /* live: when it was asked, and when to ask again */
+	const struct rs_widget *slowest; /* of the same machine; NULL: none */
 	unsigned int at;          /* the selected link; the number of links: what the last one waited for */
 };
 
@@ -268,10 +269,23 @@ static void findings_draw(struct rs_widget *widget, struct rs_canvas *c, struct 
 	}
 }
 
+/* What was looked for, over which time, and what comes nearest to it: nothing claims that all is well. */
 static void calm_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
 {
-	rs_put(c, line.y, line.x, line.width, RS_STYLE_GOOD,
-	       "nothing is slow: no task waits longer than it should");
+	const struct findings_widget *w = (const struct findings_widget *)widget;
+	const struct rs_findings_reply *a = widget->question.answer;
+	const struct rs_wire_span *span = w->slowest ? rs_widget_slowest_span(w->slowest) : NULL;
+	char time[RS_SCREEN_TEXT], length[RS_SCREEN_TEXT];
+	int x = line.x, end = line.x + line.width;
+
+	x += rs_put(c, line.y, x, end - x, RS_STYLE_GOOD, "no known pattern of waits");
+	if (a && a->from_ns.known && a->to_ns.known)
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_GOOD, " in %s",
+				   rs_screen_duration(a->to_ns.u - a->from_ns.u, time));
+	if (span)
+		rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, "; the longest: %s %s of %s",
+			      rs_screen_duration(span->end_ns - span->start_ns, length),
+			      span->label ? span->label : "wait", span->comm ? span->comm : "-");
 }
 
 static bool findings_is_chain(const struct rs_widget *widget, size_t row)
@@ -363,12 +377,14 @@ static const struct rs_widget_ops findings_ops = {
 static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered,
 					       .draw_row = calm_draw_row, .free = findings_free };
 
-struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest)
 {
 	struct findings_widget *w = rs_widget_new(machine, sizeof *w, &(struct rs_widget){
 		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 4,
 		.most = 4 });
 
+	if (w)
+		w->slowest = slowest;
 	if (w)
 		w->path.question = (struct rs_question){ .machine = machine, .answered = findings_on_path,
 							 .of = w };

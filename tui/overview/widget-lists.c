@@ -235,6 +235,11 @@ static const struct rs_widget_ops slowest_ops = {
 	.selection = slowest_widget_get_selection, .open = slowest_widget_open,
 };
 
+const struct rs_wire_span *rs_widget_slowest_span(const struct rs_widget *slowest)
+{
+	return slowest->nr_rows ? ((const struct slowest_widget *)slowest)->rows[0] : NULL;
+}
+
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine)
 {
 	return rs_widget_new(machine, sizeof(struct slowest_widget), &(struct rs_widget){

@@ -8,6 +8,7 @@
 #include "tui/app/app.h"
 #include "tui/overview/command-line.h"
 #include "tui/overview/strip.h"
+#include "tui/overview/panel-pain.h"
 #include "tui/overview/widget.h"
 #include "tui/app/grid.h"
 #include "tui/toolkit/chart.h"
@@ -20,6 +21,7 @@
 #define SHORT_WORDS 16    /* beside what is known of a process */
 #define HEX_DIGITS 12     /* of a container's number */
 #define LEAST_STRIP 6
+#define PAIN_WORDS 20     /* "lock 52% (audit-log)" */
 #define TRACK_NAME 32
 
 struct panel_widget {
@@ -31,7 +33,24 @@ struct panel_widget {
 	uint64_t strip_from_ns, strip_to_ns;
 	unsigned int nr_parts;
 	struct { unsigned int column; enum rs_cause cause; } parts[RS_MAX_PARTS];
+	/* of tasks, by what they lost: the first nr_loud rows of the order lost something, the others share a
+	 * line */
+	uint16_t order[PANEL_WIDGET_ROWS];
+	size_t nr_loud;
+	unsigned int nr_read;     /* of the findings that the order is by, see struct rs_pains */
 };
+
+/* Rows of tasks have pain; those of CPUs are busy or not. */
+static bool panel_widget_is_of_tasks(const struct panel_widget *p)
+{
+	return p->nr_parts && p->grid.absent >= 0;
+}
+
+/* Returns true for the line of those that lost nothing. */
+static bool panel_widget_is_quiet(const struct panel_widget *p, size_t row)
+{
+	return panel_widget_is_of_tasks(p) && row >= p->nr_loud;
+}
 
 /* A null part counts as 0. */
 static struct rs_split split_of(const struct panel_widget *p, size_t row)
@@ -45,6 +64,52 @@ static struct rs_split split_of(const struct panel_widget *p, size_t row)
 		split.parts[i].ns = v->known ? v->u : 0;
 	}
 	return split;
+}
+
+static const struct rs_value *panel_widget_cell(const struct panel_widget *p, size_t row, const char *name)
+{
+	int column = rs_column_named(&p->of->view, name);
+	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
+
+	return v && v->known ? v : NULL;
+}
+
+/* A row of several processes is known by their name. */
+static struct rs_ink_task panel_widget_ink_task(const struct panel_widget *p, size_t row)
+{
+	const struct rs_value *pid = panel_widget_cell(p, row, "pid"),
+			      *comm = panel_widget_cell(p, row, "comm");
+	bool is_one = rs_grid_folded_nr(&p->grid, row) == 1;
+
+	return rs_pains_of(&p->widget.machine->pains, is_one && pid ? (int64_t)pid->u : 0,
+			   comm ? comm->s : "");
+}
+
+/* ---- the order of tasks: by what they lost ---- */
+
+#define PANEL_WIDGET_LEAST_LOUD 5u /* rows that are shown even if they lost nothing */
+
+static void panel_widget_sort(struct panel_widget *p)
+{
+	uint32_t pains[PANEL_WIDGET_ROWS];
+	size_t nr = p->grid.nr < PANEL_WIDGET_ROWS ? p->grid.nr : PANEL_WIDGET_ROWS;
+
+	p->grid.order = NULL;
+	p->nr_read = p->widget.machine->pains.nr_read;
+	for (size_t row = 0; row < nr; row++) {
+		struct rs_ink_task task = panel_widget_ink_task(p, row);
+		struct rs_split split = split_of(p, row);
+
+		pains[row] = rs_panel_pain_of(&split, &task);
+		if (task.pains && pains[row] != UINT32_MAX) /* victims of findings come first */
+			pains[row] += 1000;
+	}
+	p->nr_loud = rs_panel_pain_sort(pains, nr, p->order);
+	p->grid.nr = nr;
+	p->grid.order = p->order;
+	if (p->nr_loud < PANEL_WIDGET_LEAST_LOUD)
+		p->nr_loud = nr < PANEL_WIDGET_LEAST_LOUD ? nr : PANEL_WIDGET_LEAST_LOUD;
+	p->widget.nr_rows = p->nr_loud + (p->nr_loud < nr);
 }
 
 /* Only the current interval: a time range of the past is no part of the last minute. */
@@ -141,6 +206,8 @@ static void panel_widget_answered(struct rs_widget *widget, const void *message)
 	if (rs_grid_read(&p->grid, rows))
 		rs_app_note_rows(widget->app, rows);
 	widget->nr_rows = p->grid.nr;
+	if (panel_widget_is_of_tasks(p))
+		panel_widget_sort(p);
 	if (!widget->app->live || !widget->app->time.now) {
 		panel_widget_ask_strips(p);
 		return;
@@ -170,7 +237,7 @@ static bool has_data(struct rs_widget *widget)
 
 	if (p->of->view.panel->kind != RS_PANEL_SPLIT)
 		return widget->nr_rows > 0;
-	for (size_t row = 0; row < widget->nr_rows; row++) {
+	for (size_t row = 0; row < p->grid.nr; row++) {
 		struct rs_split split = split_of(p, row);
 
 		for (unsigned int i = 0; i < split.nr; i++)
@@ -187,6 +254,15 @@ static int columns_width(const struct panel_widget *p)
 	for (unsigned int i = 0; i < p->grid.shown.nr; i++)
 		width += p->grid.widths[p->grid.shown.at[i]] + 1;
 	return width;
+}
+
+/* Half of the room, a cell for each sample at most. */
+static int panel_widget_history_width(const struct panel_widget *p, int left)
+{
+	int room = left - RS_PANEL_PAIN_COLUMNS - PAIN_WORDS,
+	    width = room < left / 2 ? room : left / 2 < RS_STRIP_SAMPLES ? left / 2 : RS_STRIP_SAMPLES;
+
+	return !p->strip.now || width < LEAST_STRIP ? 0 : width;
 }
 
 /* A fifth of the room, where there is enough. */
@@ -208,14 +284,6 @@ static void panel_widget_put_unit(const char *cgroup, char *unit, size_t size)
 	while (hex < len && strspn(name + hex, "0123456789abcdef") <= HEX_DIGITS)
 		hex++;
 	snprintf(unit, size, "%.*s", (int)(hex < len ? hex + HEX_DIGITS : len), name);
-}
-
-static const struct rs_value *panel_widget_cell(const struct panel_widget *p, size_t row, const char *name)
-{
-	int column = rs_column_named(&p->of->view, name);
-	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
-
-	return v && v->known ? v : NULL;
 }
 
 /* "postgresql: postgres -D /data": what is known of a single process. */
@@ -248,15 +316,57 @@ static int panel_widget_what_width(const struct panel_widget *p, int left, size_
 	return 0;
 }
 
-/* A row of several processes is known by their name. */
-static struct rs_ink_task panel_widget_ink_task(const struct panel_widget *p, size_t row)
-{
-	const struct rs_value *pid = panel_widget_cell(p, row, "pid"),
-			      *comm = panel_widget_cell(p, row, "comm");
-	bool is_one = rs_grid_folded_nr(&p->grid, row) == 1;
+struct panel_widget_row {
+	const struct panel_widget *panel;
+	size_t row;
+};
 
-	return rs_pains_of(&p->widget.machine->pains, is_one && pid ? (int64_t)pid->u : 0,
-			   comm ? comm->s : "");
+static const char *panel_widget_culprit(const void *arg, enum rs_category category)
+{
+	const struct panel_widget_row *of = arg;
+	const struct rs_value *pid = panel_widget_cell(of->panel, of->row, "pid"),
+			      *comm = panel_widget_cell(of->panel, of->row, "comm");
+
+	return rs_pains_culprit(&of->panel->widget.machine->pains, pid ? (int64_t)pid->u : 0,
+				comm ? comm->s : "", category);
+}
+
+/* A percentage, what it was lost to, what is known of the process, and its history. */
+static void panel_widget_draw_task(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line,
+				   size_t row, int what_width)
+{
+	int x = line.x + columns_width(p), left = line.x + line.width - x;
+	int strip = panel_widget_history_width(p, left), pain = left - strip - (strip ? 1 : 0);
+	struct rs_ink_task task = panel_widget_ink_task(p, row);
+	struct rs_split split = split_of(p, row);
+	char what[2 * RS_COMMAND_LINE];
+
+	if (what_width) {
+		pain -= what_width + 1;
+		panel_widget_put_what(p, row, what, sizeof what);
+		rs_put_cut(c, line.y, x + pain + 1, what_width, RS_STYLE_DIM, what);
+	}
+	rs_panel_pain_draw(&split, &task, panel_widget_culprit, &(struct panel_widget_row){ p, row }, c,
+			   (struct rs_area){ line.y, x, 1, pain });
+	if (strip)
+		rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), &task, c,
+			      (struct rs_area){ line.y, line.x + line.width - strip, 1, strip });
+}
+
+/* "12 quiet: rcu_preempt, ksoftirqd/0 ..." */
+static void panel_widget_draw_quiet(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	int comm = rs_column_named(&p->of->view, "comm");
+
+	rs_buf_printf(&text, "%llu quiet", (unsigned long long)(p->grid.nr - p->nr_loud));
+	for (size_t row = p->nr_loud; comm >= 0 && row < p->grid.nr && text.len < 400; row++) {
+		const struct rs_value *name = rs_grid_cell(&p->grid, row, (unsigned int)comm);
+
+		rs_buf_printf(&text, "%s%s", row == p->nr_loud ? ": " : ", ", name->known ? name->s : "-");
+	}
+	rs_put_cut(c, line.y, line.x, line.width, RS_STYLE_DIM, text.data);
+	rs_buf_done(&text);
 }
 
 /* The bar, the strip, the words for the largest parts, and what is known of the process. */
@@ -299,15 +409,31 @@ static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, str
 	struct rs_area rows = area;
 	int what_width = 0;
 
+	if (panel_widget_is_of_tasks(p) && p->nr_read != widget->machine->pains.nr_read) {
+		panel_widget_sort(p);
+		rs_app_redraw(widget->app);
+	}
 	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
 	if (bars)
 		what_width = panel_widget_what_width(p, area.width - columns_width(p), (size_t)area.height);
 	if (bars)
 		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
+	if (panel_widget_is_of_tasks(p) && rows.height > (int)p->nr_loud)
+		rows.height = (int)p->nr_loud;
 	rs_grid_draw_rows(&p->grid, c, rows, 0, &style);
-	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
-		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y,
-				      what_width);
+	for (int y = 0; bars && y < area.height && (size_t)y < widget->nr_rows; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+
+		if (panel_widget_is_quiet(p, (size_t)y)) {
+			panel_widget_draw_quiet(p, c, line);
+			if (y == selected)
+				rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+		} else if (panel_widget_is_of_tasks(p)) {
+			panel_widget_draw_task(p, c, line, (size_t)y, what_width);
+		} else {
+			panel_widget_draw_bar(p, c, line, (size_t)y, what_width);
+		}
+	}
 }
 
 /* Explains the letters of the bars. */
@@ -333,6 +459,15 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 }
 
 /* Draws the headings after the title, which replaces the first one; for bars, draws the legend. */
+/* Above the percentage, its words and the history. */
+static void panel_widget_draw_headings(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line)
+{
+	int x = line.x + columns_width(p), left = line.x + line.width - x;
+
+	if (left > RS_PANEL_PAIN_COLUMNS + 7)
+		rs_put(c, line.y, x, left, RS_STYLE_HEADING, "PAIN OF WHAT");
+}
+
 static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
@@ -347,7 +482,9 @@ static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area 
 		headings.width = columns_width(p);
 	rs_grid_draw_heading(&p->grid, c, headings, &style);
 	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_STYLE_TEXT);
-	if (bars)
+	if (panel_widget_is_of_tasks(p))
+		panel_widget_draw_headings(p, c, line);
+	else if (bars)
 		draw_legend(p, c, line, used);
 }
 
@@ -365,6 +502,9 @@ static uint64_t nr_all(struct rs_widget *widget)
 {
 	const struct rs_grid *g = &((struct panel_widget *)widget)->grid;
 	uint64_t nr = g->nr_total;
+
+	if (panel_widget_is_of_tasks((struct panel_widget *)widget))
+		return widget->nr_rows;
 
 	for (size_t i = 0; i < g->nr; i++)
 		nr -= rs_grid_folded_nr(g, i) - 1;
@@ -395,6 +535,10 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 
 	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
 					     .column = -1 };
+	if (panel_widget_is_quiet(p, row)) {
+		out->values = NULL;
+		return false;
+	}
 	if (!out->values) /* the rows of the next interval may be fewer */
 		return false;
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
@@ -411,7 +555,8 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 	struct panel_widget *p = (struct panel_widget *)widget;
 	struct rs_screen_selection of;
 
-	panel_widget_get_selection(widget, row, &of);
+	if (!panel_widget_get_selection(widget, row, &of)) /* the quiet: all rows as a table */
+		return rs_table_new(widget->app, p->of, NULL, NULL);
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
 	if (rs_selection_number(&of.keys, "pid") > 0 && rs_why_is_known(widget->app))
@@ -421,7 +566,9 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 
 static uint64_t identity(struct rs_widget *widget, size_t row)
 {
-	return rs_grid_identity(&((struct panel_widget *)widget)->grid, row);
+	const struct panel_widget *p = (const struct panel_widget *)widget;
+
+	return panel_widget_is_quiet(p, row) ? 1 : rs_grid_identity(&p->grid, row);
 }
 
 static void panel_widget_free(struct rs_widget *widget)

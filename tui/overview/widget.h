@@ -66,11 +66,15 @@ struct rs_widget {
 void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct rs_widget *as);
 void rs_widget_free(struct rs_widget *widget);
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
-struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine);
+/* slowest: the widget of the same machine whose longest span it names where there is no finding; NULL: none
+ */
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest);
 /* Returns the n-th finding, the worst first; NULL: no more. */
 const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t n);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
+/* Returns the longest that the widget of the slowest shows; NULL: none. */
+const struct rs_wire_span *rs_widget_slowest_span(const struct rs_widget *slowest);
 /* findings: the widget whose worst finding it follows */
 struct rs_widget *rs_widget_heat_new(struct rs_tui_machine *machine, const struct rs_widget *findings);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);

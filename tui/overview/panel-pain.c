@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* panel-pain.c - the pain of rows: its sum, the order that it gives, its words */
+#include "tui/overview/panel-pain.h"
+
+#include <stdio.h>
+
+#define PANEL_PAIN_LEAST 10 /* thousandths: what is less is quiet */
+#define PANEL_PAIN_BAD 250
+
+/* What cost, by category, and the whole time: what is unknown cost nothing that is known. */
+struct panel_pain {
+	uint64_t ns[RS_NR_CATEGORIES], sum_ns, all_ns;
+};
+
+static struct panel_pain panel_pain_sum(const struct rs_split *split, const struct rs_ink_task *task)
+{
+	struct panel_pain pain = { .all_ns = 0 };
+
+	for (unsigned int i = 0; i < split->nr; i++) {
+		enum rs_cause as;
+
+		pain.all_ns += split->parts[i].ns;
+		if (rs_cause_ink(split->parts[i].cause, task, &as) != RS_INK_FULL)
+			continue;
+		pain.ns[rs_cause_row(as)->category] += split->parts[i].ns;
+		pain.sum_ns += split->parts[i].ns;
+	}
+	return pain;
+}
+
+uint32_t rs_panel_pain_of(const struct rs_split *split, const struct rs_ink_task *task)
+{
+	struct panel_pain pain = panel_pain_sum(split, task);
+
+	return pain.all_ns ? (uint32_t)((unsigned __int128)pain.sum_ns * 1000 / pain.all_ns) : UINT32_MAX;
+}
+
+static bool panel_pain_is_loud(uint32_t pain)
+{
+	return pain >= PANEL_PAIN_LEAST && pain != UINT32_MAX;
+}
+
+size_t rs_panel_pain_sort(const uint32_t *pains, size_t nr, uint16_t *order)
+{
+	size_t loud = 0, quiet;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t at = loud;
+
+		if (!panel_pain_is_loud(pains[i]))
+			continue;
+		for (loud++; at && pains[order[at - 1]] < pains[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = (uint16_t)i;
+	}
+	quiet = loud;
+	for (size_t i = 0; i < nr; i++)
+		if (!panel_pain_is_loud(pains[i]))
+			order[quiet++] = (uint16_t)i;
+	return loud;
+}
+
+static int panel_pain_largest(const struct panel_pain *pain, uint32_t told)
+{
+	uint64_t most_ns = pain->all_ns / 100;
+	int largest = -1;
+
+	for (int i = 0; i < RS_NR_CATEGORIES; i++)
+		if (!(told & 1u << i) && pain->ns[i] > most_ns) {
+			most_ns = pain->ns[i];
+			largest = i;
+		}
+	return largest;
+}
+
+/* The first is cut where it does not fit, each that follows is left out. */
+static void panel_pain_put_words(const struct panel_pain *pain, rs_panel_pain_culprit *culprit, const void *arg,
+				 struct rs_canvas *c, struct rs_area line)
+{
+	int x = line.x, end = line.x + line.width, at;
+	uint32_t told = 0;
+
+	while ((at = panel_pain_largest(pain, told)) >= 0) {
+		const struct rs_category_row *category = rs_category_row((enum rs_category)at);
+		const char *who = culprit(arg, (enum rs_category)at);
+		char text[80];
+
+		snprintf(text, sizeof text, "%s %u%%%s%s%s", category->name,
+			 (unsigned int)(((unsigned __int128)pain->ns[at] * 100 + pain->all_ns / 2) / pain->all_ns),
+			 *who ? " (" : "", who, *who ? ")" : "");
+		if (told && x + rs_put_text_columns(text, true) > end)
+			return;
+		x += rs_put_cut(c, line.y, x, end - x, RS_STYLE_CAUSE + category->color, text) + 2;
+		told |= 1u << at;
+		if (x >= end)
+			return;
+	}
+}
+
+void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task, rs_panel_pain_culprit *culprit,
+			const void *arg, struct rs_canvas *c, struct rs_area line)
+{
+	struct panel_pain pain = panel_pain_sum(split, task);
+	uint32_t milli = rs_panel_pain_of(split, task);
+	enum rs_style_id style_id = milli >= PANEL_PAIN_BAD ? RS_STYLE_BOLD : RS_STYLE_TEXT;
+
+	if (!panel_pain_is_loud(milli)) {
+		rs_put_right(c, line.y, line.x, RS_PANEL_PAIN_COLUMNS - 1, RS_STYLE_DIM, "-");
+		return;
+	}
+	rs_put_format(c, line.y, line.x, RS_PANEL_PAIN_COLUMNS, style_id, "%3u%%", (milli + 5) / 10);
+	line.x += RS_PANEL_PAIN_COLUMNS;
+	line.width -= RS_PANEL_PAIN_COLUMNS;
+	panel_pain_put_words(&pain, culprit, arg, c, line);
+}
