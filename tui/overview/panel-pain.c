@@ -74,20 +74,21 @@ static int panel_pain_largest(const struct panel_pain *pain, uint32_t told)
 }
 
 /* The first is cut where it does not fit, each that follows is left out. */
-static void panel_pain_put_words(const struct panel_pain *pain, rs_panel_pain_culprit *culprit, const void *arg,
-				 struct rs_canvas *c, struct rs_area line)
+static void panel_pain_put_words(const struct panel_pain *pain, rs_panel_pain_culprit *culprit,
+				 const void *arg, struct rs_canvas *c, struct rs_area line)
 {
 	int x = line.x, end = line.x + line.width, at;
 	uint32_t told = 0;
 
 	while ((at = panel_pain_largest(pain, told)) >= 0) {
 		const struct rs_category_row *category = rs_category_row((enum rs_category)at);
-		const char *who = culprit(arg, (enum rs_category)at);
+		const char *name = culprit(arg, (enum rs_category)at);
 		char text[80];
 
 		snprintf(text, sizeof text, "%s %u%%%s%s%s", category->name,
-			 (unsigned int)(((unsigned __int128)pain->ns[at] * 100 + pain->all_ns / 2) / pain->all_ns),
-			 *who ? " (" : "", who, *who ? ")" : "");
+			 (unsigned int)(((unsigned __int128)pain->ns[at] * 100 + pain->all_ns / 2) /
+					pain->all_ns),
+			 *name ? " (" : "", name, *name ? ")" : "");
 		if (told && x + rs_put_text_columns(text, true) > end)
 			return;
 		x += rs_put_cut(c, line.y, x, end - x, RS_STYLE_CAUSE + category->color, text) + 2;
@@ -97,8 +98,9 @@ static void panel_pain_put_words(const struct panel_pain *pain, rs_panel_pain_cu
 	}
 }
 
-void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task, rs_panel_pain_culprit *culprit,
-			const void *arg, struct rs_canvas *c, struct rs_area line)
+void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task,
+			rs_panel_pain_culprit *culprit, const void *arg, struct rs_canvas *c,
+			struct rs_area line)
 {
 	struct panel_pain pain = panel_pain_sum(split, task);
 	uint32_t milli = rs_panel_pain_of(split, task);

@@ -12,14 +12,16 @@
 /* Thousandths of the row's time; UINT32_MAX: none of it is known. */
 uint32_t rs_panel_pain_of(const struct rs_split *split, const struct rs_ink_task *task);
 /*
- * Sorts rows, whose pain is given, by it, the largest first, equal ones as they are; those of less than a hundredth come
- * last, as they are. Returns how many have more.
+ * Sorts rows, whose pain is given, by it, the largest first, equal ones as they are; those of less than a
+ * hundredth come last, as they are. Returns how many have more.
  */
 size_t rs_panel_pain_sort(const uint32_t *pains, size_t nr, uint16_t *order);
 /* Returns who had what the row waited for; "": unknown. */
 typedef const char *rs_panel_pain_culprit(const void *arg, enum rs_category category);
-/* Draws the percentage, of what it is, and whose, as far as there is room: "62% lock 50% (audit)  queue 12%". */
-void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task, rs_panel_pain_culprit *culprit,
-			const void *arg, struct rs_canvas *c, struct rs_area line);
+/* Draws the percentage, of what it is, and whose, as far as there is room: "62% lock 50% (audit)  queue 12%".
+ */
+void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task,
+			rs_panel_pain_culprit *culprit, const void *arg, struct rs_canvas *c,
+			struct rs_area line);
 
 #endif
