@@ -100,9 +100,9 @@ void rs_culprits_put(struct rs_culprits *out, const struct rs_culprit *k, uint64
 
 	uint64_t total_ns = entry->ns + ns;
 
-	/* what only the longest piece tells: its device, its lock */
+	/* what only the longest piece tells: its device, its lock; the rest of a part stays what it is */
 	if (ns > entry->piece_ns || !entry->ns) {
-		if (entry->kind != RS_CULPRIT_OTHERS)
+		if (entry->kind != RS_CULPRIT_OTHERS || k->kind == RS_CULPRIT_OTHERS)
 			*entry = *k;
 		entry->piece_ns = ns;
 		entry->at_ns = at_ns;

@@ -51,6 +51,28 @@ START_TEST(cpu_of_too_many)
 }
 END_TEST
 
+/*
+ * x and y have the CPU for 10 each, 5000 times: the newest 4096 slices of a wait are looked at, and the rest, 904 times 10, is of
+ * several.
+ */
+START_TEST(cpu_of_many_slices)
+{
+	static const char *lines[5004] = { "1000 cpu0 sched_switch idle/0 R -> y/11", "1000 cpu1 sched_waking a/10 target=0 by idle/0" };
+	static char text[5000][56];
+
+	for (int i = 0; i < 5000; i++) {
+		bool is_last = i == 4999;
+
+		snprintf(text[i], sizeof text[i], "%d cpu0 sched_switch %s S -> %s", 1010 + 10 * i, i % 2 ? "x/12" : "y/11",
+			 is_last ? "a/10" : i % 2 ? "y/11" : "x/12");
+		lines[2 + i] = text[i];
+	}
+	check_rows(ASK("antagonists", .by = "culprit", .some = true), lines,
+		   ROWS("culprit=x total_ns=20480", "culprit=y total_ns=20480", "culprit=others total_ns=9040"));
+	check_rows(ASK("antagonists", .by = "part"), lines, ROWS("part='run queue' total_ns=50000 count=3"));
+}
+END_TEST
+
 /* A preempted wait, twice interrupted by the same task: one row, one wait, the longer stretch. b waits once, for a, 200. */
 START_TEST(cpu_of_one_twice)
 {
@@ -318,6 +340,7 @@ Suite *rs_suite_culprits(void)
 
 	tcase_add_test(t, cpu_of_two_others);
 	tcase_add_test(t, cpu_of_too_many);
+	tcase_add_test(t, cpu_of_many_slices);
 	tcase_add_test(t, cpu_of_one_twice);
 	tcase_add_test(t, cpu_long_ago);
 	tcase_add_test(t, cpu_of_interrupts);
