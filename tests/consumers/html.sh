@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # html.sh [PNG] - the page of a recording in a real browser: it opens without an error, sorts by a click, has all findings, and a
-# flame graph whose script runs
+# flame graph whose script runs; html-timeline.sh works with its timeline
 #
 # Needs what no build needs: apt-get install chromium. With PNG, pictures of the page are saved as light-PNG, dark-PNG.
 cd "$(dirname "$0")/../.." || exit 1
@@ -37,8 +37,9 @@ const link = document.querySelector('.finding a[href^="#v-"]'), to = link && doc
 if (to) { to.open = false; click(link); }
 check('evidence opens its table', !link || !to || to.open);
 check('a lane for each CPU and task', document.querySelectorAll('#timeline .lane').length > WANTED_CPUS);
-timeline.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: timeline.getBoundingClientRect().left + 700 }));
-check('the pointer tells the time', /^[0-9.]+ s/.test(document.getElementById('at').textContent));
+const picture = detail.getBoundingClientRect();
+detail.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: picture.left + 300, clientY: picture.top + 30 }));
+check('the pointer tells the time', /^[0-9.]+ s$/m.test(document.getElementById('tip').textContent));
 check('nothing is wider than the page', document.documentElement.scrollWidth <= innerWidth);
 check('dark follows the system', matchMedia('(prefers-color-scheme: dark)').matches === (getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)'));
 document.body.append(Object.assign(document.createElement('pre'), { id: 'said', textContent: said.join(';') + ';' }));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""page.py PAGE ROWS.json - a page of `export -o x.html`: well-formed, its own scripts alone, no address outside of it, all findings
-and the first rows of each view. ROWS: what `report --view all --json` says of the recording, and then its findings.
+"""page.py PAGE ROWS.json - a page of `export -o x.html`: well-formed, its own scripts alone, no address outside of it, all findings,
+the first rows of each view, and the data of its timeline. ROWS: what `report --view all --json` says of the recording, and then its findings.
 """
 import html.parser
 import json
@@ -16,7 +16,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, source):
         super().__init__()
         self.open, self.ids, self.links, self.scripts, self.tables, self.findings, self.frames = [], [], [], [], {}, [], []
-        self.table = self.cell = None
+        self.table = self.cell = self.data = None
         self.feed(source)
         self.close()
         assert not self.open, self.open
@@ -33,7 +33,10 @@ class Page(html.parser.HTMLParser):
             self.ids.append(attrs["id"])
         if "href" in attrs:
             self.links.append(attrs["href"][1:])
-        if tag == "script":
+        if tag == "script" and attrs.get("type") == "application/json":
+            assert attrs == {"type": "application/json", "id": "slices"}, attrs
+            self.data = ""
+        elif tag == "script":
             self.scripts.append(attrs.get("nonce"))
         if tag == "iframe":
             self.frames.append(attrs)
@@ -60,6 +63,8 @@ class Page(html.parser.HTMLParser):
             self.table = None
 
     def handle_data(self, data):
+        if self.open and self.open[-1][0] == "script" and self.data == "":
+            self.data = data
         if self.cell and self.table:
             self.table[-1][-1] += data
         if [t for t, _ in self.open[-2:]] == ["div", "b"] and self.open[-2][1].startswith("finding"):
@@ -69,19 +74,37 @@ class Page(html.parser.HTMLParser):
 def check(path):
     """Returns the Page; an AssertionError: what is wrong with it."""
     page = open(path, "rb").read().decode("utf-8")  # strictly
-    assert len(page) < 2000000, len(page)
+    assert len(page.encode()) <= 5000000, len(page)
     p = Page(page)
     assert len(p.ids) == len(set(p.ids)), "an id is there twice"
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]
     nonce = re.search(r"script-src 'nonce-([0-9a-f]{32})'", policy)[1]
     assert policy.startswith("default-src 'none';") and "unsafe-inline'; script" in policy and "unsafe-eval" not in policy, policy
     assert p.scripts == [nonce], p.scripts
+    check_data(p.data)
     assert not re.search(r"https?:(?!//www\.w3\.org/)", page.split("<body>")[0]), "an address outside of the page"
     for frame in p.frames:
         assert frame["sandbox"] == "allow-scripts allow-modals" and "src" not in frame
         inner = frame["srcdoc"]
         assert inner.count("<script") == 1 == inner.count(f'<script nonce="{nonce}">') and inner.count("</script") == 1, "a script of a name"
     return p
+
+
+def check_data(text):
+    """Numbers that are within their tables; slices of a track that follow each other; no byte that could end the script."""
+    assert "<" not in text, text[:200]
+    data = json.loads(text)
+    for kind in data["kinds"]:
+        state, *parties, part, cpu = kind
+        assert state < len(data["states"]) and part <= len(data["parts"]) and cpu >= 0 and max(parties) < len(data["parties"]), kind
+    for track in data["tracks"]:
+        at, slices = 0, track["slices"]
+        assert len(slices) % 3 == 0 and ("cpu" in track) != ("party" in track), track.keys()
+        for gap, length, kind in zip(slices[::3], slices[1::3], slices[2::3]):
+            assert gap >= 0 and length > track["shorter_ns"] and kind < len(data["kinds"]), (track.get("cpu"), gap, length, kind, at)
+            at += gap + length
+    for name, tid, pid, process in data["parties"]:
+        assert name.isprintable() and process.isprintable(), (name, process)
 
 
 def printed(text):  # as the page shows what has control characters

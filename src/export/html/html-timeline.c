@@ -3,7 +3,8 @@
  * html-timeline.c - a picture of the whole recording: which task each CPU ran, and what the busiest tasks did
  *
  * Time is summed in columns while the recording is read. Its length is not known then: when it exceeds the
- * last column, two columns become one. Of tasks those are followed that were busiest up to now.
+ * last column, two columns become one. Of tasks those are followed that were busiest up to now. The page's
+ * script draws it over again, and where it is zoomed the slices of html-slices.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,8 @@ enum {
 	HEIGHT = 16,
 	AXIS = 20,
 	AXIS_TICKS = 10, /* at most */
-	DRAWN_TASKS = 14,
+	DRAWN_TASKS = 14, /* the busiest */
+	DRAWN_PARTIES = 40, /* with those that findings show */
 	DRAWN_CPUS = 32,
 	DRAWN_NAMES = 12
 };
@@ -35,15 +37,20 @@ bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uin
 	t->cpus = calloc(nr_cpus ? nr_cpus : 1, sizeof *t->cpus);
 	t->tasks = calloc(RS_HTML_TASKS, sizeof *t->tasks);
 	t->nr_cpus = t->cpus ? nr_cpus : 0;
-	return t->cpus && t->tasks;
+	if (rs_html_slices_init(&t->slices, RS_HTML_TASKS + nr_cpus) && t->cpus && t->tasks)
+		return true;
+	rs_html_timeline_done(t);
+	return false;
 }
 
 void rs_html_timeline_done(struct rs_html_timeline *t)
 {
+	rs_html_slices_done(&t->slices);
 	free(t->cpus);
 	free(t->tasks);
 	t->cpus = NULL;
 	t->tasks = NULL;
+	t->nr_cpus = 0;
 }
 
 /* ---- columns ---- */
@@ -175,6 +182,7 @@ static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const stru
 	if (t->least_busy_ns >= data->busy_ns)
 		return NULL;
 	t->tasks[least] = (struct rs_html_task){ .id = id };
+	rs_html_slices_reuse(&t->slices, least);
 	data->row = least;
 	return &t->tasks[least];
 }
@@ -183,9 +191,9 @@ static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const stru
  * The layer that a state is drawn in, from the bottom in the order of the categories; RS_NR_CATEGORIES: it
  * sleeps, or what it does is not known, which is blank.
  */
-static unsigned int timeline_layer(enum rs_state state, enum rs_cause cause)
+static unsigned int timeline_layer(enum rs_cause cause)
 {
-	const struct rs_cause_row *row = rs_cause_row(rs_cause_of_state(state, cause));
+	const struct rs_cause_row *row = rs_cause_row(cause);
 
 	return rs_category_row(row->category)->legend && row->rank != RS_RANK_UNKNOWN ? row->category :
 											RS_NR_CATEGORIES;
@@ -199,26 +207,39 @@ static void timeline_add_slice(struct rs_scene *s, struct rs_html_timeline *t, c
 	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_cpu, &part);
 }
 
+/* Time that it sleeps has no layer, and makes nobody busy: it is drawn of those that have a row. */
+static struct rs_html_task *timeline_row(struct rs_scene *s, const struct rs_interval *iv,
+					 enum rs_cause cause, unsigned int layer,
+					 struct rs_html_busy *data)
+{
+	struct rs_html_timeline *t = &rs_html_of(s)->timeline;
+
+	if (layer == RS_NR_CATEGORIES)
+		return t->tasks[data->row].id == rs_span_of(iv->task) ? &t->tasks[data->row] : NULL;
+	/* who waits for another by choice is not busy */
+	if (rs_cause_row(cause)->rank <= RS_RANK_WAIT)
+		data->busy_ns += iv->to_ns - iv->from_ns;
+	return timeline_task(t, iv->task, data);
+}
+
 void rs_html_timeline_add(struct rs_scene *s, const struct rs_scene_track *at,
 			  const struct rs_scene_state *state)
 {
-	enum rs_cause cause = state->wait ? state->wait->cause : RS_CAUSE_UNKNOWN;
 	struct rs_html_timeline *t = &rs_html_of(s)->timeline;
 	const struct rs_interval *iv = state->interval;
-	unsigned int layer = timeline_layer(iv->kind, cause);
+	enum rs_cause cause =
+		rs_cause_of_state(iv->kind, state->wait ? state->wait->cause : RS_CAUSE_UNKNOWN);
+	unsigned int layer = timeline_layer(cause);
 	struct rs_html_busy *data = at->own;
 	struct rs_html_task *row;
 
 	if (!t->tasks)
 		return;
-	if (iv->kind == RS_RUN && iv->cpu < t->nr_cpus)
+	if (iv->kind == RS_RUN && iv->cpu < t->nr_cpus) {
 		timeline_add_slice(s, t, iv);
-	if (layer == RS_NR_CATEGORIES || !rs_shown(s->c, iv->task))
-		return;
-	/* who waits for another by choice is not busy */
-	if (rs_cause_row(rs_cause_of_state(iv->kind, cause))->rank <= RS_RANK_WAIT)
-		data->busy_ns += iv->to_ns - iv->from_ns;
-	row = timeline_task(t, iv->task, data);
+		rs_html_states_add(s, RS_HTML_TASKS + iv->cpu, state, cause);
+	}
+	row = rs_shown(s->c, iv->task) ? timeline_row(s, iv, cause, layer, data) : NULL;
 	if (!row)
 		return;
 	row->busy_ns = data->busy_ns;
@@ -226,8 +247,10 @@ void rs_html_timeline_add(struct rs_scene *s, const struct rs_scene_track *at,
 	row->pid = iv->task->pid;
 	rs_copy(row->comm, sizeof row->comm, iv->task->comm);
 	rs_copy(row->process, sizeof row->process, rs_task_process_comm(s->c, iv->task));
-	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task,
-			&(struct timeline_task_part){ row, layer });
+	rs_html_states_add(s, data->row, state, cause);
+	if (layer != RS_NR_CATEGORIES)
+		timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task,
+				&(struct timeline_task_part){ row, layer });
 }
 
 /* ---- the picture ---- */
@@ -384,8 +407,14 @@ static bool timeline_draws_cpu(const struct rs_html_timeline *t, const float *ns
 	return nr_busier < DRAWN_CPUS;
 }
 
+static void timeline_note_drawn(struct rs_html_timeline *t, const struct rs_html_drawn *drawn)
+{
+	if (t->nr_drawn < RS_HTML_DRAWN)
+		t->drawn[t->nr_drawn++] = *drawn;
+}
+
 /* Returns where the next row begins. */
-static int timeline_put_cpus(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, int y,
+static int timeline_put_cpus(struct rs_html_timeline *t, const struct timeline_ranks *ranks, int y,
 			     struct rs_buf *out)
 {
 	float *ns = calloc(t->nr_cpus + 1, sizeof *ns);
@@ -395,6 +424,8 @@ static int timeline_put_cpus(const struct rs_html_timeline *t, const struct time
 	for (unsigned int cpu = 0; ns && cpu < t->nr_cpus; cpu++)
 		if (timeline_draws_cpu(t, ns, cpu)) {
 			timeline_put_cpu(t, ranks, cpu, y, out);
+			timeline_note_drawn(t, &(struct rs_html_drawn){ .track = RS_HTML_TASKS + cpu,
+									.cpu = (int)cpu, .y = y });
 			y += ROW;
 		}
 	out->failed |= !ns;
@@ -454,17 +485,35 @@ static int timeline_compare(const void *a, const void *b)
 	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
 }
 
-/* The busiest tasks, at most DRAWN_TASKS; returns how many. */
+/* The busiest tasks, and those that findings show, the busiest first; returns how many. */
 static unsigned int timeline_choose(const struct rs_html_timeline *t,
-				    const struct rs_html_task *busiest[RS_HTML_TASKS])
+				    const struct rs_html_task *tasks[RS_HTML_TASKS])
 {
-	unsigned int nr = 0;
+	unsigned int nr = 0, nr_drawn = 0;
 
 	for (unsigned int i = 0; i < RS_HTML_TASKS; i++)
 		if (t->tasks[i].busy_ns)
-			busiest[nr++] = &t->tasks[i];
-	qsort(busiest, nr, sizeof *busiest, timeline_compare);
-	return nr < DRAWN_TASKS ? nr : DRAWN_TASKS;
+			tasks[nr++] = &t->tasks[i];
+	qsort(tasks, nr, sizeof *tasks, timeline_compare);
+	for (unsigned int i = 0; i < nr; i++)
+		if ((i < DRAWN_TASKS || tasks[i]->is_party) && nr_drawn < DRAWN_PARTIES)
+			tasks[nr_drawn++] = tasks[i];
+	return nr_drawn;
+}
+
+static void timeline_put_tasks(struct rs_html_timeline *t, const struct rs_html_task *const *tasks,
+			       unsigned int nr, int y, struct rs_buf *out)
+{
+	for (unsigned int i = 0; i < nr; i++, y += ROW) {
+		const struct rs_html_task *task = tasks[i];
+		uint32_t party = rs_html_slices_party(
+			&t->slices,
+			&(struct rs_html_party){ task->comm, task->process, task->tid, task->pid });
+
+		timeline_put_task(t, task, y, out);
+		timeline_note_drawn(t, &(struct rs_html_drawn){ .track = (unsigned int)(task - t->tasks),
+								.cpu = -1, .party = party, .y = y });
+	}
 }
 
 static void timeline_put_axis(const struct rs_html_timeline *t, int height, struct rs_buf *out)
@@ -511,10 +560,10 @@ static void timeline_put_legend(struct rs_buf *out)
 	rs_buf_puts(out, "<span><i></i>sleeps</span></p>\n");
 }
 
-void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out)
+void rs_html_timeline_put(struct rs_html_timeline *t, struct rs_buf *out)
 {
-	const struct rs_html_task *busiest[RS_HTML_TASKS];
-	unsigned int nr_tasks = timeline_choose(t, busiest);
+	const struct rs_html_task *tasks[RS_HTML_TASKS];
+	unsigned int nr_tasks = timeline_choose(t, tasks);
 	unsigned int nr_cpus = t->nr_cpus < DRAWN_CPUS ? t->nr_cpus : DRAWN_CPUS;
 	int y = AXIS, height = AXIS + (int)(nr_cpus + nr_tasks) * ROW + 8;
 	struct timeline_ranks ranks;
@@ -522,19 +571,16 @@ void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out)
 	if (t->end_ns <= t->begin_ns)
 		return;
 	rs_buf_printf(out,
-		      "<div class=\"wide\"><svg id=\"timeline\" viewBox=\"0 0 %d %d\" data-left=\"%d\" "
-		      "data-width=\"%d\" data-ns=\"%llu\" role=\"img\">"
+		      "<div class=\"wide\"><div id=\"stage\"><svg id=\"timeline\" viewBox=\"0 0 %d %d\" "
+		      "data-left=\"%d\" data-width=\"%d\" data-row=\"%d\" data-ns=\"%llu\" role=\"img\">"
 		      "<title>CPUs and the busiest threads over time</title>\n",
-		      LEFT + WIDTH + 4, height, LEFT, WIDTH, (unsigned long long)(t->end_ns - t->begin_ns));
+		      LEFT + WIDTH + 4, height, LEFT, WIDTH, HEIGHT,
+		      (unsigned long long)(t->end_ns - t->begin_ns));
 	timeline_rank(t, &ranks);
 	timeline_put_axis(t, height, out);
 	y = timeline_put_cpus(t, &ranks, y, out) + 8;
-	for (unsigned int i = 0; i < nr_tasks; i++, y += ROW)
-		timeline_put_task(t, busiest[i], y, out);
-	rs_buf_printf(
-		out,
-		"<path id=\"cursor\" d=\"M0 %dV%d\"/></svg></div><p class=\"dim\" id=\"at\">&#160;</p>\n",
-		AXIS, height);
+	timeline_put_tasks(t, tasks, nr_tasks, y, out);
+	rs_buf_puts(out, "</svg></div></div>\n");
 	timeline_put_names(t, &ranks, out);
 	timeline_put_legend(out);
 }

@@ -38,6 +38,26 @@ static bool html_draws(const struct rs_span_kind *kind)
 
 /* ---- findings ---- */
 
+/* Without a script the link leads to the picture; with it, there. */
+static void html_put_instance(struct rs_html *h, unsigned int nr, const struct rs_wait_instance *wait)
+{
+	struct rs_buf *out = &h->findings;
+	char number[RS_UNIT_TEXT];
+
+	if (!wait->tid || nr >= RS_HTML_FINDINGS)
+		return;
+	h->timeline.findings[nr] = *wait;
+	h->timeline.nr_findings = nr + 1;
+	rs_buf_printf(out,
+		      "<p><a class=\"instance\" href=\"#timeline-of-all\" data-finding=\"%u\">Slowest</a>: ",
+		      nr);
+	rs_buf_add(out, number,
+		   rs_units_put_duration(number, wait->to_ns - wait->from_ns, RS_UNIT_AUTO, -1));
+	rs_buf_printf(out, " of thread %" PRId32 ", from ", wait->tid);
+	rs_buf_add(out, number, rs_units_put_seconds_since(number, wait->from_ns, h->options.begin_ns));
+	rs_buf_puts(out, " s</p>");
+}
+
 static void html_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
 	struct rs_buf *out = &rs_html_of(s)->findings;
@@ -55,6 +75,7 @@ static void html_finding(struct rs_scene *s, unsigned int nr, const struct rs_fi
 		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples</p>", f->code.nr,
 			      f->code.nr_samples);
 	}
+	html_put_instance(rs_html_of(s), nr, &f->slowest);
 	rs_buf_printf(out,
 		      "<p>Try: %s.</p><details><summary class=\"dim\">Evidence (rule %s%s)</summary><ul>",
 		      f->rule->advice, f->rule->name,
@@ -161,6 +182,17 @@ static void html_put_sections(struct html_section *s, size_t nr, struct rs_buf *
 	}
 }
 
+/* The data are no script: a browser does not run them, whatever the names in them are. */
+static void html_put_scripts(struct rs_html *h)
+{
+	size_t len = h->out->len + strlen(rs_page_js) + strlen(rs_page_timeline_js) + 200;
+
+	rs_buf_puts(h->out, "<script type=\"application/json\" id=\"slices\">");
+	rs_html_states_put(&h->timeline, len < RS_HTML_MAX_BYTES ? RS_HTML_MAX_BYTES - len : 0, h->out);
+	rs_buf_printf(h->out, "</script>\n<script nonce=\"%s\">\n%s%s</script>\n</body></html>\n", h->nonce,
+		      rs_page_js, rs_page_timeline_js);
+}
+
 static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 {
 	enum { FINDINGS, SPLIT, TIMELINE, SLOWEST, HISTOGRAMS, FLAMES, TABLES, NR };
@@ -177,6 +209,7 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 	html_put_head(h, q);
 	rs_buf_add(&s[FINDINGS].text, h->findings.data, h->findings.len);
 	rs_html_views_put_bars(h, &s[SPLIT].text);
+	rs_html_states_mark_parties(&h->timeline);
 	rs_html_timeline_put(&h->timeline, &s[TIMELINE].text);
 	rs_html_slowest_put(h->kinds, h->options.begin_ns, &s[SLOWEST].text);
 	rs_html_views_put_histograms(h, &s[HISTOGRAMS].text);
@@ -184,8 +217,7 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 	rs_html_views_put_tables(h, &s[TABLES].text);
 	html_put_sections(s, NR, h->out);
 	html_put_quality(h, q);
-	rs_buf_printf(h->out, "<script nonce=\"%s\">\n%s</script>\n</body></html>\n", h->nonce,
-		      rs_page_js);
+	html_put_scripts(h);
 }
 
 /* ---- the format ---- */
@@ -236,7 +268,7 @@ static bool html_make_nonce(char nonce[33])
 
 static const struct rs_scene_ops html_ops = {
 	.name = "html", .summary = "the timeline of a page", .task_bytes = sizeof(struct rs_html_busy),
-	.all_analyses = true, .hidden_states = true,
+	.all_analyses = true, .hidden_states = true, .requires_history = true,
 	.begin = html_begin, .end = html_end, .free = html_free, .view = rs_html_view_add,
 	.finding = html_finding, .findings_end = html_findings_end,
 	.draws = html_draws, .kind = html_kind, .span = html_span, .state = rs_html_timeline_add,

@@ -3,12 +3,14 @@
  * html.h - a report as one HTML page, shared by html*.c only
  *
  * The page needs nothing but itself: no network, no other file. All that it has is bounded: the first rows of
- * each view, the slowest spans of each kind, a timeline of a fixed number of columns. It is written when the
- * recording has been read.
+ * each view, the slowest spans of each kind, a timeline of a fixed number of columns, the longest slices of
+ * its tracks. It is written when the recording has been read. Sentences, tables and the picture need no
+ * script; it adds what they are worked with by.
  */
 #ifndef RS_EXPORT_HTML_HTML_H
 #define RS_EXPORT_HTML_HTML_H
 
+#include "export/html/html-slices.h"
 #include "export/scene/scene.h"
 #include "view/printer.h"
 
@@ -16,17 +18,21 @@
 #define RS_HTML_BARS 24         /* processes, CPUs where time went */
 #define RS_HTML_FRAMES 1200u    /* of each flame graph */
 #define RS_HTML_SLOWEST 12      /* spans of each kind */
+#define RS_HTML_FINDINGS 64u    /* that show an instance */
+#define RS_HTML_MAX_BYTES 5000000u /* of the page; slices are left out for it */
 
 /* ---- html-timeline.c: columns of equal time; when the recording gets longer, each takes two ---- */
 
 #define RS_HTML_COLUMNS 1024u
 #define RS_HTML_TASKS 128u      /* tasks that are followed; the busiest are drawn */
+#define RS_HTML_DRAWN 96u       /* tracks of the picture, at most */
 
 struct rs_html_task {
 	float ns[RS_HTML_COLUMNS][RS_NR_CATEGORIES]; /* of those that have a legend */
 	uint64_t id;            /* of the task instance; 0: free */
 	uint64_t busy_ns;
 	int32_t tid, pid;
+	bool is_party;          /* of an instance that a finding shows: it is drawn */
 	char comm[RS_COMM_LEN], process[RS_COMM_LEN];
 };
 
@@ -48,6 +54,11 @@ struct rs_html_timeline {
 	unsigned int nr_names;
 	uint8_t recent_names[RS_HTML_NAMES]; /* by hash */
 	uint64_t least_busy_ns; /* of all rows, when it was last looked at */
+	struct rs_html_slices slices; /* of tasks by their rows, then of CPUs */
+	struct rs_wait_instance findings[RS_HTML_FINDINGS]; /* the n-th finding's; tid 0: it has none */
+	unsigned int nr_findings;
+	struct rs_html_drawn drawn[RS_HTML_DRAWN];
+	unsigned int nr_drawn;
 };
 
 /* Stored with each task: how busy it was, also while it has no row. */
@@ -58,8 +69,18 @@ struct rs_html_busy {
 
 /* false: no memory */
 bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns);
-void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out);
+void rs_html_timeline_put(struct rs_html_timeline *t, struct rs_buf *out);
 void rs_html_timeline_done(struct rs_html_timeline *t);
+
+/* ---- html-states.c: states as slices, and the data of the page's script ---- */
+
+/* track: of a row, or RS_HTML_TASKS and the CPU */
+void rs_html_states_add(struct rs_scene *s, unsigned int track, const struct rs_scene_state *state,
+			enum rs_cause cause);
+/* Marks the rows of those that take part in what findings show. Before the picture is put. */
+void rs_html_states_mark_parties(struct rs_html_timeline *t);
+/* After the picture. max_bytes: of all of it */
+void rs_html_states_put(struct rs_html_timeline *t, size_t max_bytes, struct rs_buf *out);
 
 /* ---- html-slowest.c ---- */
 
@@ -102,8 +123,8 @@ void rs_html_views_put_flames(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_put_tables(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_free(struct rs_html *h);
 
-/* page.css and page.js, which the build embeds */
-extern const char rs_page_css[], rs_page_js[];
+/* page.css, page.js and page-timeline.js, which the build embeds */
+extern const char rs_page_css[], rs_page_js[], rs_page_timeline_js[];
 
 /* ---- html-style.c ---- */
 
