@@ -185,6 +185,21 @@ def check_finding(t):
     check("the timeline is in sight, and has the focus", 0 <= box[1] < 900 and page.value("document.activeElement.id") == "detail", box)
 
 
+def check_tree(t):
+    """Of that wait: exe-372 did meanwhile what it is for; it was in state D from 25.587820991 to 25.617408450, its longest."""
+    page = t.page
+    tree = page.value("[...document.querySelectorAll('.finding:nth-of-type(2) .tree tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
+    check("a finding has the tree of its wait", [row[0] + row[3] for row in tree[:3]] ==
+          ["65.7msspawner (364): wait4", "65.7ms  exe (372), child", "36.5ms    kernel (D)"] and tree[2][1] == "0.400490", tree)
+    page.value("document.querySelector('.finding:nth-of-type(2) details').open = true")
+    widths = page.value("[...document.querySelectorAll('.finding:nth-of-type(2) .tree i')].map(i => i.getBoundingClientRect().width)")
+    check("bars to scale", abs(widths[2] / widths[0] - 36.5 / 65.7) < 0.01, widths)
+    page.click_on(".finding:nth-of-type(2) .tree tbody tr:nth-child(3) a")
+    begin, end = t.view()
+    check("a row of it shows that", abs(begin + end - 400490466 - 430077925) < 4 and
+          t.text("picked").startswith("exe (372): other D\n29.6ms from 0.400490466 s\n"), (begin, end, t.text("picked")))
+
+
 def rows(page, table):
     return page.value(f"[...document.querySelectorAll('table.rows')[{table}].tBodies[0].rows].filter(r => !r.hidden).map(r => r.innerText)")
 
@@ -259,6 +274,7 @@ def main(path):
         check_keys(t)
         check_pick(t)
         check_finding(t)
+        check_tree(t)
         check_link(t, *check_tables(t))
         check_dark(t)
         check("no error, and no network", not page.errors, page.errors)

@@ -221,6 +221,19 @@ void rs_html_slices_visit(const struct rs_html_slices *s, unsigned int track, ui
 	}
 }
 
+const struct rs_html_kind *rs_html_slices_kind_at(const struct rs_html_slices *s, unsigned int track,
+						  uint64_t at_ns)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct rs_html_slice *slice = &s->at[i];
+
+		if (slice->track == track && slice->from_ns <= at_ns && at_ns < slice->to_ns &&
+		    !html_slices_is_stale(s, slice))
+			return &s->kinds[slice->kind].kind;
+	}
+	return NULL;
+}
+
 /* ---- the page ---- */
 
 static void html_slices_put_name(struct rs_json *j, const char *name)

@@ -88,6 +88,10 @@ void rs_html_slices_add(struct rs_html_slices *s, unsigned int track, uint64_t f
 void rs_html_slices_visit(const struct rs_html_slices *s, unsigned int track, uint64_t from_ns,
 			    uint64_t to_ns, void (*visit)(void *arg, int32_t tid), void *arg);
 
+/* Returns what the slice of the track at that time says; NULL: there is none. Valid until one is added. */
+const struct rs_html_kind *rs_html_slices_kind_at(const struct rs_html_slices *s, unsigned int track,
+						  uint64_t at_ns);
+
 /* A track of the picture. */
 struct rs_html_drawn {
 	unsigned int track;

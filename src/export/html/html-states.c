@@ -84,6 +84,11 @@ static bool html_states_has_culprit(const struct rs_interval *iv, enum rs_cause 
 	return iv->kind != RS_RUN && (rank == RS_RANK_WAIT || rank == RS_RANK_CHOICE);
 }
 
+static uint64_t html_states_hash(const struct rs_html_kind *kind)
+{
+	return rs_hash_bytes(kind, sizeof *kind);
+}
+
 void rs_html_states_add(struct rs_scene *s, unsigned int track, const struct rs_scene_state *state,
 			enum rs_cause cause)
 {
@@ -99,8 +104,11 @@ void rs_html_states_add(struct rs_scene *s, unsigned int track, const struct rs_
 		kind.ran = html_states_task_party(s, iv->task);
 	else if (iv->kind == RS_RUN)
 		kind.cpu = iv->cpu + 1u;
-	if (html_states_has_culprit(iv, cause))
+	if (html_states_has_culprit(iv, cause)) {
 		html_states_set_culprit(s, iv, &kind);
+		rs_html_trees_add(&rs_html_of(s)->trees, s->c, iv, state->wait ? state->wait->syscall : -1,
+				  html_states_hash(&kind), s->begin_ns);
+	}
 	rs_html_slices_add(slices, track, from_ns, iv->to_ns, &kind);
 }
 
@@ -126,6 +134,19 @@ void rs_html_states_mark_parties(struct rs_html_timeline *t)
 			rs_html_slices_visit(&t->slices, i, wait->from_ns, wait->to_ns, html_states_mark, t);
 		}
 	}
+}
+
+const struct rs_html_tree *rs_html_states_find_tree(const struct rs_html *h,
+						    const struct rs_wait_instance *wait)
+{
+	const struct rs_html_timeline *t = &h->timeline;
+	const struct rs_html_kind *kind = NULL;
+
+	for (unsigned int i = 0; i < RS_HTML_TASKS && !kind; i++)
+		if (t->tasks[i].tid == wait->tid)
+			kind = rs_html_slices_kind_at(&t->slices, i,
+						      wait->from_ns + (wait->to_ns - wait->from_ns) / 2);
+	return rs_html_trees_find(&h->trees, wait, kind ? html_states_hash(kind) : 0);
 }
 
 /* ---- the data ---- */

@@ -38,6 +38,23 @@ static bool html_draws(const struct rs_span_kind *kind)
 
 /* ---- findings ---- */
 
+/* Of a longer wait like it where that of the slowest is not known: the rule has not seen all waits. */
+static void html_put_tree(struct rs_html *h, unsigned int nr, const struct rs_wait_instance *wait)
+{
+	const struct rs_html_tree *tree = rs_html_states_find_tree(h, wait);
+
+	if (!tree || !tree->rows)
+		return;
+	rs_buf_printf(&h->findings,
+		      "<details%s><summary class=\"dim\">Where the time of %s went</summary><div "
+		      "class=\"wide\"><table class=\"tree\"><thead><tr><th class=\"n\">TIME</th><th "
+		      "class=\"n\">AT(s)</th><th></th><th>WHAT</th></tr></thead><tbody>\n",
+		      nr ? "" : " open",
+		      tree->wait.from_ns == wait->from_ns ? "it" : "another wait like it");
+	rs_buf_puts(&h->findings, tree->rows);
+	rs_buf_puts(&h->findings, "</tbody></table></div></details>");
+}
+
 /* Without a script the link leads to the picture; with it, there. */
 static void html_put_instance(struct rs_html *h, unsigned int nr, const struct rs_wait_instance *wait)
 {
@@ -56,6 +73,7 @@ static void html_put_instance(struct rs_html *h, unsigned int nr, const struct r
 	rs_buf_printf(out, " of thread %" PRId32 ", from ", wait->tid);
 	rs_buf_add(out, number, rs_units_put_seconds_since(number, wait->from_ns, h->options.begin_ns));
 	rs_buf_puts(out, " s</p>");
+	html_put_tree(h, nr, wait);
 }
 
 static void html_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
@@ -230,7 +248,8 @@ static void html_begin(struct rs_scene *s, unsigned int pass)
 	h->host = info->host ? strdup(info->host) : NULL;
 	h->options.begin_ns = s->begin_ns;
 	h->options.knows_files = info->nr_fd_paths > 0;
-	if (!rs_html_timeline_init(&h->timeline, info->nr_cpus, s->begin_ns))
+	if (!rs_html_timeline_init(&h->timeline, info->nr_cpus, s->begin_ns) ||
+	    !rs_html_trees_init(&h->trees))
 		rs_fail(&s->export.error, "cannot export: out of memory");
 }
 
@@ -251,6 +270,7 @@ static void html_free(struct rs_scene *s)
 	rs_html_slowest_free(h->kinds);
 	rs_html_timeline_done(&h->timeline);
 	rs_buf_done(&h->findings);
+	rs_html_trees_done(&h->trees);
 	rs_scene_done(s);
 	free(h->host);
 	free(h);

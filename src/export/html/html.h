@@ -11,6 +11,7 @@
 #define RS_EXPORT_HTML_HTML_H
 
 #include "export/html/html-slices.h"
+#include "export/html/html-trees.h"
 #include "export/scene/scene.h"
 #include "view/printer.h"
 
@@ -72,6 +73,8 @@ bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uin
 void rs_html_timeline_put(struct rs_html_timeline *t, struct rs_buf *out);
 void rs_html_timeline_done(struct rs_html_timeline *t);
 
+struct rs_html;
+
 /* ---- html-states.c: states as slices, and the data of the page's script ---- */
 
 /* track: of a row, or RS_HTML_TASKS and the CPU */
@@ -79,6 +82,9 @@ void rs_html_states_add(struct rs_scene *s, unsigned int track, const struct rs_
 			enum rs_cause cause);
 /* Marks the rows of those that take part in what findings show. Before the picture is put. */
 void rs_html_states_mark_parties(struct rs_html_timeline *t);
+/* Returns the tree of a wait that a finding shows, or of a longer one like it; NULL: unknown. */
+const struct rs_html_tree *rs_html_states_find_tree(const struct rs_html *h,
+						    const struct rs_wait_instance *wait);
 /* After the picture. max_bytes: of all of it */
 void rs_html_states_put(struct rs_html_timeline *t, size_t max_bytes, struct rs_buf *out);
 
@@ -105,6 +111,7 @@ struct rs_html {
 	struct rs_html_slowest_kind *kinds;
 	struct rs_html_timeline timeline;
 	struct rs_buf findings;
+	struct rs_html_trees trees;
 	char nonce[33];          /* of the page's scripts: a script that a name smuggles in has none */
 	char *host;
 };

@@ -282,6 +282,15 @@ function showFinding(t, nr, moves) {
   if (moves) pick(t, track, sliceAt(track, (finding[1] + finding[2]) / 2));
 }
 
+/* Of a row of the tree below a finding. */
+function showPiece(t, a) {
+  const from = Number(a.dataset.from), to = Number(a.dataset.to), track = t.byTid.get(Number(a.dataset.tid));
+  const finding = a.closest('.finding').querySelector('[data-finding]');
+  showFinding(t, Number(finding.dataset.finding));
+  zoomTo(t, from, to);
+  pick(t, track, track ? sliceAt(track, (from + to) / 2) : -1);
+}
+
 /* ---- pointer and keys ---- */
 
 function pointed(t, e) {
@@ -410,7 +419,8 @@ function addListeners(t) {
     const a = e.target.closest('a.instance');
     if (!a) return;
     e.preventDefault();
-    showFinding(t, Number(a.dataset.finding), true);
+    if (a.dataset.finding) showFinding(t, Number(a.dataset.finding), true);
+    else showPiece(t, a);
     document.getElementById('timeline-of-all').scrollIntoView();
     t.canvas.focus({ preventScroll: true });
   });

@@ -154,6 +154,8 @@ START_TEST(parties_of_a_time)
 	rs_html_slices_add(&s, 0, 1999, 2000, &kind);
 	rs_html_slices_visit(&s, 0, 1000, 2000, slices_count, &sum);
 	ck_assert_int_eq(sum, 17);
+	ck_assert_int_eq(memcmp(rs_html_slices_kind_at(&s, 0, 1999), &kind, sizeof kind), 0);
+	ck_assert_ptr_null(rs_html_slices_kind_at(&s, 0, 1998));
 	rs_html_slices_done(&s);
 }
 END_TEST
