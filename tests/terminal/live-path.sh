@@ -16,6 +16,8 @@ screen_type "clear; ringside tui --own --window 512M -c client; echo status \$?"
 screen_wait '[0-9] ev/s .*(lost|LOST)' 20
 pid=$(pgrep -P "$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)")
 screen_keys t
+screen_wait 'client .*[0-9]'
+screen_keys 0 # opened on a wait, it shows those alone who take part: now all tracks
 screen_wait '^ *client .*[0-9]'
 # the window may have moved on until the answer comes: then back to now, and another call
 for _ in {1..10}; do

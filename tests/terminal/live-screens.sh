@@ -36,7 +36,7 @@ tui
 setsid nice -n -20 timeout 60 bash -c 'echo -20 >/proc/self/autogroup; exec hog -n 100000 -t 1000000' 2>/dev/null &
 job=$!
 began=$(date +%s%N)
-screen_wait '^hog  *[0-9]+ .*RRRRRRRRRRRRR'
+screen_wait '^hog  *[0-9]+ .*runs [0-9]+%'
 took=$((($(date +%s%N) - began) / 1000000))
 hog_pid=$(screen_text | sed -En 's/^hog  *([0-9]+) .*/\1/p')
 expect "its name" hog "$(cat "/proc/$hog_pid/comm")"
@@ -110,9 +110,10 @@ begin "every view can be looked at live"
 tui
 screen_keys F2
 screen_wait 'type to narrow'
-views=$(screen_text | awk '$2 == "table" || $2 == "log" || $2 == "histogram" { print $1 }')
+# The name stands before the kind, with its topic before it on the first line of a topic; the number of rows comes after.
+views=$(screen_text | awk '{ for (i = 2; i < NF; i++) if ($i ~ /^(table|log|histogram)$/) { print $(i - 1); break } }')
 # What nothing that is recorded belongs to has its reason in place of its help, and is not left for by Enter.
-off=$(screen_text | awk '($2 == "table" || $2 == "log" || $2 == "histogram") && $3 == "needs" { print $1 }')
+off=$(screen_text | awk '{ for (i = 2; i < NF; i++) if ($i ~ /^(table|log|histogram)$/ && $(i + 2) == "needs") { print $(i - 1); break } }')
 for view in $views; do
 	screen_type "$view"
 	if grep -qx "$view" <<<"$off"; then

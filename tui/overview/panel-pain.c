@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#define PANEL_PAIN_LEAST 10 /* thousandths: what is less is quiet */
 #define PANEL_PAIN_BAD 250
+#define PANEL_PAIN_BUSY 50   /* who runs that much may be what others wait for */
 
 /* What cost, by category, and the whole time: what is unknown cost nothing that is known. */
 struct panel_pain {
@@ -35,9 +35,27 @@ uint32_t rs_panel_pain_of(const struct rs_split *split, const struct rs_ink_task
 	return pain.all_ns ? (uint32_t)((unsigned __int128)pain.sum_ns * 1000 / pain.all_ns) : UINT32_MAX;
 }
 
+/* Thousandths of the row's time. */
+static uint32_t panel_pain_work_of(const struct rs_split *split)
+{
+	uint64_t all_ns = 0, run_ns = 0;
+
+	for (unsigned int i = 0; i < split->nr; i++) {
+		all_ns += split->parts[i].ns;
+		if (rs_cause_row(split->parts[i].cause)->rank == RS_RANK_WORK)
+			run_ns += split->parts[i].ns;
+	}
+	return all_ns ? (uint32_t)((unsigned __int128)run_ns * 1000 / all_ns) : 0;
+}
+
+bool rs_panel_pain_is_busy(const struct rs_split *split)
+{
+	return panel_pain_work_of(split) >= PANEL_PAIN_BUSY;
+}
+
 static bool panel_pain_is_loud(uint32_t pain)
 {
-	return pain >= PANEL_PAIN_LEAST && pain != UINT32_MAX;
+	return pain >= RS_PANEL_PAIN_LEAST && pain != UINT32_MAX;
 }
 
 size_t rs_panel_pain_sort(const uint32_t *pains, size_t nr, uint16_t *order)
@@ -108,6 +126,10 @@ void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *
 
 	if (!panel_pain_is_loud(milli)) {
 		rs_put_right(c, line.y, line.x, RS_PANEL_PAIN_COLUMNS - 1, RS_STYLE_DIM, "-");
+		if (rs_panel_pain_is_busy(split))
+			rs_put_format(c, line.y, line.x + RS_PANEL_PAIN_COLUMNS,
+				      line.width - RS_PANEL_PAIN_COLUMNS, RS_STYLE_DIM, "runs %u%%",
+				      (panel_pain_work_of(split) + 5) / 10);
 		return;
 	}
 	rs_put_format(c, line.y, line.x, RS_PANEL_PAIN_COLUMNS, style_id, "%3u%%", (milli + 5) / 10);

@@ -7,10 +7,13 @@
 
 #include "tui/toolkit/chart.h"
 
+#define RS_PANEL_PAIN_LEAST 10 /* thousandths: a row of less is quiet */
 #define RS_PANEL_PAIN_COLUMNS 5 /* "100%" and a blank */
 
 /* Thousandths of the row's time; UINT32_MAX: none of it is known. */
 uint32_t rs_panel_pain_of(const struct rs_split *split, const struct rs_ink_task *task);
+/* Returns true if it runs so much that it may be what others wait for, whatever it lost. */
+bool rs_panel_pain_is_busy(const struct rs_split *split);
 /*
  * Sorts rows, whose pain is given, by it, the largest first, equal ones as they are; those of less than a
  * hundredth come last, as they are. Returns how many have more.

@@ -101,6 +101,8 @@ static void panel_widget_sort(struct panel_widget *p)
 		struct rs_split split = split_of(p, row);
 
 		pains[row] = rs_panel_pain_of(&split, &task);
+		if (pains[row] < RS_PANEL_PAIN_LEAST && rs_panel_pain_is_busy(&split))
+			pains[row] = RS_PANEL_PAIN_LEAST;
 		if (task.pains && pains[row] != UINT32_MAX) /* victims of findings come first */
 			pains[row] += 1000;
 	}

@@ -124,6 +124,7 @@ bool rs_timeline_cast_show_all(struct rs_timeline_screen *t)
 	if (!t->cast.only)
 		return false;
 	t->cast.only = false;
+	t->pid = t->tid = 0;
 	rs_timeline_ask_tracks(t);
 	return true;
 }

@@ -53,7 +53,7 @@ START_TEST(as_words)
 	rs_panel_pain_draw(&half, &lock, culprit_of, NULL, c, (struct rs_area){ 1, 0, 1, 24 });
 	rs_panel_pain_draw(&quiet, &none, culprit_of, NULL, c, (struct rs_area){ 2, 0, 1, 40 });
 	rs_canvas_text(c, &text);
-	ck_assert_str_eq(text.data, " 50% lock 30% (audit)  queue 20%\n 50% lock 30% (audit)\n   -\n");
+	ck_assert_str_eq(text.data, " 50% lock 30% (audit)  queue 20%\n 50% lock 30% (audit)\n   - runs 100%\n");
 	rs_buf_done(&text);
 	rs_canvas_free(c);
 }
