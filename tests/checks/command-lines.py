@@ -15,7 +15,7 @@ SAMPLE = "tests/traces/debian-6.1-amd64-mixed.dat"
 DOCS = ["README.md", "CONTRIBUTING.md", *(p for d in ("docs", "docs/labs", "docs/src") for p in sorted(glob.glob(f"{d}/*.md")))]
 SOURCES = [path for where in ("src", "plugins", "tui") for path in sorted(glob.glob(f"{where}/**/*.[ch]", recursive=True))]
 # What stands for a value in a line.
-PLACEHOLDERS = {"PID": "4242", "FILE": "trace.dat", "VIEW": "sched", "NAME": "sched", "HOST": "trace.dat", "GUEST": "guest.dat",
+PLACEHOLDERS = {"PID": "4242", "FILE": "trace.dat", "VIEW": "sched", "SECTION": "guide", "NAME": "sched", "HOST": "trace.dat", "GUEST": "guest.dat",
                 "EVENT": "sched:sched_switch", "COMMAND": "true", "ANY-NODE": "node"}
 # A line is right, and asks for what this test does not give it.
 NOT_HERE = re.compile("standard output is no terminal|unknown command '(hello|execs)'|this recording was made of no command")
@@ -29,7 +29,7 @@ offcpu --by nothing -p 4242
 iosnoop -m 1parsec
 report trace.dat --view nothing
 list nothing
-help nothing
+help no-such-word
 daemon -a nothing
 daemon --window 1parsec
 record -a nothing -- make
