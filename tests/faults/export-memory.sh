@@ -13,7 +13,7 @@ limits() {
 	times=100
 	case $1 in
 	sqlite) mib=64 times=40 ;; # its cache has 32 MiB, and sorting for an index as much again in time; slow
-	html) mib=34 ;;             # the rows of tables, columns of the timeline
+	html) mib=56 ;;             # the rows of tables, columns and at most 131,072 slices of the timeline
 	chrome) mib=18 ;;           # the history, of which critical paths are made
 	perfetto) mib=20 ;;
 	clickhouse) mib=8 ;;        # sums
