@@ -5,13 +5,7 @@
 #include <check.h>
 
 #include "ask.h"
-
-#define RUNS(cpu, task) "900 " cpu " sched_waking " task " target=0 by idle/0", "910 " cpu " sched_switch idle/0 R -> " task
-#define CALL(ns, cpu, tid, call) ns " " cpu " sys_enter t=" tid " nr=" call
-#define EXIT(ns, cpu, tid, call) ns " " cpu " sys_exit t=" tid " nr=" call " ret=1"
-#define LEAVES(ns, cpu, task) ns " " cpu " sched_switch " task " S -> idle/0"
-#define WAKES(ns, cpu, waker, task) ns " " cpu " sched_waking " task " target=0 by " waker
-#define BACK(ns, cpu, task) ns " " cpu " sched_switch idle/0 R -> " task
+#include "wake-lines.h"
 
 /*
  * a reads from 1000 to 9000, and sleeps from 1100 to 8300, when b writes: 7200. Of these b sleeps from 1300 to 7300, when c
