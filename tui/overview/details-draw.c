@@ -12,38 +12,22 @@
 #define MIN_ROWS 3
 #define DETAILS_DRAW_MAX_BARS 10
 
-/* Wraps the sentence between words; returns the number of lines. c NULL: only counts them. */
-static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area area, bool ascii)
-{
-	int lines = 0;
-
-	while (*text && area.width > 0) {
-		size_t len = rs_put_fit_words(text, strlen(text), area.width, ascii);
-
-		if (c)
-			rs_put_format(c, area.y + lines, area.x, area.width, RS_STYLE_BOLD, "%.*s", (int)len,
-				      text);
-		lines++;
-		text += len;
-		while (*text == ' ')
-			text++;
-	}
-	return lines;
-}
+#define MOST_SENTENCE 16 /* lines */
 
 /* Returns the lines above the panels: the sentence, or the latencies of the row's spans. */
 static int lines_above(const struct rs_details *d, int width)
 {
 	if (*d->sentence)
-		return put_sentence(d->sentence, NULL, (struct rs_area){ 0, 1, 1, width - 1 }, true);
+		return rs_put_wrapped(NULL, (struct rs_area){ 0, 1, MOST_SENTENCE, width - 1 }, RS_STYLE_BOLD,
+				      d->sentence);
 	return rs_latency_panel_lines(&d->latency, width);
 }
 
 static void draw_above(const struct rs_details *d, struct rs_canvas *c, struct rs_area area)
 {
 	if (*d->sentence)
-		put_sentence(d->sentence, c,
-			     (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
+		rs_put_wrapped(c, (struct rs_area){ area.y, area.x + 1, MOST_SENTENCE, area.width - 1 },
+			       RS_STYLE_BOLD, d->sentence);
 	else
 		rs_latency_panel_draw(&d->latency, c, area);
 }

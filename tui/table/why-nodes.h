@@ -13,8 +13,8 @@
 
 /* Texts live as long as the answer; unknown ones are "". */
 struct rs_why_node {
-	const char *kind, *role, *comm, *syscall, *part, *dev, *lock, *text;
-	uint64_t depth, ns, nr_waits, instance;
+	const char *kind, *role, *comm, *syscall, *part, *dev, *text;
+	uint64_t depth, ns, instance;
 	int64_t pid, tid;          /* 0: unknown, or no task */
 	int64_t cpu;               /* -1: none, or unknown */
 	uint64_t from_ns, to_ns;   /* of its longest piece; to_ns 0: unknown */

@@ -110,6 +110,8 @@ void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area,
 int rs_put_text_columns(const char *text, bool ascii);
 /* Returns the length of as many words of text as fit into a line, at least of one. */
 size_t rs_put_fit_words(const char *text, size_t len, int width, bool ascii);
+/* Wraps text between words, in at most area.height lines; returns their number. c NULL: only counts them. */
+int rs_put_wrapped(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id, const char *text);
 
 /* Writes the canvas as lines, without trailing blanks. */
 void rs_canvas_text(const struct rs_canvas *c, struct rs_buf *out);

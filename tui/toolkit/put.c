@@ -266,3 +266,21 @@ size_t rs_put_fit_words(const char *text, size_t len, int width, bool ascii)
 	}
 	return taken;
 }
+
+int rs_put_wrapped(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id, const char *text)
+{
+	int lines = 0;
+
+	while (*text && area.width > 0 && lines < area.height) {
+		size_t len = rs_put_fit_words(text, strlen(text), area.width, true);
+
+		if (c)
+			rs_put_format(c, area.y + lines, area.x, area.width, style_id, "%.*s", (int)len,
+				      text);
+		lines++;
+		text += len;
+		while (*text == ' ')
+			text++;
+	}
+	return lines;
+}

@@ -99,7 +99,6 @@ static void why_draw_tree(struct rs_why_screen *w, struct rs_canvas *c, struct r
 {
 	int text = why_draw_text_width(w, area.width);
 
-	w->lines = area.height;
 	if (w->at < w->top)
 		w->top = w->at;
 	if (area.height > 0 && w->at >= w->top + (size_t)area.height)
@@ -186,26 +185,6 @@ static void why_draw_others(const struct rs_why_screen *w, struct rs_canvas *c, 
 	rs_buf_done(&text);
 }
 
-/* Wraps text between words; returns its lines. c NULL: only counts them. */
-static int why_put_wrapped(struct rs_canvas *c, struct rs_area area, enum rs_style_id style_id,
-			   const char *text)
-{
-	int lines = 0;
-
-	while (*text && area.width > 0) {
-		size_t len = rs_put_fit_words(text, strlen(text), area.width, true);
-
-		if (c && lines < area.height)
-			rs_put_format(c, area.y + lines, area.x, area.width, style_id, "%.*s", (int)len,
-				      text);
-		lines++;
-		text += len;
-		while (*text == ' ')
-			text++;
-	}
-	return lines;
-}
-
 static void why_draw_advice(const struct rs_why_screen *w, struct rs_canvas *c, struct rs_area area)
 {
 	int lines;
@@ -215,7 +194,7 @@ static void why_draw_advice(const struct rs_why_screen *w, struct rs_canvas *c, 
 	rs_put(c, area.y, area.x, 7, RS_STYLE_HEADING, "try");
 	area.x += 8;
 	area.width -= 8;
-	lines = why_put_wrapped(c, area, RS_STYLE_TEXT, w->finding.advice);
+	lines = rs_put_wrapped(c, area, RS_STYLE_TEXT, w->finding.advice);
 	if (lines < area.height)
 		rs_put_format(c, area.y + lines, area.x, area.width, RS_STYLE_DIM, "rule %s",
 			      w->finding.rule);
@@ -235,7 +214,7 @@ void rs_why_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	struct rs_why_screen *w = (struct rs_why_screen *)s;
 	struct rs_buf heading = RS_BUF_INIT;
 	struct rs_area rest = area;
-	int sentence = why_put_wrapped(c, (struct rs_area){ area.y, area.x + 1, 3, area.width - 1 },
+	int sentence = rs_put_wrapped(c, (struct rs_area){ area.y, area.x + 1, 3, area.width - 1 },
 				       RS_STYLE_BOLD, w->finding.text);
 
 	rest.y += sentence;

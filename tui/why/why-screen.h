@@ -29,7 +29,6 @@ struct rs_why_screen {
 	struct rs_why_nodes nodes;
 	bool asked;                 /* once: a wait that has ended does not change */
 	size_t at, top;             /* the selected node, the first that is seen */
-	int lines;                  /* nodes that are seen */
 	/* the others of its kind */
 	struct rs_latency_of of;    /* .kind "": none are known */
 	struct rs_question slowest, histogram;
