@@ -15,7 +15,7 @@ flame() { # flame HEIGHT WIDTH [VARIABLE=VALUE]
 	screen_wait '^.on-CPU  494 samples' 20
 }
 leave() {
-	screen_keys q
+	screen_keys Q
 	screen_wait '^status 0' 10
 }
 click() { screen_keys -l "$(printf '\033[<0;%d;%dM\033[<0;%d;%dm' "$1" "$2" "$1" "$2")"; } # click COLUMN LINE
@@ -67,13 +67,13 @@ screen_keys Escape
 
 test="another time range, compared with this one"
 screen_wait "$is_part"
-screen_keys d
+screen_keys D
 screen_wait 'now choose another time range'
 screen_keys '['
 screen_wait '^.on-CPU .* compared with '
 screen_wait '^.[-+]\[unknown\] shares\+0x17c3'
 screen_wait '^ .*[0-9.]+ % \([-+][0-9.]+, was 70.9 %\) .*0x17c3'
-screen_keys d
+screen_keys D
 screen_wait_gone 'compared with '
 leave
 

@@ -37,7 +37,7 @@ screen_wait 'critical path, 1 of [2-9]: *client'
 test="off again"
 screen_keys c
 screen_wait_gone 'critical path, '
-screen_keys q
+screen_keys Q
 screen_wait '^status 0' 10
 nothing_left "$pid"
 kill $load

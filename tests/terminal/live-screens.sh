@@ -25,7 +25,7 @@ leave() {
 	else
 		screen_wait '  LOST ' || fail "$lost events were lost: $(screen_text | head -n 3)"
 	fi
-	screen_keys q
+	screen_keys Q
 	screen_wait '^status 0' 10
 	nothing_left "$pid"
 }

@@ -4,27 +4,32 @@
 
 const struct rs_key rs_app_keys[] = {
 	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
-	{ { 'q', RS_KEY_F1 + 9 }, RS_APP_QUIT, "Quit", "leave" },
+	{ { 'q' }, RS_APP_CLOSE, "Back", "close this screen; the first one: quit" },
 	{ { 'M' }, RS_APP_MACHINE, "Machine",
 	  "the next machine, where recordings of a host and its guests are shown" },
-	{ { RS_KEY_F1 + 1, 'v' }, RS_APP_PICK, "Views", "the list of views and screens" },
-	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back", "to the previous screen" },
+	{ { RS_KEY_F1 + 1, 'V' }, RS_APP_PICK, "Views", "the list of views and screens" },
+	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back",
+	  "to the previous screen", RS_KEY_RARE },
 	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze the display while capture continues; again: live" },
 	{ { '[' }, RS_APP_EARLIER, "Earlier", "the previous time range" },
-	{ { ']' }, RS_APP_LATER, NULL, "the next time range; after the last one: live" },
-	{ { '{' }, RS_APP_SHORTER, NULL, "half the range" },
-	{ { '}' }, RS_APP_LONGER, NULL, "twice the range" },
-	{ { 'b' }, RS_APP_JUMP, NULL,
-	  "go to a time: 12.5 since the start, -10s before now, 14:03:07, @ of the trace clock" },
-	{ { 'l' }, RS_APP_LIVE, NULL, "live again; of a file: all of it" },
+	{ { ']' }, RS_APP_LATER, "Later", "the next time range; after the last one: live", RS_KEY_RARE },
+	{ { '{' }, RS_APP_SHORTER, "Shorter", "half the range", RS_KEY_RARE },
+	{ { '}' }, RS_APP_LONGER, "Longer", "twice the range", RS_KEY_RARE },
+	{ { 'b' }, RS_APP_JUMP, "Go to time",
+	  "go to a time: 12.5 since the start, -10s before now, 14:03:07, @ of the trace clock",
+	  RS_KEY_RARE },
+	{ { 'l' }, RS_APP_LIVE, "Live", "live again; of a file: all of it", RS_KEY_RARE },
 	{ { 'e' }, RS_APP_SAVE, "Save", "the time shown, or all there is, to a file" },
-	{ { 'P' }, RS_APP_DUMP, NULL, "this screen as text to a file" },
-	{ { 'z' }, RS_APP_CLOCK, NULL, "times since the begin, of the trace clock, by the wall clock" },
-	{ { '-', '_' }, RS_APP_SLOWER, NULL, "refresh less often" },
-	{ { '+', '=' }, RS_APP_FASTER, NULL, "refresh more often" },
-	{ { 'C' }, RS_APP_THEME, NULL, "colours for a dark terminal, for a light one, none" },
+	{ { 'P' }, RS_APP_DUMP, "Print", "this screen as text to a file", RS_KEY_RARE },
+	{ { 'z' }, RS_APP_CLOCK, "Clock", "times since the begin, of the trace clock, by the wall clock",
+	  RS_KEY_RARE },
+	{ { RS_CTRL('t') }, RS_APP_THEME, "Colors", "colours for a dark terminal, for a light one, none",
+	  RS_KEY_RARE },
+	{ { '-', '_' }, RS_APP_SLOWER, "Slower", "refresh less often", RS_KEY_RARE },
+	{ { '+', '=' }, RS_APP_FASTER, "Faster", "refresh more often", RS_KEY_RARE },
 	/* the terminal handles it and reports a resize; this row is only for the help */
-	{ { RS_CTRL('l') }, 0, NULL, "redraw the screen, over output of another program" },
+	{ { RS_CTRL('l') }, 0, "Redraw", "redraw the screen, over output of another program", RS_KEY_CURSOR },
+	{ { 'Q', RS_KEY_F1 + 9 }, RS_APP_QUIT, "Quit", "leave, from any screen", RS_KEY_RARE },
 	{ .help = NULL },
 };
 
@@ -63,6 +68,11 @@ static void obey(struct rs_app *app, int action)
 	switch (action) {
 	case RS_APP_QUIT:
 		app->quit = true;
+		break;
+	case RS_APP_CLOSE:
+		if (app->nr_stack == 1)
+			app->quit = true;
+		rs_app_pop(app);
 		break;
 	case RS_APP_BACK:
 		rs_app_pop(app);

@@ -78,6 +78,7 @@ struct rs_app {
 
 enum rs_app_action {
 	RS_APP_QUIT = 1,
+	RS_APP_CLOSE,
 	RS_APP_BACK,
 	RS_APP_HELP,
 	RS_APP_PICK,
@@ -150,6 +151,8 @@ void rs_app_save_settings(struct rs_app *app);
 #define RS_TUI_MIN_WIDTH 40
 
 void rs_app_click(struct rs_app *app, int y, int x);
+void rs_app_click_add(struct rs_app *app, struct rs_click click); /* until the next frame */
+void rs_app_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
 
 /* ---- time ---- */
 

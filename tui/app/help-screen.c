@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 #include "tui/toolkit/list.h"
 
 struct help {
@@ -57,8 +58,10 @@ void rs_help_screen_keys(struct rs_buf *out)
 	rs_buf_puts(out, "\nkeys everywhere:\n");
 	help_screen_put_rows(rs_app_keys, "  ", 27, out);
 	put_screens("  ", 27, out);
-	rs_buf_puts(out, "\nkeys in tables:\n");
-	help_screen_put_rows(rs_table_keys, "  ", 27, out);
+	for (const struct rs_key_table *t = rs_key_tables; t->keys; t++) {
+		rs_buf_printf(out, "\nkeys of %s:\n", t->title);
+		help_screen_put_rows(t->keys, "  ", 27, out);
+	}
 }
 
 /* ---- wrap lines to the width of the screen ---- */
@@ -151,8 +154,8 @@ static bool help_screen_handle_key(struct rs_screen *s, const struct rs_key_even
 
 enum { CLOSE = 1 };
 
-static const struct rs_key help_keys[] = {
-	{ { 'q', '?', RS_KEY_F1 }, CLOSE, "Back", "back to where the help was called" },
+const struct rs_key rs_help_keys[] = {
+	{ { '?', RS_KEY_F1 }, CLOSE, "Help", "back to where the help was called" },
 	{ .help = NULL },
 };
 
@@ -171,7 +174,7 @@ static void free_help(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action,
+	.name = "help", .keys = rs_help_keys, .draw = help_screen_draw, .act = help_screen_run_action,
 	.key = help_screen_handle_key, .free = free_help,
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/app/key-tables.h"
 #include "tui/toolkit/list.h"
 
 #define MENU_WIDE 72  /* columns of a screen that has room for the groups */
@@ -25,18 +26,18 @@ struct menu {
 
 enum { TAKE = 1, CLOSE, TOGGLE, EARLIER, LATER };
 
-static const struct rs_key menu_keys[] = {
-	{ { RS_KEY_ENTER }, TAKE, "Choose", "take the line" },
+const struct rs_key rs_menu_keys[] = {
+	{ { RS_KEY_ENTER }, TAKE, "Choose", "take the line", RS_KEY_SELECTION },
 	{ { RS_KEY_ESCAPE }, CLOSE, "Back", "clear the text, then close the list" },
 	{ .help = NULL },
 };
 
-static const struct rs_key check_keys[] = {
-	{ { ' ', RS_KEY_INSERT }, TOGGLE, "On/off", "show the column or do not" },
-	{ { '-', RS_KEY_LEFT }, EARLIER, "Earlier", "move the column to the left" },
-	{ { '+', RS_KEY_RIGHT }, LATER, "Later", "move the column to the right" },
+const struct rs_key rs_menu_check_keys[] = {
+	{ { ' ', RS_KEY_INSERT }, TOGGLE, "On/off", "show the column or do not", RS_KEY_SELECTION },
+	{ { RS_KEY_LEFT, '-' }, EARLIER, "Earlier", "move the column to the left", RS_KEY_SELECTION },
+	{ { RS_KEY_RIGHT, '+' }, LATER, "Later", "move the column to the right", RS_KEY_SELECTION },
 	{ { RS_KEY_ENTER }, CLOSE, "Done", "back to the table" },
-	{ { RS_KEY_ESCAPE }, CLOSE, NULL, "clear the text, then close the list" },
+	{ { RS_KEY_ESCAPE }, CLOSE, "Back", "clear the text, then close the list", RS_KEY_RARE },
 	{ .help = NULL },
 };
 
@@ -260,7 +261,7 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	}
 	m->of = *menu;
 	m->ops = (struct rs_screen_ops){
-		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
+		.name = menu->name, .keys = menu->checks ? rs_menu_check_keys : rs_menu_keys, .types = true,
 		.ask = menu_ask, .draw = menu_draw, .act = menu_run_action, .key = menu_handle_key,
 		.title = menu_put_title, .help_text = menu->details, .free = free_menu,
 	};

@@ -72,7 +72,7 @@ static bool start_take_keys(struct loop *s, bool keep)
 	while (rs_terminal_key(s->terminal, &key)) {
 		if (key.key == RS_KEY_RESIZE)
 			start_resize(s);
-		else if (keep && (key.key == 'q' || key.key == RS_KEY_F1 + 9))
+		else if (keep && (key.key == 'q' || key.key == 'Q' || key.key == RS_KEY_F1 + 9))
 			return true;
 		else if (keep && s->nr_keys < START_KEYS)
 			s->keys[s->nr_keys++] = key;

@@ -162,7 +162,7 @@ void rs_selection_title(const struct rs_selection_keys *keys, struct rs_buf *out
 struct rs_screen_row {
 	const char *name;        /* "timeline": also for --screen */
 	uint32_t key;            /* opens it from any screen; 0: none */
-	const char *label;       /* for the footer; NULL: only in the help */
+	const char *label;       /* for the footer */
 	const char *help;        /* one line, no full stop */
 	/* shows everything, not a selection: opening it again goes back to the same screen */
 	bool whole;
@@ -204,13 +204,14 @@ struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_s
 struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app,
 						const struct rs_screen_selection *selection);
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);
+/* Likewise; NULL, after saying so, if nothing is selected. */
+struct rs_screen *rs_details_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* The screen with the rows that show why a finding is true. */
 struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wire_finding *finding);
 /* Opens a view with that filter, grouping and sort order; by "": the view's default. */
 struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where,
 				  const char *by, const struct rs_sort *sort);
 struct rs_screen *rs_picker_new(struct rs_app *app); /* lists all screens and views */
-extern const struct rs_key rs_table_keys[]; /* for the manual */
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of);
 
 #endif

@@ -10,20 +10,22 @@
 #include "tui/app/app.h"
 
 const struct rs_screen_row rs_screens[] = {
-	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", true, rs_overview_new },
+	{ "overview", 'o', "Overview", "the overview: what goes on, and what is stuck", true,
+	  rs_overview_new },
 	{ "timeline", 't', "Timeline", "timeline of the selected process, else of CPUs, disks and threads",
 	  false, rs_timeline_open },
+	{ "details", 'd', "Details", "the selected row in all views that know it", false, rs_details_open },
 	{ "histogram", 'h', "Histogram", "latency distribution of the selected column", false,
 	  rs_latency_histogram_open },
 	{ "why", 'W', "Why",
 	  "where the time of the selected wait went, as a tree; of a process, its slowest call or wait",
 	  false, rs_why_open_selection },
-	{ "antagonists", 'A', NULL, "what took the CPU, the disk, locks from the selected process", false,
-	  rs_why_table_open_antagonists },
-	{ "heat", 'H', NULL, "the same over time: a heat map", false, rs_heat_map_open },
+	{ "heat", 'H', "Heat map", "the same over time: a heat map", false, rs_heat_map_open },
 	{ "flame", 'f', "Flame",
 	  "flame graph of the selected process, CPU or time: which code ran, and what it waited for", false,
 	  rs_flame_open },
+	{ "antagonists", 'A', "Culprits", "what took the CPU, the disk, locks from the selected process",
+	  false, rs_why_table_open_antagonists },
 	{ .name = NULL },
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 #include "tui/flame/flame.h"
 
 enum {
@@ -28,29 +29,31 @@ enum {
 };
 
 const struct rs_key rs_flame_keys[] = {
-	{ { RS_KEY_ENTER }, ZOOM, "Zoom", "the selected frame as wide as the screen; a double click, too" },
-	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, OUT, "Back",
+	{ { RS_KEY_ENTER }, ZOOM, "Zoom", "the selected frame as wide as the screen; a double click, too",
+	  RS_KEY_SELECTION },
+	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, OUT, "Zoom out",
 	  "zoom out to the caller's frame, then clear the search, then close the screen" },
-	{ { RS_KEY_UP, 'k' }, OUTWARD, NULL, "the caller" },
-	{ { RS_KEY_DOWN, 'j' }, INWARD, NULL, "the heaviest that it called" },
-	{ { RS_KEY_LEFT }, LEFT, NULL, "the frame to the left on this line" },
-	{ { RS_KEY_RIGHT }, RIGHT, NULL, "the frame to the right" },
-	{ { RS_KEY_HOME, 'g' }, TOP, NULL, "the whole graph" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search",
 	  "mark frames whose function or module contains a text, and add up their share" },
-	{ { 'n' }, NEXT, NULL, "the next frame that is marked" },
-	{ { 'N' }, PREVIOUS, NULL, "the one before" },
-	{ { 'd' }, COMPARE, "Compare",
+	{ { 'n' }, NEXT, "Next", "the next frame that is marked", RS_KEY_RARE },
+	{ { 'N' }, PREVIOUS, "Previous", "the one before", RS_KEY_RARE },
+	{ { 'D' }, COMPARE, "Compare",
 	  "compare what comes, or another time range, with what is shown now; again: no more" },
-	{ { 'x' }, PANELS, "On/off-CPU", "on-CPU, off-CPU, both side by side" },
-	{ { 'w' }, WAITS, NULL,
-	  "off-CPU: of another kind: the run queue, block requests, locks, system calls, faults" },
-	{ { RS_KEY_TAB }, OTHER, NULL, "the other graph" },
-	{ { 'R' }, ANEW, NULL, "live: begin anew" },
-	{ { RS_KEY_WHEEL_UP }, WHEEL_UP, NULL, "scroll up" },
-	{ { RS_KEY_WHEEL_DOWN }, WHEEL_DOWN, NULL, "scroll down" },
-	{ { RS_KEY_PAGE_UP }, PAGE_UP, NULL, "callers further out, by a page" },
-	{ { RS_KEY_PAGE_DOWN }, PAGE_DOWN, NULL, "further in" },
+	{ { 'X' }, PANELS, "On/off-CPU", "on-CPU, off-CPU, both side by side" },
+	{ { 'K' }, WAITS, "Kind",
+	  "off-CPU: of another kind: the run queue, block requests, locks, system calls, faults",
+	  RS_KEY_RARE },
+	{ { RS_KEY_TAB }, OTHER, "Other graph", "the other graph", RS_KEY_RARE },
+	{ { 'E' }, ANEW, "Begin anew", "live: begin anew", RS_KEY_RARE },
+	{ { RS_KEY_UP, 'k' }, OUTWARD, "Up", "the caller", RS_KEY_CURSOR },
+	{ { RS_KEY_DOWN, 'j' }, INWARD, "Down", "the heaviest that it called", RS_KEY_CURSOR },
+	{ { RS_KEY_LEFT }, LEFT, "Left", "the frame to the left on this line", RS_KEY_CURSOR },
+	{ { RS_KEY_RIGHT }, RIGHT, "Right", "the frame to the right", RS_KEY_CURSOR },
+	{ { RS_KEY_HOME, 'g' }, TOP, "First", "the whole graph", RS_KEY_CURSOR },
+	{ { RS_KEY_WHEEL_UP }, WHEEL_UP, "Up", "scroll up", RS_KEY_CURSOR },
+	{ { RS_KEY_WHEEL_DOWN }, WHEEL_DOWN, "Down", "scroll down", RS_KEY_CURSOR },
+	{ { RS_KEY_PAGE_UP }, PAGE_UP, "Page up", "callers further out, by a page", RS_KEY_CURSOR },
+	{ { RS_KEY_PAGE_DOWN }, PAGE_DOWN, "Page down", "further in", RS_KEY_CURSOR },
 	{ .help = NULL },
 };
 
@@ -170,7 +173,7 @@ static void flame_next_waits(struct rs_flame *f)
 	struct rs_flame_panel *p = &f->panels[1];
 
 	if (!f->shown[1]) {
-		rs_app_say(f->screen.app, RS_STYLE_WARN, "waits are not shown (x)");
+		rs_app_say(f->screen.app, RS_STYLE_WARN, "waits are not shown (X)");
 		return;
 	}
 	f->kinds[1] = f->kinds[1][1].title ? f->kinds[1] + 1 : rs_flame_waits;

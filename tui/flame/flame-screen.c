@@ -6,6 +6,7 @@
  * Live, an interval has too few samples for a graph: intervals are added up from the time that the screen
  * opened.
  */
+#include "tui/app/key-tables.h"
 #include "tui/flame/flame.h"
 
 #include <stdio.h>

@@ -53,7 +53,6 @@ struct rs_flame {
 	char search[64];                   /* "": none */
 };
 
-extern const struct rs_key rs_flame_keys[];
 extern const struct rs_flame_kind rs_flame_waits[]; /* ends with a NULL title */
 bool rs_flame_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_flame_key(struct rs_screen *s, const struct rs_key_event *key);

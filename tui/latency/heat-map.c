@@ -2,6 +2,7 @@
 /* heat-map.c - a heat map, time by latency: the number of spans in each cell, as color and shade */
 #include <stdio.h>
 
+#include "tui/app/key-tables.h"
 #include "tui/latency/latency.h"
 
 #define LABEL_WIDTH 9
@@ -195,12 +196,12 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 
 enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM };
 
-static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Spans", "the spans in this cell, the longest first" },
-	{ { RS_KEY_UP, 'k' }, UP, NULL, "longer ones" },
-	{ { RS_KEY_DOWN, 'j' }, DOWN, NULL, "shorter ones" },
-	{ { RS_KEY_LEFT }, LEFT, NULL, "earlier" },
-	{ { RS_KEY_RIGHT }, RIGHT, NULL, "later" },
+const struct rs_key rs_heat_map_keys[] = {
+	{ { RS_KEY_ENTER }, OPEN, "Spans", "the spans in this cell, the longest first", RS_KEY_SELECTION },
+	{ { RS_KEY_UP, 'k' }, UP, "Up", "longer ones", RS_KEY_CURSOR },
+	{ { RS_KEY_DOWN, 'j' }, DOWN, "Down", "shorter ones", RS_KEY_CURSOR },
+	{ { RS_KEY_LEFT }, LEFT, "Left", "earlier", RS_KEY_CURSOR },
+	{ { RS_KEY_RIGHT }, RIGHT, "Right", "later", RS_KEY_CURSOR },
 	{ { 'h' }, HISTOGRAM, "Histogram", "the same without time" },
 	RS_LATENCY_KEYS
 };
@@ -299,7 +300,7 @@ static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 
 static const struct rs_screen_ops ops = {
 	.name = "heat",
-	.keys = keys,
+	.keys = rs_heat_map_keys,
 	.ask = heat_ask,
 	.draw = heat_draw,
 	.act = heat_run_action,

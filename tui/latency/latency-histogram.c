@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 #include "tui/toolkit/chart.h"
 #include "tui/latency/latency.h"
 
@@ -106,9 +107,9 @@ static void histogram_draw(struct rs_screen *screen, struct rs_canvas *c, struct
 
 enum { OPEN = 1, HEAT, ALL };
 
-static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Spans", "the longest spans in this bar" },
-	{ { 'a' }, ALL, "Longest", "the longest of all" },
+const struct rs_key rs_histogram_keys[] = {
+	{ { RS_KEY_ENTER }, OPEN, "Spans", "the longest spans in this bar", RS_KEY_SELECTION },
+	{ { '0' }, ALL, "All", "the longest of all" },
 	{ { 'H' }, HEAT, "Heat map", "the same over time" },
 	RS_LATENCY_KEYS
 };
@@ -146,7 +147,7 @@ static void histogram_put_title(struct rs_screen *s, struct rs_buf *out)
 
 static const struct rs_screen_ops ops = {
 	.name = "histogram",
-	.keys = keys,
+	.keys = rs_histogram_keys,
 	.ask = histogram_ask,
 	.draw = histogram_draw,
 	.act = histogram_run_action,

@@ -61,8 +61,9 @@ enum { RS_LATENCY_KIND = 100, RS_LATENCY_SHORTER, RS_LATENCY_LONGER };
 /* Keys that the histogram and the heat map share. */
 #define RS_LATENCY_KEYS \
 	{ { RS_KEY_TAB }, RS_LATENCY_KIND, "Kind", "another kind of span" }, \
-	{ { '{' }, RS_LATENCY_SHORTER, NULL, "live: half as much of the past" }, \
-	{ { '}' }, RS_LATENCY_LONGER, NULL, "live: twice as much, up to the whole window" }, \
+	{ { '{' }, RS_LATENCY_SHORTER, "Shorter", "live: half as much of the past", RS_KEY_RARE }, \
+	{ { '}' }, RS_LATENCY_LONGER, "Longer", "live: twice as much, up to the whole window", \
+	  RS_KEY_RARE }, \
 	{ .help = NULL }
 
 /* answered: called with the screen. Returns NULL without memory, after showing a message. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* slowest.c - lists the slowest spans; Enter opens one on the timeline */
+#include "tui/app/key-tables.h"
 #include "tui/latency/latency.h"
 
 #define MAX_SPANS 200
@@ -79,11 +80,10 @@ static void slowest_draw(struct rs_screen *screen, struct rs_canvas *c, struct r
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, DETAILS };
+enum { OPEN = 1 };
 
-static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER, 't' }, OPEN, "Timeline", "that moment on the timeline" },
-	{ { 'i' }, DETAILS, "Task", "details of its task" },
+const struct rs_key rs_slowest_keys[] = {
+	{ { RS_KEY_ENTER, 't' }, OPEN, "Timeline", "that moment on the timeline", RS_KEY_SELECTION },
 	{ .help = NULL },
 };
 
@@ -102,13 +102,10 @@ static bool slowest_run_action(struct rs_screen *screen, int action, const struc
 {
 	const struct rs_latency_screen *s = (const struct rs_latency_screen *)screen;
 	const struct rs_wire_span *at = slowest_span(s, s->list.at);
-	struct rs_screen_selection of;
 
-	if (at && action == OPEN)
+	if (at)
 		rs_app_push(screen->app, rs_timeline_open_at(screen->app, at->track, at->shape, at->kind,
 							     at->start_ns, at->end_ns, at->pid));
-	else if (at && slowest_get_selection(screen, &of))
-		rs_app_push(screen->app, rs_details_new(screen->app, &of));
 	return true;
 }
 
@@ -122,8 +119,14 @@ static bool slowest_handle_key(struct rs_screen *s, const struct rs_key_event *e
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "longest", .keys = keys, .ask = slowest_ask, .draw = slowest_draw, .act = slowest_run_action,
-	.key = slowest_handle_key, .selection = slowest_get_selection, .free = rs_latency_screen_free,
+	.name = "longest",
+	.keys = rs_slowest_keys,
+	.ask = slowest_ask,
+	.draw = slowest_draw,
+	.act = slowest_run_action,
+	.key = slowest_handle_key,
+	.selection = slowest_get_selection,
+	.free = rs_latency_screen_free,
 };
 
 struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_latency_of *of,

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 #include "tui/overview/details.h"
 
 #define MAX_PANELS 64
@@ -238,12 +239,12 @@ void rs_details_move(struct rs_details *d, int by)
 
 enum { OPEN = 1, UP, DOWN, FIRST, LAST };
 
-static const struct rs_key details_screen_keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Open", "this view as a table, filtered as it is here" },
-	{ { RS_KEY_DOWN, RS_KEY_TAB, 'j' }, DOWN, "Next", "the next view" },
-	{ { RS_KEY_UP, RS_KEY_BACK_TAB, 'k' }, UP, NULL, "the view before" },
-	{ { RS_KEY_HOME, 'g' }, FIRST, NULL, "the first view" },
-	{ { RS_KEY_END, 'G' }, LAST, NULL, "the last view" },
+const struct rs_key rs_details_keys[] = {
+	{ { RS_KEY_ENTER }, OPEN, "Open", "this view as a table, filtered as it is here", RS_KEY_SELECTION },
+	{ { RS_KEY_DOWN, RS_KEY_TAB, 'j' }, DOWN, "Down", "the next view", RS_KEY_CURSOR },
+	{ { RS_KEY_UP, RS_KEY_BACK_TAB, 'k' }, UP, "Up", "the view before", RS_KEY_CURSOR },
+	{ { RS_KEY_HOME, 'g' }, FIRST, "First", "the first view", RS_KEY_CURSOR },
+	{ { RS_KEY_END, 'G' }, LAST, "Last", "the last view", RS_KEY_CURSOR },
 	{ .help = NULL },
 };
 
@@ -331,7 +332,7 @@ static void details_free_screen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "about", .keys = details_screen_keys, .ask = ask_all, .draw = rs_details_draw,
+	.name = "about", .keys = rs_details_keys, .ask = ask_all, .draw = rs_details_draw,
 	.act = details_run_action, .key = details_handle_key, .title = details_put_title,
 	.selection = details_get_selection, .free = details_free_screen,
 };
@@ -400,6 +401,14 @@ struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_sele
 			if (&c->views[i] != selection->view && c->views[i].view.by_name == by_name)
 				details_add_others(d, &c->views[i]);
 	return &d->screen;
+}
+
+struct rs_screen *rs_details_open(struct rs_app *app, const struct rs_screen_selection *selection)
+{
+	if (selection && selection->keys.nr)
+		return rs_details_new(app, selection);
+	rs_app_say(app, RS_STYLE_WARN, "nothing is selected that other views know");
+	return NULL;
 }
 
 /* ---- the evidence of a finding ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 #include "tui/overview/widget.h"
 
 #define MAX_WIDGETS 80 /* three for each machine, and the panels */
@@ -333,15 +334,16 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 
 enum { OPEN = 1, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK };
 
-static const struct rs_key keys[] = {
+const struct rs_key rs_overview_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open",
-	  "all about the selected row; of a sentence: what shows why, the cause first" },
-	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, NULL, "the next row" },
-	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, NULL, "the row before" },
-	{ { RS_KEY_TAB, '\t' }, NEXT, "Next", "the next block; of the chain its next link" },
-	{ { RS_KEY_BACK_TAB }, BACK, NULL, "the block before, or the link before" },
-	{ { RS_KEY_RIGHT }, LINK_NEXT, NULL, "the next link of the chain in the first line" },
-	{ { RS_KEY_LEFT }, LINK_BACK, NULL, "the link before" },
+	  "all about the selected row; of a sentence: what shows why, the cause first", RS_KEY_SELECTION },
+	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, "Down", "the next row", RS_KEY_CURSOR },
+	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, "Up", "the row before", RS_KEY_CURSOR },
+	{ { RS_KEY_TAB, '\t' }, NEXT, "Panel", "the next block; of the chain its next link" },
+	{ { RS_KEY_BACK_TAB }, BACK, "Panel before", "the block before, or the link before", RS_KEY_RARE },
+	{ { RS_KEY_RIGHT }, LINK_NEXT, "Right", "the next link of the chain in the first line",
+	  RS_KEY_CURSOR },
+	{ { RS_KEY_LEFT }, LINK_BACK, "Left", "the link before", RS_KEY_CURSOR },
 	{ .help = NULL },
 };
 
@@ -438,7 +440,7 @@ static struct rs_screen *overview_reopen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw,
+	.name = "overview", .keys = rs_overview_keys, .ask = overview_ask, .draw = overview_draw,
 	.act = overview_run_action, .key = overview_handle_key, .selection = overview_get_selection,
 	.help = overview_put_help, .reopen = overview_reopen, .free = free_overview,
 };

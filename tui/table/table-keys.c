@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 #include "tui/app/menu.h"
 #include "tui/table/table-screen.h"
 
@@ -13,34 +14,32 @@ enum {
 };
 
 const struct rs_key rs_table_keys[] = {
-	{ { RS_KEY_ENTER },
-	  OPEN,
-	  "Open",
-	  "of a wait, where its time went; else details of the row: the other views, filtered by it" },
-	{ { 's', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
-	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
-	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
-	{ { 'r', 'R' }, REVERSE, NULL, "reverse the sort order" },
-	{ { '1', '!' },
-	  SORT_NTH,
-	  NULL,
-	  "1 to 9, with or without Shift: sort by that column; again: reverse" },
+	{ { RS_KEY_ENTER }, OPEN, "Open",
+	  "of a wait, where its time went; else details of the row: the other views, filtered by it",
+	  RS_KEY_SELECTION },
+	{ { 'S', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
+	{ { '<' }, SORT_LEFT, "Sort left", "sort by the column to the left", RS_KEY_RARE },
+	{ { '>' }, SORT_RIGHT, "Sort right", "sort by the column to the right", RS_KEY_RARE },
+	{ { 'R', 'r' }, REVERSE, "Reverse", "reverse the sort order", RS_KEY_RARE },
+	{ { '1', '!' }, SORT_NTH, "Sort by column",
+	  "1 to 9, with or without Shift: sort by that column; again: reverse", RS_KEY_CURSOR },
 	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only matching rows: comm ~ post && p99_ns > 1ms" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
-	{ { 'n' }, NEXT, NULL, "go to the next match" },
-	{ { 'N' }, PREVIOUS, NULL, "go to the previous match" },
-	{ { 'c', RS_KEY_F1 + 4 }, COLUMNS, "Columns", "choose columns and their order" },
-	{ { 'B' }, BY, NULL, "group rows by other columns: comm,syscall" },
+	{ { 'n' }, NEXT, "Next", "go to the next match", RS_KEY_RARE },
+	{ { 'N' }, PREVIOUS, "Previous", "go to the previous match", RS_KEY_RARE },
+	{ { 'C', RS_KEY_F1 + 4 }, COLUMNS, "Columns", "choose columns and their order" },
+	{ { 'B' }, BY, "Group", "group rows by other columns: comm,syscall", RS_KEY_RARE },
 	{ { 'Z' }, FREEZE, "Freeze", "freeze these rows, until Z again" },
-	{ { 'F' }, FOLLOW, NULL, "the selection follows its row, or stays on its line" },
-	{ { 'T' }, TOTALS, NULL, "show or hide the line of totals" },
-	{ { RS_KEY_LEFT }, LEFT, NULL, "scroll columns left" },
-	{ { RS_KEY_RIGHT }, RIGHT, NULL, "scroll columns right" },
-	{ { 'j' }, DOWN, NULL, "down, like the arrow; PgDn, Home and the wheel too" },
-	{ { 'k' }, UP, NULL, "up" },
-	{ { 'g', RS_KEY_HOME }, FIRST, NULL, "first row" },
-	{ { 'G', RS_KEY_END }, LAST, NULL, "last row; of a log: stay there" },
-	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "clear the search, then the filter, then close the screen" },
+	{ { 'F' }, FOLLOW, "Follow", "the selection follows its row, or stays on its line", RS_KEY_RARE },
+	{ { 'T' }, TOTALS, "Totals", "show or hide the line of totals", RS_KEY_RARE },
+	{ { RS_KEY_LEFT }, LEFT, "Left", "scroll columns left", RS_KEY_CURSOR },
+	{ { RS_KEY_RIGHT }, RIGHT, "Right", "scroll columns right", RS_KEY_CURSOR },
+	{ { 'j' }, DOWN, "Down", "down, like the arrow; PgDn, Home and the wheel too", RS_KEY_CURSOR },
+	{ { 'k' }, UP, "Up", "up", RS_KEY_CURSOR },
+	{ { 'g', RS_KEY_HOME }, FIRST, "First", "first row", RS_KEY_CURSOR },
+	{ { 'G', RS_KEY_END }, LAST, "Last", "last row; of a log: stay there", RS_KEY_CURSOR },
+	{ { RS_KEY_ESCAPE }, CLEAR, "Clear", "clear the search, then the filter, then close the screen",
+	  RS_KEY_RARE },
 	{ .help = NULL },
 };
 

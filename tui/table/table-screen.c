@@ -13,6 +13,7 @@
 
 #include "tui/app/app.h"
 #include "tui/app/bars.h"
+#include "tui/app/key-tables.h"
 
 #define TABLE_SCREEN_ROWS 500          /* of the first request: more than a screen has lines */
 #define LOG_ROWS 1000     /* the last rows of a stream */

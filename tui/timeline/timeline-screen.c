@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 
 #define TIMELINE_SCREEN_SECOND_NS 1000000000ull
 #define LIVE_CELLS_NS (5 * TIMELINE_SCREEN_SECOND_NS) /* initial time range of a live source */

@@ -45,9 +45,14 @@ struct rs_buf;
 struct rs_key {
 	uint32_t keys[4];        /* any of them; ends with 0 */
 	int action;              /* the screen's own enum; for the app: enum rs_app_action */
-	const char *label;       /* for the footer: "Sort"; NULL: only in the help */
+	const char *label;       /* what the key means, one word or two: "Sort"; see key-tables.h */
 	const char *help;        /* one line, no full stop */
+	unsigned int flags;      /* RS_KEY_SELECTION ...; 0: in the footer */
 };
+
+#define RS_KEY_SELECTION 1u /* acts on what is selected: comes first in the footer */
+#define RS_KEY_RARE 2u      /* not in the footer */
+#define RS_KEY_CURSOR 4u    /* moves the cursor or the part that is seen: not in the footer, no command */
 
 #define RS_CTRL(letter) ((letter) & 0x1fu)
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tui/app/app.h"
+#include "tui/app/key-tables.h"
 
 #define WHY_OTHERS 200
 
@@ -133,16 +134,18 @@ static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t
 
 enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES, WHY_COPY };
 
-static const struct rs_key why_keys[] = {
+const struct rs_key rs_why_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, WHY_OPEN, "Open",
-	  "why this task took that long; of the wait itself, and of a part, the tables that show it" },
-	{ { 'n' }, WHY_NEXT, "Next", "the next of its kind, the longest first" },
-	{ { 'N' }, WHY_BACK, NULL, "the one before" },
-	{ { 'h' }, WHY_HISTOGRAM, "Histogram", "how long all of its kind took" },
-	{ { 'd' }, WHY_TABLES, "Tables", "the tables that show it" },
-	{ { 'y' }, WHY_COPY, "Copy", "this screen as Markdown to the clipboard of the terminal" },
-	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, WHY_DOWN, NULL, "the next line" },
-	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, WHY_UP, NULL, "the line before" },
+	  "why this task took that long; of the wait itself, and of a part, the tables that show it",
+	  RS_KEY_SELECTION },
+	{ { 'd' }, WHY_TABLES, "Details", "the tables that show it", RS_KEY_SELECTION },
+	{ { 'y' }, WHY_COPY, "Copy", "this screen as Markdown to the clipboard of the terminal",
+	  RS_KEY_SELECTION },
+	{ { 'h' }, WHY_HISTOGRAM, "Histogram", "how long all of its kind took", RS_KEY_SELECTION },
+	{ { 'n' }, WHY_NEXT, "Next", "the next of its kind, the slowest first" },
+	{ { 'N' }, WHY_BACK, "Previous", "the one before", RS_KEY_RARE },
+	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, WHY_DOWN, "Down", "the next line", RS_KEY_CURSOR },
+	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, WHY_UP, "Up", "the line before", RS_KEY_CURSOR },
 	{ .help = NULL },
 };
 
@@ -273,7 +276,7 @@ static void why_free(struct rs_screen *s)
 
 static const struct rs_screen_ops why_ops = {
 	.name = "why",
-	.keys = why_keys,
+	.keys = rs_why_keys,
 	.ask = why_ask,
 	.draw = rs_why_draw,
 	.act = why_act,

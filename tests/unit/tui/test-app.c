@@ -173,7 +173,7 @@ START_TEST(views_are_picked)
 	check_screen(s, 3, " views  contains: off", " off                table              -  this kernel has no off", "");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_screen(s, 12, " off: this kernel has no off:on");
-	check_screen(s, 13, " Enter Choose  Esc Back  F2 Views  Bksp Back"); /* a letter is a letter here */
+	check_screen(s, 13, " Enter Choose  Esc Back  F2 Views"); /* a letter is a letter here */
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, 'l', 'o', 'g', RS_KEY_ENTER));
 	check_screen(s, 1, " work > log                                    live 10.000000 s");
 	rs_stage_free(s);
@@ -191,11 +191,11 @@ START_TEST(views_have_groups_and_counts)
 		REPLY("rows", "\"view\":\"log\"", "\"of\":3,\"total\":3,\"interval\":9,\"rows\":[]"),
 		{ 0 },
 	};
-	struct stage *s = rs_stage_new(21, 80, "work", counted);
+	struct stage *s = rs_stage_new(24, 80, "work", counted);
 
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
-	check_screen(s, 11,
+	check_screen(s, 4 + (int)rs_screens_nr(),
 		     " cpu            work               table              2  who did what",
 		     "                dist               histogram          0  how long",
 		     " calls          log                log                9  each thing",
@@ -216,7 +216,7 @@ START_TEST(views_of_a_time_range_are_not_counted)
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_F1 + 1));
 	check_not_asked(s, "\"view\":\"dist\"");
-	check_screen(s, 11, " cpu            work               table              -  who did what");
+	check_screen(s, 4 + (int)rs_screens_nr(), " cpu            work               table              -  who did what");
 	rs_stage_free(s);
 }
 END_TEST
@@ -228,13 +228,48 @@ START_TEST(help_has_keys_and_columns)
 
 	rs_stage_keys(s, KEYS('?'));
 	text = rs_stage_text(s);
-	ck_assert_ptr_nonnull(strstr(text, "\n s F6         choose the column to sort by\n"));
-	ck_assert_ptr_nonnull(strstr(text, "\n F2 v         the list of views and screens\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\n S F6         choose the column to sort by\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\n F2 V         the list of views and screens\n"));
 	ck_assert_ptr_nonnull(strstr(text, "\n RUN(ms)          run_ns               time on a CPU\n"));
-	rs_stage_keys(s, KEYS('q')); /* leaves the help, not the program */
+	rs_stage_free(s);
+}
+END_TEST
+
+/* As in tig: one screen back, and out of the first. The footer says which. */
+START_TEST(q_goes_back_and_out_of_the_first_screen)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, '?'));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "\n q Back  ? Help"));
+	rs_stage_keys(s, KEYS('q'));
+	check_screen(s, 1, " work > sh (7) waits                           live 10.000000 s");
+	rs_stage_keys(s, KEYS('q'));
 	ck_assert(!rs_stage_app(s)->quit);
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "\n ? Help  q Quit  Enter Open"));
 	rs_stage_keys(s, KEYS('q'));
 	ck_assert(rs_stage_app(s)->quit);
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(capital_q_leaves_from_any_depth)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, '?', 'Q'));
+	ck_assert(rs_stage_app(s)->quit);
+	rs_stage_free(s);
+}
+END_TEST
+
+/* d is a key of all screens; in a table Enter on a wait opens why instead. */
+START_TEST(details_of_the_selected_row)
+{
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'd'));
+	check_screen(s, 1, " work > make (8) re\"ads                        live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -501,13 +536,13 @@ START_TEST(every_size)
 	for (int height = 1; height < 16; height++)
 		for (int width = 1; width < 60; width += 3) {
 			rs_stage_resize(s, height, width);
-			rs_stage_keys(s, KEYS(RS_KEY_ENTER, 'c', RS_KEY_ESCAPE, RS_KEY_BACKSPACE, RS_KEY_DOWN, '?', 'q'));
+			rs_stage_keys(s, KEYS(RS_KEY_ENTER, 'C', RS_KEY_ESCAPE, RS_KEY_BACKSPACE, RS_KEY_DOWN, '?', 'q'));
 		}
 	rs_stage_resize(s, 9, 40);
 	check_screen(s, 4, "40x9: too small (40x10)");
 	rs_stage_resize(s, 10, 40);
 	check_screen(s, 0, " ringside  live  5,000 ev/s  lost 0", " work                  live 10.000000 s");
-	check_screen(s, 9, " ? Help  q Quit  Enter Open  s Sort");
+	check_screen(s, 9, " ? Help  q Quit  Enter Open  S Sort");
 	rs_stage_free(s);
 }
 END_TEST
@@ -578,6 +613,9 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, views_have_groups_and_counts);
 	tcase_add_test(t, views_of_a_time_range_are_not_counted);
 	tcase_add_test(t, help_has_keys_and_columns);
+	tcase_add_test(t, q_goes_back_and_out_of_the_first_screen);
+	tcase_add_test(t, capital_q_leaves_from_any_depth);
+	tcase_add_test(t, details_of_the_selected_row);
 	tcase_add_test(t, a_long_way_down);
 	tcase_add_test(t, pause_keeps_what_is_seen);
 	tcase_add_test(t, pause_has_the_quality_of_its_moment);

@@ -21,7 +21,7 @@ START_TEST(to_and_fro)
 	check_screen(s, 1, " overview                                                       all of the file");
 	rs_stage_keys(s, KEYS('t', 'o', RS_KEY_ENTER));
 	check_screen(s, 1, " overview > sh (7)                                              all of the file");
-	rs_stage_keys(s, KEYS('t', 'v', RS_KEY_ENTER)); /* the first of the list: the overview */
+	rs_stage_keys(s, KEYS('t', 'V', RS_KEY_ENTER)); /* the first of the list: the overview */
 	check_screen(s, 1, " overview                                                       all of the file");
 	rs_stage_free(s);
 }
@@ -34,7 +34,7 @@ START_TEST(one_timeline)
 
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER, 't'));
 	check_screen(s, 1, " overview > sh (7) > threads of sh (7)                          all of the file");
-	rs_stage_keys(s, KEYS('v'));
+	rs_stage_keys(s, KEYS('V'));
 	rs_stage_type(s, "works");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER, 't'));
 	check_screen(s, 1, " overview > sh (7) > works > threads of sh (7)                  all of the file");

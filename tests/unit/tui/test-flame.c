@@ -149,7 +149,7 @@ START_TEST(side_by_side)
 	struct stage *s = begin();
 
 	rs_stage_asked(s);
-	rs_stage_keys(s, KEYS('x', 'x'));
+	rs_stage_keys(s, KEYS('X', 'X'));
 	check_asked(s, "\"view\":\"wait-stacks\",\"where\":\"pid == 7 && type == \\\"off-cpu\\\"\",\"by\":[\"pid\",\"type\",\"stack\"]");
 	check_screen(s, 3, " on-CPU  100 samples  1.00s f  off-CPU  4.00ms  1.00s from 1", "|all                          |all",
 		     "|main                         |poll                 |mutex", "|read            |write");
@@ -157,7 +157,7 @@ START_TEST(side_by_side)
 	rs_stage_keys(s, KEYS(RS_KEY_TAB, RS_KEY_DOWN));
 	check_screen(s, 10, " 75.0 %   total 3.00ms   self 3.00ms   poll ([kernel])   wa~");
 	rs_stage_asked(s);
-	rs_stage_keys(s, KEYS('w'));
+	rs_stage_keys(s, KEYS('K'));
 	check_asked(s, "type == \\\"run-queue\\\"");
 	rs_stage_free(s);
 }
@@ -173,7 +173,7 @@ START_TEST(compared)
 	};
 	struct stage *s = begin();
 
-	rs_stage_keys(s, KEYS('d'));
+	rs_stage_keys(s, KEYS('D'));
 	rs_stage_replies(s, later);
 	rs_stage_keys(s, KEYS('['));
 	check_screen(s, 3, " on-CPU  20 samples  500ms from 3.000000 s  compared with 1.", "|all", "|main", "|-read                           |+write");

@@ -99,7 +99,7 @@ START_TEST(the_slowest)
 {
 	struct stage *s = begin('h');
 
-	rs_stage_keys(s, KEYS('a'));
+	rs_stage_keys(s, KEYS('0'));
 	check_screen(s, 3, "   LENGTH              BEGAN  THREAD                   WHAT",
 		     "   7.00us         1.000000 s  sh 7                     waits",
 		     "   1.50us         2.000000 s  - 9                      R on",
@@ -128,7 +128,7 @@ START_TEST(small_and_empty)
 	rs_stage_settle(s);
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "1.02us"));
 	rs_stage_replies(s, none);
-	rs_stage_keys(s, KEYS('h', RS_KEY_ENTER, 'a', RS_KEY_ENTER, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_TAB));
+	rs_stage_keys(s, KEYS('h', RS_KEY_ENTER, '0', RS_KEY_ENTER, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_TAB));
 	rs_stage_settle(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER, RS_KEY_UP, RS_KEY_DOWN, RS_KEY_LEFT, RS_KEY_RIGHT));
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no spans ended in this time"));

@@ -31,7 +31,7 @@ START_TEST(a_whole_frame)
 		     "cc           9    0.000     12 -",
 		     "", "",
 		     "total             1.501     15",
-		     " ? Help  q Quit  Enter Open  s Sort  \\ Filter  / Search");
+		     " ? Help  q Quit  Enter Open  S Sort  \\ Filter  / Search");
 	check_asked(s, "\"view\":\"work\",\"sort\":\"-run_ns\",\"limit\":500}");
 	rs_stage_free(s);
 }
@@ -52,7 +52,7 @@ START_TEST(sorting)
 	check_asked(s, "\"sort\":\"comm\"");
 	rs_stage_mouse(s, RS_KEY_MOUSE, 4, 19);
 	check_asked(s, "\"sort\":\"-run_ns\"");
-	rs_stage_keys(s, KEYS('s'));
+	rs_stage_keys(s, KEYS('S'));
 	rs_stage_type(s, "tid");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_asked(s, "\"sort\":\"tid\"");
@@ -276,7 +276,7 @@ START_TEST(columns_selected)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", three);
 
-	rs_stage_keys(s, KEYS('c'));
+	rs_stage_keys(s, KEYS('C'));
 	check_screen(s, 3,
 		     " columns  (type to narrow)",
 		     " [x] comm               COMM         the process",

@@ -22,8 +22,8 @@ START_TEST(a_whole_picture)
 		     "make       8", "", "", "",
 		     "5.000000 s", "", "", "",
 		     "R runs  w run-queue wait  p preempted  D disk  ~",
-		     " ? Help  q Quit  w Zoom  d Pan  0 All  Enter Select");
-	rs_stage_keys(s, KEYS('A')); /* without who woke whom */
+		     " ? Help  q Quit  Enter Select  x Waker  c Path");
+	rs_stage_keys(s, KEYS('L')); /* without who woke whom */
 	check_screen(s, 5, "sh         7 RRRRDDDDDDDDwwRRppssssssssssssssssssssss");
 	rs_stage_free(s);
 }
@@ -95,11 +95,11 @@ START_TEST(a_slice_and_its_waker)
 		     "RET -5   ARGS 0x3\\x1B[2J   CPU 1.50ms",
 		     "woken by make (8)   3.100000 s   g: go there");
 	check_asked(s, "\"op\":\"details\",\"track\":\"task:7.0\",\"kind\":1,\"from_ns\":100750000000,\"to_ns\":104000000000}");
-	rs_stage_keys(s, KEYS('g')); /* to what make was in when it woke it */
+	rs_stage_keys(s, KEYS('x')); /* to what make was in when it woke it */
 	check_asked(s, "\"op\":\"span\",\"track\":\"task:8.0\",\"lane\":\"state\",\"at_ns\":103100000000");
 	rs_stage_settle(s);
 	check_screen(s, 13, "3.100000 s", "other run   200ms   3.000000 s   make (8)");
-	rs_stage_keys(s, KEYS('g'));
+	rs_stage_keys(s, KEYS('x'));
 	check_screen(s, 17, " the waker is unknown");
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE)); /* the selection goes first */
 	check_screen(s, 14, "", "", "");
@@ -163,7 +163,7 @@ START_TEST(a_preempted_slice)
 	check_screen(s, 14, "other preempted   500ms   4.000000 s   sh (7)", "",
 		     "preempted by make (8), which ran for 300ms   g: go th");
 	rs_stage_asked(s);
-	rs_stage_keys(s, KEYS('g'));
+	rs_stage_keys(s, KEYS('x'));
 	check_asked(s, "\"op\":\"span\",\"track\":\"task:8.0\",\"lane\":\"state\",\"at_ns\":104000000000,\"for_ns\":1}");
 	rs_stage_free(s);
 }
@@ -383,7 +383,7 @@ START_TEST(of_a_process)
 	check_asked(s, "\"op\":\"tracks\",\"pid\":7,\"of\":\"task\"");
 	check_screen(s, 1, " work > threads of sh (7)            all of the file");
 	check_screen(s, 4, "  no data (it ended too long ago, or was not traced)");
-	rs_stage_keys(s, KEYS('w', 'd', RS_KEY_ENTER, 'n', 'g', 'm', 'u', RS_KEY_DOWN)); /* and no key harms */
+	rs_stage_keys(s, KEYS('w', 'd', RS_KEY_ENTER, 'n', 'x', 'm', 'u', RS_KEY_DOWN)); /* and no key harms */
 	rs_stage_free(s);
 }
 END_TEST
