@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* panel-draw.c - draws the rows of a panel: columns, then a bar, or what a task lost, and its history */
+#include "tui/overview/panel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app/app.h"
+#include "tui/overview/command-line.h"
+#include "tui/overview/panel-pain.h"
+#include "tui/toolkit/chart.h"
+
+#define WORDS 34          /* width of the text for the largest parts */
+#define LEAST_WORDS 14    /* "preempted 100%" */
+#define SHORT_WORDS 16    /* beside what is known of a process */
+#define HEX_DIGITS 12     /* of a container's number */
+#define LEAST_STRIP 6
+#define PAIN_WORDS 20     /* "lock 52% (audit-log)" */
+
+static int panel_draw_columns_width(const struct rs_panel_widget *p)
+{
+	int width = 0;
+
+	for (unsigned int i = 0; i < p->grid.shown.nr; i++)
+		width += p->grid.widths[p->grid.shown.at[i]] + 1;
+	return width;
+}
+
+/* Half of the room, a cell for each sample at most. */
+static int panel_draw_history_width(const struct rs_panel_widget *p, int left)
+{
+	int room = left - RS_PANEL_PAIN_COLUMNS - PAIN_WORDS,
+	    width = room < left / 2 ? room : left / 2 < RS_STRIP_SAMPLES ? left / 2 : RS_STRIP_SAMPLES;
+
+	return !p->strip.now || width < LEAST_STRIP ? 0 : width;
+}
+
+/* A fifth of the room, where there is enough. */
+static int panel_draw_strip_width(const struct rs_panel_widget *p, int left)
+{
+	int width = left / 5 < RS_STRIP_SAMPLES ? left / 5 : RS_STRIP_SAMPLES;
+
+	return !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
+}
+
+/*
+ * "postgresql", "docker-3f2a90b1c4d7": the last part of the path, without what all units and containers have.
+ */
+static void panel_draw_put_unit(const char *cgroup, char *unit, size_t size)
+{
+	const char *last = strrchr(cgroup, '/'), *name = last ? last + 1 : cgroup, *dot = strrchr(name, '.');
+	size_t len = dot && dot > name ? (size_t)(dot - name) : strlen(name), hex = 0;
+
+	while (hex < len && strspn(name + hex, "0123456789abcdef") <= HEX_DIGITS)
+		hex++;
+	snprintf(unit, size, "%.*s", (int)(hex < len ? hex + HEX_DIGITS : len), name);
+}
+
+/* "postgresql: postgres -D /data": what is known of a single process. */
+static void panel_draw_put_what(const struct rs_panel_widget *p, size_t row, char *what, size_t size)
+{
+	const struct rs_value *cgroup = rs_panel_rows_cell(p, row, "cgroup"),
+			      *pid = rs_panel_rows_cell(p, row, "pid"),
+			      *comm = rs_panel_rows_cell(p, row, "comm");
+	char unit[72] = "", command[RS_COMMAND_LINE] = "";
+
+	if (cgroup && cgroup->s[strspn(cgroup->s, "/")])
+		panel_draw_put_unit(cgroup->s, unit, sizeof unit);
+	if (p->widget.app->opt->process_args &&
+	    (p->widget.app->live || p->widget.app->opt->args_are_recorded) && pid && comm &&
+	    rs_grid_folded_nr(&p->grid, row) == 1)
+		rs_command_line_get(p->widget.app->opt->process_args, (int32_t)pid->u, comm->s, command);
+	snprintf(what, size, "%s%s%s", unit, *unit && *command ? ": " : "", command);
+}
+
+/* Returns the columns for it, if there is room and anything is known; else 0. */
+static int panel_draw_what_width(const struct rs_panel_widget *p, int left, size_t nr_rows)
+{
+	char what[2 * RS_COMMAND_LINE];
+
+	for (size_t row = 0; left > 2 * WORDS && row < nr_rows && row < p->grid.nr; row++) {
+		panel_draw_put_what(p, row, what, sizeof what);
+		if (*what)
+			return left / 3;
+	}
+	return 0;
+}
+
+struct panel_draw_row {
+	const struct rs_panel_widget *panel;
+	size_t row;
+};
+
+static const char *panel_draw_culprit(const void *arg, enum rs_category category)
+{
+	const struct panel_draw_row *of = arg;
+	const struct rs_value *pid = rs_panel_rows_cell(of->panel, of->row, "pid"),
+			      *comm = rs_panel_rows_cell(of->panel, of->row, "comm");
+
+	return rs_pains_culprit(&of->panel->widget.machine->pains, pid ? (int64_t)pid->u : 0,
+				comm ? comm->s : "", category);
+}
+
+/* A percentage, what it was lost to, what is known of the process, and its history. */
+static void panel_draw_task(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line,
+				   size_t row, int what_width)
+{
+	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
+	int strip = panel_draw_history_width(p, left), pain = left - strip - (strip ? 1 : 0);
+	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
+	struct rs_split split = rs_panel_rows_split(p, row);
+	char what[2 * RS_COMMAND_LINE];
+
+	if (what_width) {
+		pain -= what_width + 1;
+		panel_draw_put_what(p, row, what, sizeof what);
+		rs_put_cut(c, line.y, x + pain + 1, what_width, RS_STYLE_DIM, what);
+	}
+	rs_panel_pain_draw(&split, &task, panel_draw_culprit, &(struct panel_draw_row){ p, row }, c,
+			   (struct rs_area){ line.y, x, 1, pain });
+	if (strip)
+		rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), &task, c,
+			      (struct rs_area){ line.y, line.x + line.width - strip, 1, strip });
+}
+
+/* "12 quiet: rcu_preempt, ksoftirqd/0 ..." */
+static void panel_draw_quiet(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	int comm = rs_column_named(&p->of->view, "comm");
+
+	rs_buf_printf(&text, "%llu quiet", (unsigned long long)(p->grid.nr - p->nr_loud));
+	for (size_t row = p->nr_loud; comm >= 0 && row < p->grid.nr && text.len < 400; row++) {
+		const struct rs_value *name = rs_grid_cell(&p->grid, row, (unsigned int)comm);
+
+		rs_buf_printf(&text, "%s%s", row == p->nr_loud ? ": " : ", ", name->known ? name->s : "-");
+	}
+	rs_put_cut(c, line.y, line.x, line.width, RS_STYLE_DIM, text.data);
+	rs_buf_done(&text);
+}
+
+/* The bar, the strip, the words for the largest parts, and what is known of the process. */
+static void panel_draw_bar(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line,
+				  size_t row, int what_width)
+{
+	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
+	int strip = panel_draw_strip_width(p, left), bar;
+	int words = what_width             ? SHORT_WORDS :
+		    left > 2 * WORDS       ? WORDS :
+		    left < 2 * LEAST_WORDS ? 0 :
+		    left / 3 < LEAST_WORDS ? LEAST_WORDS :
+					     left / 3;
+	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
+	struct rs_split split = rs_panel_rows_split(p, row);
+	char what[2 * RS_COMMAND_LINE];
+
+	if (left < 3)
+		return;
+	line.width -= what_width ? what_width + 1 : 0;
+	bar = line.x + line.width - x - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
+	rs_chart_draw_split(&split, &task, c, (struct rs_area){ line.y, x, 1, bar });
+	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), &task, c,
+		      (struct rs_area){ line.y, x + bar + 1, 1, strip });
+	if (words)
+		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
+	if (!what_width)
+		return;
+	panel_draw_put_what(p, row, what, sizeof what);
+	rs_put_cut(c, line.y, line.x + line.width + 1, what_width, RS_STYLE_DIM, what);
+}
+
+void rs_panel_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area,
+			      long selected)
+{
+	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
+	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = selected,
+				       .ascii = rs_canvas_ascii(c) };
+	struct rs_area rows = area;
+	int what_width = 0;
+
+	if (rs_panel_rows_are_tasks(p) && p->nr_read != widget->machine->pains.nr_read) {
+		rs_panel_rows_sort(p);
+		rs_app_redraw(widget->app);
+	}
+	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
+	if (bars)
+		what_width = panel_draw_what_width(p, area.width - panel_draw_columns_width(p), (size_t)area.height);
+	if (bars)
+		rows.width = panel_draw_columns_width(p) < area.width ? panel_draw_columns_width(p) : area.width;
+	if (rs_panel_rows_are_tasks(p) && rows.height > (int)p->nr_loud)
+		rows.height = (int)p->nr_loud;
+	rs_grid_draw_rows(&p->grid, c, rows, 0, &style);
+	for (int y = 0; bars && y < area.height && (size_t)y < widget->nr_rows; y++) {
+		struct rs_area line = { area.y + y, area.x, 1, area.width };
+
+		if (rs_panel_rows_is_quiet(p, (size_t)y)) {
+			panel_draw_quiet(p, c, line);
+			if (y == selected)
+				rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+		} else if (rs_panel_rows_are_tasks(p)) {
+			panel_draw_task(p, c, line, (size_t)y, what_width);
+		} else {
+			panel_draw_bar(p, c, line, (size_t)y, what_width);
+		}
+	}
+}
+
+/* Explains the letters of the bars. */
+static void panel_draw_legend(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line,
+			      int used)
+{
+	int columns = panel_draw_columns_width(p), x = line.x + (columns > used ? columns : used),
+	    end = line.x + line.width;
+
+	for (unsigned int i = 0; i < p->nr_parts; i++) {
+		const struct rs_cause_row *cause = rs_cause_row(p->parts[i].cause);
+		char letter[2] = { cause->letter };
+
+		if (letter[0] == ' ')
+			continue;
+		if (x + 2 + (int)strlen(cause->word) > end) { /* no partial word */
+			if (x < end)
+				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
+			return;
+		}
+		x += rs_put(c, line.y, x, end - x,
+			    rs_canvas_cell_style(c, RS_STYLE_CAUSE + p->parts[i].cause), letter);
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", cause->word);
+	}
+}
+
+/* Above the percentage, its words and the history. */
+static void panel_draw_headings(const struct rs_panel_widget *p, struct rs_canvas *c,
+				struct rs_area line)
+{
+	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
+
+	if (left > RS_PANEL_PAIN_COLUMNS + 7)
+		rs_put(c, line.y, x, left, RS_STYLE_HEADING, "PAIN OF WHAT");
+}
+
+/* Draws the headings after the title, which replaces the first one; for bars, the legend. */
+void rs_panel_draw_aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
+{
+	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1,
+				       .ascii = rs_canvas_ascii(c) };
+
+	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
+	struct rs_area headings = line;
+
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style);
+	if (bars && panel_draw_columns_width(p) < line.width)
+		headings.width = panel_draw_columns_width(p);
+	rs_grid_draw_heading(&p->grid, c, headings, &style);
+	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_STYLE_TEXT);
+	if (rs_panel_rows_are_tasks(p))
+		panel_draw_headings(p, c, line);
+	else if (bars)
+		panel_draw_legend(p, c, line, used);
+}
+
+int rs_panel_draw_headings_width(struct rs_widget *widget, struct rs_canvas *c)
+{
+	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1,
+				       .ascii = rs_canvas_ascii(c) };
+
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style);
+	return panel_draw_columns_width(p);
+}

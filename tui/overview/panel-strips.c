@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* panel-strips.c - the history of each row of a panel: live of its intervals, else of the spans of its track */
+#include "tui/overview/panel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/app/app.h"
+
+#define TRACK_NAME 32
+
+void rs_panel_strips_add(struct rs_panel_widget *p, uint64_t interval)
+{
+	for (size_t row = 0; p->nr_parts && row < p->grid.nr && row < RS_STRIP_ROWS; row++) {
+		struct rs_split split = rs_panel_rows_split(p, row);
+
+		rs_strip_add(&p->strip, interval, rs_grid_identity(&p->grid, row), &split);
+	}
+}
+
+/* ---- strips of a time range: from the tracks of its rows ---- */
+
+/* Writes the track of a row: of its CPU, or its thread; "": neither. */
+static void panel_strips_put_track(const struct rs_panel_widget *p, size_t row, char track[TRACK_NAME])
+{
+	int cpu = rs_column_named(&p->of->view, "cpu"), tid = rs_column_named(&p->of->view, "tid"),
+	    column = cpu >= 0 ? cpu : tid;
+	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
+
+	*track = '\0';
+	if (v && !v->known && cpu < 0) /* of a process its first thread */
+		v = p->grid.absent >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)p->grid.absent) : NULL;
+	if (v && v->known && rs_grid_folded_nr(&p->grid, row) == 1)
+		snprintf(track, TRACK_NAME, cpu >= 0 ? "cpu:%llu" : "task:%llu.0", (unsigned long long)v->u);
+}
+
+static void panel_strips_read(struct rs_panel_widget *p, size_t row, const struct rs_spans_track *track,
+				    bool of_task)
+{
+	uint8_t causes[RS_STRIP_SAMPLES];
+
+	memset(causes, RS_CAUSE_IDLE, sizeof causes);
+	for (const struct rs_spans_row *r = track->rows; r < track->rows + track->nr_rows; r++)
+		for (const struct rs_wire_run *run = r->runs;
+		     r->shape == RS_SPAN_STATE && !r->depth && run < r->runs + r->nr_runs; run++)
+			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++)
+				causes[cell] = (uint8_t)(of_task ? rs_cause_of_state(
+									   rs_state_of(run->state),
+									   rs_state_cause(run->state)) :
+								   RS_CAUSE_RUN);
+	rs_strip_set(&p->strip, rs_grid_identity(&p->grid, row), causes);
+}
+
+/* The rows may be others by now. */
+static void panel_strips_on_spans(void *of, const struct rs_reply *reply)
+{
+	struct rs_panel_widget *p = of;
+	const struct rs_spans_reply *spans = reply->message;
+	size_t nr_rows = p->grid.nr < RS_STRIP_ROWS ? p->grid.nr : RS_STRIP_ROWS;
+	char of_row[RS_STRIP_ROWS][TRACK_NAME];
+
+	rs_strip_clear(&p->strip);
+	for (size_t row = 0; row < nr_rows; row++)
+		panel_strips_put_track(p, row, of_row[row]);
+	for (size_t i = 0; spans && i < spans->nr_tracks; i++)
+		for (size_t row = 0; row < nr_rows; row++)
+			if (*of_row[row] && !strcmp(of_row[row], spans->tracks[i].track))
+				panel_strips_read(p, row, &spans->tracks[i], *of_row[row] == 't');
+}
+
+void rs_panel_strips_ask(struct rs_panel_widget *p)
+{
+	char tracks[RS_PANEL_ROWS][TRACK_NAME];
+	const char *names[RS_PANEL_ROWS];
+	const struct rs_widget *widget = &p->widget;
+	size_t nr = 0;
+
+	if (!p->nr_parts || widget->to_ns <= widget->from_ns ||
+	    (p->strip_from_ns == widget->from_ns && p->strip_to_ns == widget->to_ns))
+		return;
+	for (size_t row = 0; row < p->grid.nr && nr < RS_PANEL_ROWS; row++) {
+		panel_strips_put_track(p, row, tracks[nr]);
+		names[nr] = tracks[nr];
+		nr += *tracks[nr] != '\0';
+	}
+	if (!nr || p->spans.asked)
+		return;
+	p->strip_from_ns = widget->from_ns;
+	p->strip_to_ns = widget->to_ns;
+	rs_question_ask(&p->spans, "spans", &(struct rs_spans_request){
+		.tracks = names, .nr_tracks = nr, .time = { rs_u(widget->from_ns), rs_u(widget->to_ns) },
+		.cells = RS_STRIP_SAMPLES });
+}
+
+void rs_panel_strips_init(struct rs_panel_widget *p)
+{
+	p->spans = (struct rs_question){ .machine = p->widget.machine, .answered = panel_strips_on_spans,
+					 .of = p };
+}
