@@ -427,11 +427,11 @@ static void draw_too_small(struct rs_canvas *c, struct rs_area all)
 		      all.height, RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
 }
 
-/* The prompt or the message covers the last line of the screen. */
+/* The prompt or the message covers the last lines of the screen. */
 static void draw_said(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
 {
 	if (app->prompt.open) {
-		rs_prompt_draw(&app->prompt, c, line);
+		rs_prompt_draw(&app->prompt, c, (struct rs_area){ line.y - 2, line.x, 3, line.width });
 	} else if (*app->said) {
 		rs_canvas_fill(c, line, app->said_style);
 		rs_put(c, line.y, line.x + 1, line.width - 1, app->said_style, app->said);

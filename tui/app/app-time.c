@@ -250,7 +250,7 @@ static void got_jump(void *arg, const char *text)
 	if (!text || !*text)
 		return;
 	if (!rs_app_time_parse(app, text, &at)) {
-		rs_app_say(app, RS_STYLE_BAD, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
+		rs_app_prompt_refuse(app, 0, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
 		return;
 	}
 	if (at < app_time_oldest(app) || at > app->now_ns) {

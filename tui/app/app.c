@@ -56,6 +56,18 @@ void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 	app->dirty = true;
 }
 
+void rs_app_prompt_refuse(struct rs_app *app, size_t at, const char *format, ...)
+{
+	char why[sizeof app->prompt.why];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(why, sizeof why, format, ap);
+	va_end(ap);
+	rs_prompt_refuse(&app->prompt, at, why);
+	app->dirty = true;
+}
+
 void rs_app_copy(struct rs_app *app, const char *text)
 {
 	rs_buf_clear(&app->copied);

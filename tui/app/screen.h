@@ -87,6 +87,12 @@ void rs_app_say(struct rs_app *app, enum rs_style_id style_id, const char *forma
 void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
 		   void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text),
 		   void *arg);
+/*
+ * To be called by done, of a text that is wrong: the prompt stays open with the cursor at byte `at` of the
+ * text, and shows the reason until the text changes.
+ */
+void rs_app_prompt_refuse(struct rs_app *app, size_t at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Puts text on the clipboard of the user's terminal, and says so. */
 void rs_app_copy(struct rs_app *app, const char *text);
 /* Returns true if the reply is an error, after showing it. */

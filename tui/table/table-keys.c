@@ -234,13 +234,9 @@ static void table_keys_choose_sort(struct rs_table *t)
 
 /* ---- filter and search ---- */
 
-static void table_keys_send_typed(struct rs_table *t, struct rs_typed *typed, const char *text)
+static void table_keys_set(struct rs_table *t, char *to, const char *text)
 {
-	if (!text)
-		return;
-	snprintf(typed->newer, sizeof typed->newer, "%s", text);
-	typed->pending = true;
-	typed->sent = false; /* a pending request has the former text */
+	rs_copy(to, RS_WHERE_BYTES, text);
 	*t->refused = '\0';
 	rs_app_refresh(t->screen.app);
 }
@@ -248,57 +244,71 @@ static void table_keys_send_typed(struct rs_table *t, struct rs_typed *typed, co
 static void got_filter(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
+	struct rs_expression e;
+	struct rs_error err = { 0 };
 
-	table_keys_send_typed(t, &t->where, text);
+	if (text && *text && rs_expression_parse(&e, &t->of->view, "filter", text, &err) < 0)
+		rs_app_prompt_refuse(t->screen.app, e.error_at, "%s", err.text);
+	else if (text)
+		table_keys_set(t, t->where, text);
+}
+
+/* Returns false, with what is wrong with a name and where it begins. */
+static bool table_keys_check_by(const struct rs_view *view, const char *text, size_t *at, char *why,
+				size_t size)
+{
+	struct rs_table_by by;
+
+	rs_table_screen_split_by(text, &by);
+	for (size_t i = 0; i < by.nr; i++) {
+		int column = rs_column_named(view, by.list[i]);
+
+		if (column >= 0 && view->columns[column].flags & RS_COLUMN_KEY)
+			continue;
+		*at = (size_t)(by.list[i] - by.names);
+		snprintf(why, size, "%s does not group by '%.40s'", view->name, by.list[i]);
+		return false;
+	}
+	return true;
 }
 
 static void got_by(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
+	char why[128];
+	size_t at;
 
-	table_keys_send_typed(t, &t->by, text);
+	if (text && !table_keys_check_by(&t->of->view, text, &at, why, sizeof why))
+		rs_app_prompt_refuse(t->screen.app, at, "%s", why);
+	else if (text)
+		table_keys_set(t, t->by, text);
 }
 
-/* A refused text is offered again, to be corrected. */
-static const char *typed_last(const struct rs_typed *t)
+static void table_keys_complete_by(void *arg, const char *text, size_t cursor, struct rs_prompt_words *words)
 {
-	return *t->newer ? t->newer : t->text;
-}
+	const struct rs_table *t = arg;
 
-/* Returns false if no text was refused. */
-static bool forget_refused(struct rs_table *t)
-{
-	struct rs_typed *const typed[] = { &t->where, &t->by };
-	bool any = false;
-
-	for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++)
-		if (*typed[i]->newer && !typed[i]->pending) {
-			*typed[i]->newer = '\0';
-			any = true;
-		}
-	if (any)
-		*t->refused = '\0';
-	return any;
+	words->from = cursor;
+	while (words->from && text[words->from - 1] != ',' && text[words->from - 1] != ' ')
+		words->from--;
+	for (const struct rs_column *c = t->of->view.columns; c->name; c++)
+		if (c->flags & RS_COLUMN_KEY)
+			rs_prompt_words_add(words, text, cursor, c->name);
 }
 
 static void ask_by(struct rs_table *t)
 {
 	const struct rs_view *view = &t->of->view;
-	struct rs_buf question = RS_BUF_INIT;
 	bool any = false;
 
-	rs_buf_puts(&question, "by (");
 	for (const struct rs_column *c = view->columns; c->name; c++)
-		if (c->flags & RS_COLUMN_KEY) {
-			rs_buf_printf(&question, "%s%s", any ? "," : "", c->name);
-			any = true;
-		}
-	rs_buf_puts(&question, "):");
-	if (any)
-		rs_app_prompt(t->screen.app, question.data, typed_last(&t->by), got_by, NULL, t);
-	else
+		any |= (c->flags & RS_COLUMN_KEY) != 0;
+	if (!any) {
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s has one way of grouping", view->name);
-	rs_buf_done(&question);
+		return;
+	}
+	rs_app_prompt(t->screen.app, "by:", t->by, got_by, NULL, t);
+	rs_prompt_set_complete(&t->screen.app->prompt, table_keys_complete_by);
 }
 
 void rs_table_search(struct rs_table *t, int step, bool here)
@@ -354,10 +364,8 @@ static bool table_keys_clear(struct rs_table *t)
 {
 	if (*t->mark)
 		*t->mark = '\0';
-	else if (forget_refused(t))
-		;
-	else if (*t->where.text)
-		got_filter(t, "");
+	else if (*t->where)
+		table_keys_set(t, t->where, "");
 	else
 		return false;
 	rs_app_redraw(t->screen.app);
@@ -444,7 +452,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	case CLEAR:
 		return table_keys_clear(t);
 	case FILTER:
-		rs_app_prompt(t->screen.app, "filter:", typed_last(&t->where), got_filter, NULL, t);
+		rs_app_prompt(t->screen.app, "filter:", t->where, got_filter, NULL, t);
 		break;
 	case SEARCH:
 		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);

@@ -56,33 +56,13 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
 			to->list[to->nr++] = name;
 }
 
-static const char *typed_begin_request(struct rs_typed *t)
-{
-	t->sent = t->pending;
-	return t->pending ? t->newer : t->text;
-}
-
-static void typed_refuse(struct rs_typed *t)
-{
-	t->pending = t->pending && !t->sent;
-}
-
-static void typed_accept(struct rs_typed *t)
-{
-	if (!t->sent)
-		return;
-	memcpy(t->text, t->newer, sizeof t->text);
-	*t->newer = '\0';
-	t->pending = t->sent = false;
-}
-
 static void table_screen_send_request(struct rs_table *t)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
 	struct rs_table_by by;
 
-	rs_table_screen_split_by(typed_begin_request(&t->by), &by);
-	table_screen_put_where(t, typed_begin_request(&t->where), &where);
+	rs_table_screen_split_by(t->by, &by);
+	table_screen_put_where(t, t->where, &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_question_ask(&t->question, "rows", &(struct rs_rows_request){
 		.view = t->of->view.name, .where = where.len ? where.data : NULL,
@@ -146,23 +126,6 @@ static void table_screen_restore_selection(struct rs_table *t, bool stick)
 	rs_list_fit(&t->list, t->grid.nr, t->list.height);
 }
 
-/* Keeps the rows and the title of the last request that succeeded. */
-static void table_screen_refuse(struct rs_table *t, const struct rs_reply *reply)
-{
-	typed_refuse(&t->where);
-	typed_refuse(&t->by);
-	snprintf(t->refused, sizeof t->refused, "%s", reply->error);
-}
-
-/* Keeps the message of a refused text until the user corrects the text. */
-static void table_screen_accept(struct rs_table *t)
-{
-	typed_accept(&t->where);
-	typed_accept(&t->by);
-	if (!*t->where.newer && !*t->by.newer)
-		*t->refused = '\0';
-}
-
 static void got_rows(void *arg, const struct rs_reply *reply)
 {
 	struct rs_table *t = arg;
@@ -170,11 +133,11 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 
 	stick = stick && t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr;
 	if (!reply->message) {
-		table_screen_refuse(t, reply);
+		snprintf(t->refused, sizeof t->refused, "%s", reply->error);
 	} else if (!rs_grid_read(&t->grid, reply->message)) {
 		snprintf(t->refused, sizeof t->refused, "%s: malformed answer", t->of->view.name);
 	} else {
-		table_screen_accept(t);
+		*t->refused = '\0';
 		rs_app_note_rows(t->screen.app, reply->message);
 		table_screen_restore_selection(t, stick);
 		if (t->searching)
@@ -274,7 +237,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	table_screen_put_where(t, t->where.text, &where);
+	table_screen_put_where(t, t->where, &where);
 	right = rs_put_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM,
 	       counts.data);
@@ -282,8 +245,8 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 			line.x + line.width - right) -
 	      1;
 	x += rs_put(c, line.y, x, end - x, RS_STYLE_TITLE, t->of->view.name);
-	if (*t->by.text)
-		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by.text);
+	if (*t->by)
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by);
 	if (where.len)
 		rs_put_format(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
 	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)
@@ -429,7 +392,7 @@ static struct rs_screen *table_reopen(struct rs_screen *s)
 								 t->of->view.name);
 
 	return t->keys.nr || !view ? NULL :
-				     rs_table_new_as(s->app, view, t->where.text, t->by.text, &t->grid.sort);
+				     rs_table_new_as(s->app, view, t->where, t->by, &t->grid.sort);
 }
 
 static const struct rs_screen_ops ops = {
@@ -444,7 +407,7 @@ static void group_by_keys(struct rs_table *t)
 	struct rs_buf by = RS_BUF_INIT;
 
 	if (rs_selection_by(&t->keys, &t->of->view, &by))
-		snprintf(t->by.text, sizeof t->by.text, "%s", by.data);
+		snprintf(t->by, sizeof t->by, "%s", by.data);
 	rs_buf_done(&by);
 }
 
@@ -488,7 +451,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	if (keys)
 		t->keys = *keys;
 	group_by_keys(t);
-	snprintf(t->where.text, sizeof t->where.text, "%s", where ? where : "");
+	snprintf(t->where, sizeof t->where, "%s", where ? where : "");
 	use_settings(t);
 	return &t->screen;
 }
@@ -500,7 +463,7 @@ struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_
 
 	if (!t)
 		return NULL;
-	snprintf(t->by.text, sizeof t->by.text, "%s", by);
+	snprintf(t->by, sizeof t->by, "%s", by);
 	t->grid.sort = *sort;
 	return &t->screen;
 }

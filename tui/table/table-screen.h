@@ -10,24 +10,13 @@
 
 #define RS_WHERE_BYTES 1024
 
-/*
- * A text that the user types and the engine may refuse. Rows and title belong to .text until an answer
- * accepts .newer.
- */
-struct rs_typed {
-	char text[RS_WHERE_BYTES];     /* the text that the rows were requested with */
-	char newer[RS_WHERE_BYTES];    /* the newer text: sent, or refused */
-	/* .newer is neither accepted nor refused; the current request has it */
-	bool pending, sent;
-};
-
 struct rs_table {
 	struct rs_screen screen;       /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
 	struct rs_selection_keys keys;   /* what the selection was when the screen opened */
-	struct rs_typed where;         /* the filter; "": none */
-	struct rs_typed by;            /* "comm,syscall"; "": the view's default */
+	char where[RS_WHERE_BYTES];    /* the filter; "": none */
+	char by[RS_WHERE_BYTES];       /* "comm,syscall"; "": the view's default */
 	char search[64], mark[64];     /* while typing; after Enter */
 	struct rs_list list;
 	unsigned int first;            /* first column after scrolling */
@@ -47,7 +36,7 @@ void rs_table_ask(struct rs_screen *s);
 int rs_table_heading_y(const struct rs_table *t);
 /* "comm,syscall" as a list of names, for a request. */
 struct rs_table_by {
-	char names[128];
+	char names[RS_WHERE_BYTES];
 	const char *list[RS_MAX_BY];
 	size_t nr;
 };

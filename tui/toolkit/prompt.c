@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* prompt.c - a line editor: cursor, history, UTF-8 */
+/* prompt.c - a line editor: cursor, history, UTF-8, words that Tab completes, texts that are refused */
 #include "tui/toolkit/prompt.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "tui/toolkit/keys.h"
@@ -22,6 +23,11 @@ void rs_prompt_open(struct rs_prompt *p, const char *question, const char *prese
 		    void *arg)
 {
 	p->open = true;
+	*p->why = '\0';
+	p->complete = NULL;
+	p->empty = NULL;
+	p->words.nr = 0;
+	p->cycled = -1;
 	snprintf(p->question, sizeof p->question, "%s", question);
 	prompt_set_text(p, preset ? preset : "");
 	p->recalled = -1;
@@ -167,7 +173,10 @@ static bool prompt_move_cursor(struct rs_prompt *p, uint32_t key)
 	}
 }
 
-/* Closes the prompt before the callback, which may open another one. */
+/*
+ * Closes the prompt before the callback, which may open another one or refuse the text. A refused text is in
+ * the history as well: it may be wanted again on a screen that takes it.
+ */
 static void prompt_end_of_text(struct rs_prompt *p, bool taken)
 {
 	char text[RS_PROMPT_BYTES];
@@ -179,18 +188,154 @@ static void prompt_end_of_text(struct rs_prompt *p, bool taken)
 	p->done(p->arg, taken ? text : NULL);
 }
 
+void rs_prompt_refuse(struct rs_prompt *p, size_t at, const char *why)
+{
+	p->open = true;
+	p->recalled = -1;
+	p->cursor = at < p->len ? at : p->len;
+	while (p->cursor && p->cursor < p->len && continues(p->text[p->cursor]))
+		p->cursor--;
+	rs_copy(p->why, sizeof p->why, why);
+	rs_prompt_complete(p);
+}
+
+/* ---- completion ---- */
+
+void rs_prompt_words_add(struct rs_prompt_words *words, const char *text, size_t cursor, const char *word)
+{
+	if (words->nr == RS_PROMPT_WORDS || !*word || strlen(word) >= RS_PROMPT_WORD_BYTES ||
+	    strncasecmp(word, text + words->from, cursor - words->from))
+		return;
+	for (unsigned int i = 0; i < words->nr; i++)
+		if (!strcmp(words->at[i], word))
+			return;
+	rs_copy(words->at[words->nr++], RS_PROMPT_WORD_BYTES, word);
+}
+
+void rs_prompt_complete(struct rs_prompt *p)
+{
+	p->cycled = -1;
+	p->words.nr = 0;
+	p->words.from = p->cursor;
+	p->words.after = NULL;
+	if (p->complete)
+		p->complete(p->arg, p->text, p->cursor, &p->words);
+}
+
+void rs_prompt_set_complete(struct rs_prompt *p,
+			    void (*complete)(void *arg, const char *text, size_t cursor,
+					     struct rs_prompt_words *words))
+{
+	p->complete = complete;
+	rs_prompt_complete(p);
+}
+
+/* Returns how many bytes all words begin with alike, in whole characters. */
+static size_t prompt_common_bytes(const struct rs_prompt_words *words)
+{
+	size_t len = strlen(words->at[0]);
+
+	for (unsigned int i = 1; i < words->nr; i++)
+		while (strncasecmp(words->at[0], words->at[i], len))
+			len--;
+	while (len && continues(words->at[0][len]))
+		len--;
+	return len;
+}
+
+/* Puts it in the place of the word at the cursor. Returns false if it does not fit. */
+static bool prompt_put_word(struct rs_prompt *p, const char *word, size_t len, const char *after)
+{
+	size_t from = p->words.from, rest = p->len - p->cursor, more = after ? strlen(after) : 0;
+
+	if (from + len + more + rest >= sizeof p->text)
+		return false;
+	memmove(p->text + from + len + more, p->text + p->cursor, rest + 1);
+	memcpy(p->text + from, word, len);
+	memcpy(p->text + from + len, after ? after : "", more);
+	p->cursor = from + len + more;
+	p->len = p->cursor + rest;
+	return true;
+}
+
+/* The only word, or what all have in common; if that is there, one after the other. */
+static void prompt_tab(struct rs_prompt *p, int by)
+{
+	const struct rs_prompt_words *words = &p->words;
+	int nr = (int)words->nr;
+	size_t common;
+
+	if (!nr)
+		return;
+	*p->why = '\0';
+	common = prompt_common_bytes(words);
+	if (p->cycled < 0 && nr > 1 && common > p->cursor - words->from) {
+		prompt_put_word(p, words->at[0], common, NULL);
+		rs_prompt_complete(p);
+	} else if (nr == 1) {
+		if (prompt_put_word(p, words->at[0], strlen(words->at[0]), words->after))
+			rs_prompt_complete(p);
+	} else {
+		int at = p->cycled < 0 ? by > 0 ? 0 : nr - 1 : (p->cycled + nr + by) % nr;
+
+		if (prompt_put_word(p, words->at[at], strlen(words->at[at]), NULL))
+			p->cycled = at;
+	}
+}
+
+static void prompt_changed(struct rs_prompt *p)
+{
+	*p->why = '\0';
+	rs_prompt_complete(p);
+	if (p->typed)
+		p->typed(p->arg, p->text);
+}
+
+static bool prompt_is_delete(uint32_t key)
+{
+	return key == RS_KEY_BACKSPACE || key == RS_CTRL('h');
+}
+
 void rs_prompt_key(struct rs_prompt *p, uint32_t key)
 {
 	if (key == RS_KEY_ENTER || key == '\r' || key == '\n')
 		prompt_end_of_text(p, true);
 	else if (key == RS_KEY_ESCAPE || key == RS_CTRL('c') || key == RS_CTRL('g'))
 		prompt_end_of_text(p, false);
-	else if (!prompt_move_cursor(p, key) && edit(p, key) && p->typed)
-		p->typed(p->arg, p->text);
+	else if (key == RS_KEY_TAB || key == '\t' || key == RS_KEY_BACK_TAB)
+		prompt_tab(p, key == RS_KEY_BACK_TAB ? -1 : 1);
+	else if (prompt_is_delete(key) && !p->len && p->empty)
+		p->empty(p->arg);
+	else if (prompt_move_cursor(p, key))
+		rs_prompt_complete(p);
+	else if (edit(p, key))
+		prompt_changed(p);
+}
+
+/* ---- drawing ---- */
+
+/* From the one on that Tab has put in. */
+static void prompt_draw_words(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line)
+{
+	int x = line.x + 1, end = line.x + line.width - 1;
+	unsigned int i = p->cycled > 0 ? (unsigned int)p->cycled : 0;
+
+	rs_canvas_fill(c, line, RS_STYLE_DIM);
+	for (; i < p->words.nr && x < end; i++) {
+		int width = rs_put_text_columns(p->words.at[i], rs_canvas_ascii(c));
+
+		if (x + width > end)
+			break;
+		x += rs_put(c, line.y, x, end - x, (int)i == p->cycled ? RS_STYLE_KEY : RS_STYLE_DIM,
+			    p->words.at[i]) +
+		     2;
+	}
+	if (i < p->words.nr)
+		rs_put_glyph(c, line.y, end, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 }
 
 /* Scrolls the text so that the cursor stays visible. */
-void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line)
+static void prompt_draw_text(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line)
 {
 	bool ascii = rs_canvas_ascii(c);
 	char head[RS_PROMPT_BYTES];
@@ -207,4 +352,19 @@ void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_ar
 	rs_put(c, line.y, x, width, RS_STYLE_TEXT, from);
 	if (width > 0)
 		rs_canvas_set_style(c, (struct rs_area){ line.y, x + columns, 1, 1 }, RS_STYLE_SELECTED);
+}
+
+void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_area line = { area.y + area.height - 1, area.x, 1, area.width };
+
+	if (*p->why && line.y > area.y) {
+		rs_canvas_fill(c, line, RS_STYLE_BAD);
+		rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_BAD, "! %s", p->why);
+		line.y--;
+	}
+	prompt_draw_text(p, c, line);
+	line.y--;
+	if (p->words.nr && line.y >= area.y)
+		prompt_draw_words(p, c, line);
 }

@@ -408,7 +408,9 @@ START_TEST(jumps)
 		rs_stage_keys(s, KEYS('l'));
 	}
 	rs_stage_keys(s, KEYS('b', 'x', RS_KEY_ENTER));
-	check_screen(s, 12, " 'x' is no time (12.5, -10s, 14:03:07, @123456789)");
+	check_screen(s, 11, "go to time: x", " ! 'x' is no time (12.5, -10s, 14:03:07, @123456789)");
+	rs_stage_keys(s, KEYS(RS_KEY_DELETE, '2', RS_KEY_ENTER)); /* corrected: no key of the screen */
+	check_asked(s, "\"from_ns\":102000000000,\"to_ns\":103000000000");
 	rs_stage_free(s);
 }
 END_TEST
@@ -571,13 +573,13 @@ START_TEST(history_is_of_the_question)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", rows);
 
-	rs_stage_keys(s, KEYS('\\', 'a', RS_KEY_ENTER, '\\', 'u' & 0x1f, 'b', RS_KEY_ENTER, 'b', '7', RS_KEY_ENTER, '\\', 'u' & 0x1f, 'c'));
+	rs_stage_keys(s, KEYS('/', 's', RS_KEY_ENTER, '/', 'm', RS_KEY_ENTER, 'b', '7', RS_KEY_ENTER, '/', 'c'));
 	rs_stage_keys(s, KEYS(RS_KEY_UP));
-	check_screen(s, 12, "filter: b");
+	check_screen(s, 12, "search: m");
 	rs_stage_keys(s, KEYS(RS_KEY_UP));
-	check_screen(s, 12, "filter: a");
+	check_screen(s, 12, "search: s");
 	rs_stage_keys(s, KEYS(RS_KEY_UP, RS_KEY_DOWN, RS_KEY_DOWN));
-	check_screen(s, 12, "filter: c");
+	check_screen(s, 12, "search: c");
 	rs_stage_free(s);
 }
 END_TEST
