@@ -157,8 +157,7 @@ static const struct {
 	{ "cpudist", "timehist" }, { "latency", "sched" }, { "map", "timehist" },
 	{ "offcputime", "offcpu" }, { "wakeuptime", "offcpu" }, { "klockstat", "locks" }, { "lock", "locks" },
 	{ "contention", "locks" }, { "biosnoop", "iosnoop" }, { "iolatency", "biolatency" },
-	{ "biotop", "disks" },
-	{ "iostat", "disks" }, { "iotop", "disks" }, { "drsnoop", "reclaim" },
+	{ "iostat", "disks" }, { "iotop", "biotop" }, { "drsnoop", "reclaim" },
 };
 
 static const char *main_find_hint(const char *word)

@@ -80,6 +80,22 @@ end
 fine
 expect "rows" 20 "$(grep -Ec "^ *direct-reads +$(said pid) +RS? +$dev +[0-9]+ +4096 +[0-9.]+$" out)"
 
+# whole requests are counted; of times only that they add up
+begin "the processes that use a disk at once"
+hold direct-reads -n 700 -s 4096 "$loop"
+start biotop --json --dev "$dev"
+sample direct-reads -n 300 -s 8192 "$loop" >other
+release
+end
+fine
+users='of(comm="direct-reads")'
+expect "requests, reads, and bytes of each" "[(300, 300, 2457600, 0), (700, 700, 2867200, 0)]" \
+	"$(ask "sorted((r['requests'], r['reads'], r['read_bytes'], r['writes']) for r in $users)")"
+expect "the shares of the disk's time are all of it" True \
+	"$(ask "99.9 < sum(r['served_pct'] for r in rows) <= 100")"
+expect "each waits behind the other, or nobody" True \
+	"$(ask "all(r['behind_pid'] in {None} | {o['pid'] for o in rows} - {r['pid']} for r in rows)")"
+
 begin "issued is completed under a storm"
 for i in 1 2; do "$samples/calls" -n 0 >/dev/null & storm[i]=$!; done
 "$samples/pingpong" -n 100000000 >/dev/null 2>&1 & storm[3]=$!

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* biotop - who uses each disk, and behind whose requests it waits */
+#include "ringside/plugin.h"
+
+/* Completions of a device that are looked back at, so that a request costs so many steps at most. */
+#define BIOTOP_NR_DONE 256u
+#define BIOTOP_PLACES 4u
+
+/* The processes behind whose requests a row waited longest: see rs_frequent_add, with names. */
+struct biotop_behind {
+	struct biotop_place {
+		uint64_t ns;     /* 0: the place is free */
+		int32_t pid;
+		char comm[RS_COMM_LEN];
+	} at[BIOTOP_PLACES];
+};
+
+struct biotop_row {
+	struct rs_hist i2d, d2c;
+	uint64_t reads, writes, flushes, sync_writes, read_bytes, write_bytes;
+	/* the device served it; it waited while the device served others; requests of which that is not known */
+	uint64_t served_ns, behind_ns, nr_cut;
+	struct biotop_behind behind;
+};
+
+static void biotop_behind_add(struct biotop_behind *b, const struct biotop_place *of)
+{
+	struct biotop_place *least = &b->at[0];
+
+	for (struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++) {
+		if (p->ns && p->pid == of->pid) {
+			p->ns += of->ns;
+			return;
+		}
+		least = p->ns < least->ns ? p : least;
+	}
+	if (least->ns > of->ns)
+		least->ns -= of->ns;
+	else
+		*least = *of;
+}
+
+static void biotop_behind_merge(void *into, const void *from)
+{
+	const struct biotop_behind *b = from;
+
+	for (const struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++)
+		if (p->ns)
+			biotop_behind_add(into, p);
+}
+
+/* A device, whose last completions outlast an interval. */
+struct biotop_dev {
+	uint64_t served_ns;          /* for whomever */
+	uint32_t dev;
+	uint64_t nr_done;            /* since the last gap */
+	struct biotop_done {
+		uint64_t from_ns, complete_ns; /* the device served it */
+		int32_t pid;         /* 0: unknown */
+		char comm[RS_COMM_LEN];
+	} done[BIOTOP_NR_DONE];
+};
+
+enum { STORE_USERS, STORE_DEVS };
+
+/* The first key of both is the device. A hostile file may name any number. */
+static const struct rs_store stores[] = {
+	[STORE_USERS] = { .row_bytes = sizeof(struct biotop_row), .of_tasks = true, .max_rows = 1 << 14,
+			  .kept_keys = 1,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct biotop_row, i2d) },
+		{ RS_MEASURE_LATENCY, offsetof(struct biotop_row, d2c) },
+		RS_MEASURE_SUMS(struct biotop_row, reads, nr_cut),
+		{ RS_MEASURE_OTHER, offsetof(struct biotop_row, behind), biotop_behind_merge,
+		  sizeof(struct biotop_behind) }) },
+	[STORE_DEVS] = { .row_bytes = sizeof(struct biotop_dev), .keeps_rows = true, .max_rows = 256,
+	  .measures = RS_LIST(rs_measure, { RS_MEASURE_SUM, offsetof(struct biotop_dev, served_ns) }) },
+	{ 0 },
+};
+
+/* ---- requests as they complete ---- */
+
+static const struct biotop_done *biotop_done_at(const struct biotop_dev *d, uint64_t nr)
+{
+	return &d->done[nr % BIOTOP_NR_DONE];
+}
+
+/*
+ * A device works on one request after the other, as far as anybody can tell: it served a request from the
+ * completion before it, or from its issue, to its own.
+ */
+static uint64_t biotop_served_from_ns(const struct biotop_dev *d, const struct rs_request *r)
+{
+	uint64_t last_ns = d->nr_done ? biotop_done_at(d, d->nr_done - 1)->complete_ns : 0;
+
+	return last_ns > r->issue_ns ? last_ns : r->issue_ns;
+}
+
+static void biotop_add_behind(struct rs_ctx *c, const struct biotop_dev *d, struct biotop_row *row,
+			      const struct rs_request *r)
+{
+	uint64_t first = d->nr_done > BIOTOP_NR_DONE ? d->nr_done - BIOTOP_NR_DONE : 0,
+		 begin_ns = r->begin_ns > rs_since_ns(c) ? r->begin_ns : rs_since_ns(c);
+
+	if (!r->pid || rs_discarded(c, r->begin_ns, r->complete_ns))
+		return;
+	for (uint64_t nr = d->nr_done; nr-- > first;) {
+		const struct biotop_done *done = biotop_done_at(d, nr);
+		struct biotop_place place = {
+			.ns = rs_part_ns(begin_ns, done->from_ns, done->complete_ns), .pid = done->pid
+		};
+
+		if (done->complete_ns <= begin_ns)
+			return;
+		if (!done->pid || done->pid == r->pid || !place.ns)
+			continue;
+		memcpy(place.comm, done->comm, sizeof place.comm);
+		row->behind_ns += place.ns;
+		biotop_behind_add(&row->behind, &place);
+	}
+	row->nr_cut += first != 0;
+}
+
+static void biotop_add(struct rs_ctx *c, const struct biotop_dev *d, struct biotop_row *row,
+		       const struct rs_request *r)
+{
+	bool reads = strchr(r->rwbs, 'R'), writes = !reads && strchr(r->rwbs, 'W');
+
+	rs_latency_add(c, &row->d2c, r->issue_ns, r->complete_ns, false);
+	if (r->i2d_known)
+		rs_latency_add(c, &row->i2d, r->insert_ns, r->issue_ns, false);
+	row->reads += reads;
+	row->read_bytes += reads ? r->bytes : 0;
+	row->writes += writes;
+	row->write_bytes += writes ? r->bytes : 0;
+	row->sync_writes += writes && strpbrk(r->rwbs, "SF");
+	row->flushes += !reads && !writes && strchr(r->rwbs, 'F');
+	row->served_ns += rs_part_ns(rs_since_ns(c), biotop_served_from_ns(d, r), r->complete_ns);
+	biotop_add_behind(c, d, row, r);
+}
+
+static void biotop_done_push(struct biotop_dev *d, const struct rs_request *r)
+{
+	struct biotop_done *done = &d->done[d->nr_done % BIOTOP_NR_DONE];
+
+	done->from_ns = biotop_served_from_ns(d, r);
+	done->complete_ns = r->complete_ns;
+	done->pid = r->pid;
+	memcpy(done->comm, r->comm, sizeof done->comm);
+	d->nr_done++;
+}
+
+static void biotop_on_request(struct rs_ctx *c, const struct rs_request *r)
+{
+	struct biotop_dev *d = rs_store_row(c, STORE_DEVS, NULL, r->dev, 0);
+	struct biotop_row *row;
+
+	if (!d || r->discarded)
+		return;
+	d->dev = r->dev;
+	d->served_ns += rs_part_ns(rs_since_ns(c), biotop_served_from_ns(d, r), r->complete_ns);
+	row = r->shown ? rs_store_row(c, STORE_USERS, r->tid ? rs_task_find(c, r->tid) : NULL, r->dev, 0) :
+			 NULL;
+	if (row)
+		biotop_add(c, d, row, r);
+	biotop_done_push(d, r);
+}
+
+/* What completed in a gap is unknown: no request is compared with what was before. */
+static void biotop_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+{
+	for (struct biotop_dev *d = rs_store_next(c, STORE_DEVS, NULL); d; d = rs_store_next(c, STORE_DEVS, d))
+		d->nr_done = 0;
+}
+
+/* ---- its rows ---- */
+
+/* 0: unknown, as the rows are not by device. */
+static uint64_t biotop_all_served_ns(struct rs_ctx *c, const struct rs_group *g)
+{
+	struct biotop_dev *d = rs_group_is_by(g, "dev") ? rs_store_next(c, STORE_DEVS, NULL) : NULL;
+
+	while (d && d->dev != g->keys[0])
+		d = rs_store_next(c, STORE_DEVS, d);
+	return d ? d->served_ns : 0;
+}
+
+static struct rs_value biotop_show_name(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(rs_disk_name(c, (uint32_t)g->keys[0]));
+}
+
+static struct rs_value biotop_show_device(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_milli(((const struct biotop_row *)g->row)->served_ns, biotop_all_served_ns(c, g), 100);
+}
+
+static struct rs_value biotop_show_sync(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct biotop_row *row = g->row;
+
+	return rs_milli(row->sync_writes, row->writes, 100);
+}
+
+/* Of requests without an owner it is not known which others are of another one. */
+static struct rs_value biotop_show_behind_ns(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct biotop_row *row = g->row;
+
+	return rs_u_if(!row->nr_cut && g->task, row->behind_ns);
+}
+
+static const struct biotop_place *biotop_most(const struct rs_group *g)
+{
+	const struct biotop_behind *b = &((const struct biotop_row *)g->row)->behind;
+	const struct biotop_place *most = &b->at[0];
+
+	for (const struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++)
+		most = p->ns > most->ns ? p : most;
+	return most->ns ? most : NULL;
+}
+
+/* A request has the name of its thread. */
+static struct rs_value biotop_show_behind(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct biotop_place *most = biotop_most(g);
+	const char *process = most ? rs_api_process_comm(c, most->pid) : NULL;
+
+	return rs_s(process ? process : most ? most->comm : NULL);
+}
+
+static struct rs_value biotop_show_behind_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct biotop_place *most = biotop_most(g);
+
+	return rs_u_if(most, most ? (uint64_t)most->pid : 0);
+}
+
+#define BIOTOP_VALUE(member) .measure_bytes = offsetof(struct biotop_row, member), .aspect = RS_VALUE
+#define BIOTOP_LATENCY(member) .measure_bytes = offsetof(struct biotop_row, member), .aspect
+
+static const struct rs_column columns[] = {
+	{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
+	{ "name", "DISK", RS_TYPE_TEXT, 0, 0, 10, "its name; null where the recording does not tell",
+	  .key = RS_KEY_0, .follows = "dev", .cell = biotop_show_name },
+	RS_GROUP_BY_COLUMNS,
+	{ "requests", "REQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "requests that completed",
+	  BIOTOP_LATENCY(d2c) = RS_COUNT },
+	{ "reads", "READS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, reads", BIOTOP_VALUE(reads) },
+	{ "writes", "WRITES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "of these, writes", BIOTOP_VALUE(writes) },
+	{ "flushes", "FLUSHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7,
+	  "of these, flushes of the device's cache: for fsync, or a journal", BIOTOP_VALUE(flushes) },
+	{ "read_bytes", "READ", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes read", BIOTOP_VALUE(read_bytes) },
+	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes written",
+	  BIOTOP_VALUE(write_bytes) },
+	{ "sync_pct", "SYNC%", RS_TYPE_MILLI, 0, 0, 6,
+	  "of its writes, those that somebody waits for: O_DIRECT, O_SYNC, fsync, FUA", .cell = biotop_show_sync },
+	{ "served_ns", "SERVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "time that the device served its requests: of each from the completion before it, or its issue, to "
+	  "its own", BIOTOP_VALUE(served_ns) },
+	{ "served_pct", "DEV%", RS_TYPE_MILLI, 0, 0, 6,
+	  "its share of the time that the device served anybody; null where rows are not by device",
+	  .cell = biotop_show_device },
+	{ "i2d_avg_ns", "QUEavgms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
+	  "insert to issue (I2D), the average of those that were queued", BIOTOP_LATENCY(i2d) = RS_AVG },
+	{ "i2d_p99_ns", "QUEp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % of these waited at most this",
+	  BIOTOP_LATENCY(i2d) = RS_P99 },
+	{ "d2c_avg_ns", "DEVavgms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
+	  "issue to completion (D2C), the average", BIOTOP_LATENCY(d2c) = RS_AVG },
+	{ "d2c_p99_ns", "DEVp99ms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % took the device at most this",
+	  BIOTOP_LATENCY(d2c) = RS_P99 },
+	{ "d2c_max_ns", "DEVmaxms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest",
+	  BIOTOP_LATENCY(d2c) = RS_MAX },
+	{ "behind_ns", "BEHIND(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "time that its requests waited while the device served those of other processes, of all its requests "
+	  "together; null: more than 256 were served before one of its own", .cell = biotop_show_behind_ns },
+	{ "behind", "BEHIND", RS_TYPE_TEXT, 0, 0, 16, "the process behind whose requests it waited longest",
+	  .cell = biotop_show_behind },
+	{ "behind_pid", "BEHINDPID", RS_TYPE_ID, 0, 0, 9, "that process", .cell = biotop_show_behind_pid },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_biotop = {
+	.abi = RS_ABI,
+	.name = "biotop",
+	.summary = "who uses each disk, and behind whose requests it waits",
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = biotop_on_request },
+			     { RS_ON_GAP, .gap = biotop_on_gap }),
+	.views = RS_LIST(rs_view,
+			 { .name = "biotop", .topic = RS_TOPIC_FILES,
+			   .summary = "each disk by process: requests, share of its time, who waits behind whom",
+			   .kind = RS_VIEW_TABLE,
+			   .columns = columns,
+			   .options = "dev,by",
+			   .sort = "-served_ns",
+			   .store = stores,
+			   .by = "dev,comm,pid",
+			   .text_columns = "dev,comm,pid,requests,read_bytes,write_bytes,served_pct,i2d_avg_ns,"
+					   "d2c_avg_ns,d2c_p99_ns,behind_ns,behind",
+			   .latencies = RS_LIST(rs_latencies,
+						{ "d2c_avg_ns,d2c_p99_ns,d2c_max_ns",
+						  .kind = "request", .track_column = "dev" }) }),
+	.stores = stores,
+};
