@@ -425,7 +425,6 @@ static const struct rs_view views[] = {
 			  .sort = "-busy_ns",
 			  .place = 2,
 			  .fold_by = "comm",
-			  .fold_lifetime = "life_ns",
 		  } },
 	{ 0 },
 };

@@ -278,11 +278,7 @@ struct rs_panel {
 	const struct rs_part *parts;
 	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
 	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
-	/*
-	 * Columns: rows of one name that were there for less than half of the time are one row (true x312);
-	 * NULL: none are
-	 */
-	const char *fold_by, *fold_lifetime;
+	const char *fold_by;           /* a text: four or more rows of one name are one, "true x312" */
 	bool every;                    /* every row is wanted (CPUs), else the first few */
 	bool otherwise;                /* shown only where no other panel has anything */
 };

@@ -153,10 +153,9 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s': its panel needs a kind, a title and columns", v->name);
 	if (check_list(v, "panel", p->columns, err) < 0 || check_list(v, "panel.sort", p->sort, err) < 0)
 		return -1;
-	if (!p->fold_by != !p->fold_lifetime ||
-	    (p->fold_by && (!descriptor_is_text(v, p->fold_by) || !is_duration(v, p->fold_lifetime))))
-		return rs_fail(err, "view '%s': its panel folds by a text and by a duration, both or neither",
-			       v->name);
+	if (p->fold_by && !descriptor_is_text(v, p->fold_by))
+		return rs_fail(err, "view '%s': its panel folds by '%.64s', which is no column of text",
+			       v->name, p->fold_by);
 	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
 }
 

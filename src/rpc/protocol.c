@@ -101,7 +101,6 @@ RS_MESSAGE(rs_panel)
 	{ "place", RS_NUMBER, RS_AT(place), .most = UINT16_MAX, .help = "panels come in this order" },
 	{ "every", RS_BOOL, RS_AT(every), .help = "every row is wanted" },
 	{ "fold_by", RS_STRING, RS_AT(fold_by), .help = "for `fold` of `rows`, or null" },
-	{ "fold_lifetime", RS_STRING, RS_AT(fold_lifetime), .wire = "fold_life" },
 	{ "otherwise", RS_BOOL, RS_AT(otherwise), .help = "shown only where no other panel has rows" },
 	{ "parts", RS_ARRAY, RS_AT(parts), .most = RS_MAX_PARTS, .of = &rs_part_message,
 	  .help = "they sum to the whole of a row" },

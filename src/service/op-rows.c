@@ -21,8 +21,7 @@ struct asked_rows {
 	struct rs_rows *rows;
 	struct rs_frame_tree *tree; /* rows are added to it instead; NULL: no tree */
 	struct rs_stack_columns stack;
-	struct rs_rows *fold;     /* rows wait here, by name, to be merged; NULL: no folding */
-	unsigned int lifetime;    /* then: the column */
+	struct rs_rows *fold;     /* rows wait here, by name, to be folded; NULL: no folding */
 	bool is_log;
 	struct rs_filter filter;
 	struct rs_expression where;
@@ -59,19 +58,15 @@ static int read_tree(const struct rs_rows_request *request, struct asked_rows *a
 	return a->tree && a->sink.stacks ? 0 : rs_fail(err, "rows: out of memory");
 }
 
-/* Folding merges rows with the same text if their duration is short. */
-static int read_fold(const struct rs_rows_fold *fold, struct asked_rows *a, struct rs_error *err)
+static int read_fold(const char *fold, struct asked_rows *a, struct rs_error *err)
 {
-	int by = fold && fold->by ? rs_column_named(a->view, fold->by) : -1;
-	int lifetime = fold && fold->lifetime ? rs_column_named(a->view, fold->lifetime) : -1;
+	int by = fold ? rs_column_named(a->view, fold) : -1;
 
 	if (!fold)
 		return 0;
-	if (by < 0 || lifetime < 0 || a->view->columns[by].type != RS_TYPE_TEXT ||
-	    a->view->columns[lifetime].type != RS_TYPE_DURATION)
-		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s",
+	if (by < 0 || a->view->columns[by].type != RS_TYPE_TEXT)
+		return rs_fail_usage(err, "rows: '%s' is no column of text of %s: it cannot fold by it", fold,
 				     a->view->name);
-	a->lifetime = (unsigned int)lifetime;
 	a->fold = rs_rows_new(a->view, &(struct rs_sort){ .nr = 1, .keys = { { (uint8_t)by, false } } }, 0,
 			      OP_ROWS_MAX_BYTES);
 	return a->fold ? 0 : rs_fail(err, "rows: out of memory");
@@ -159,8 +154,7 @@ static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a,
 	struct rs_json *j = &job->reply;
 	struct rs_counts counts;
 
-	if (a->fold &&
-	    !rs_rows_merge_short(a->fold, a->lifetime, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
+	if (a->fold && !rs_rows_fold(a->fold, a->rows))
 		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
 	rs_job_counts(job, quality, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){

@@ -269,68 +269,50 @@ uint64_t rs_rows_nr_dropped(const struct rs_rows *rows)
 	return rows->nr_dropped;
 }
 
-/* ---- merging rows of one name ---- */
+/* ---- folding rows of one name ---- */
 
-struct merge_short {
-	const struct rs_rows *from;
-	unsigned int name, lifetime; /* columns */
-	uint64_t short_ns;
-	struct rs_rows *to;
-};
-
-static bool merge_is_short(const struct merge_short *m, const struct rs_value *row)
+static bool fold_add_sums(const struct rs_rows *from, size_t begin, size_t end, unsigned int name,
+			  struct rs_rows *to)
 {
-	return row[m->name].known && row[m->lifetime].known && row[m->lifetime].u < m->short_ns;
-}
-
-static bool merge_add_sums(const struct merge_short *m, const struct rs_totals *sums, const char *name,
-			   uint64_t nr)
-{
-	const struct rs_column *columns = m->from->view->columns;
+	const struct rs_column *columns = from->view->columns;
 	struct rs_value row[RS_MAX_COLUMNS];
-
-	for (unsigned int i = 0; i < m->from->nr_columns; i++)
-		row[i] = columns[i].flags & RS_COLUMN_SUM ? rs_totals_get(sums, i) : rs_null();
-	row[m->name] = rs_s(name);
-	return rows_add_of(m->to, row, nr);
-}
-
-/* Rows from `begin` on, before `end`, are of one name. */
-static bool merge_name(const struct merge_short *m, size_t begin, size_t end)
-{
 	struct rs_totals sums;
-	uint64_t nr = 0;
-	bool merges;
 
+	rs_totals_init(&sums, from->view);
 	for (size_t i = begin; i < end; i++)
-		nr += merge_is_short(m, rs_rows_get(m->from, i));
-	merges = nr >= RS_ROWS_MERGE_LEAST;
-	rs_totals_init(&sums, m->from->view);
-	for (size_t i = begin; i < end; i++) {
-		const struct rs_value *row = rs_rows_get(m->from, i);
-
-		if (merges && merge_is_short(m, row))
-			rs_totals_add(&sums, row);
-		else if (!rs_rows_add(m->to, row))
-			return false;
-	}
-	return !merges || merge_add_sums(m, &sums, rs_rows_get(m->from, begin)[m->name].s, nr);
+		rs_totals_add(&sums, rs_rows_get(from, i));
+	for (unsigned int i = 0; i < from->nr_columns; i++)
+		row[i] = columns[i].flags & RS_COLUMN_SUM ? rs_totals_get(&sums, i) : rs_null();
+	row[name] = rs_rows_get(from, begin)[name];
+	return rows_add_of(to, row, end - begin);
 }
 
-bool rs_rows_merge_short(struct rs_rows *from, unsigned int lifetime, uint64_t short_ns, struct rs_rows *to)
+/* Rows from `begin` on, before `end`, have one name. An unknown name is one of its own. */
+static bool fold_name(const struct rs_rows *from, size_t begin, size_t end, unsigned int name,
+		      struct rs_rows *to)
 {
-	const struct merge_short m = { from, from->sort.keys->column, lifetime, short_ns, to };
+	if (end - begin >= RS_ROWS_FOLD_LEAST)
+		return fold_add_sums(from, begin, end, name, to);
+	for (size_t i = begin; i < end; i++)
+		if (!rs_rows_add(to, rs_rows_get(from, i)))
+			return false;
+	return true;
+}
+
+bool rs_rows_fold(struct rs_rows *from, struct rs_rows *to)
+{
+	unsigned int column = from->sort.keys->column;
 	size_t nr = rs_rows_sort(from), end;
 
 	for (size_t begin = 0; begin < nr; begin = end) {
-		const struct rs_value *name = &rs_rows_get(from, begin)[m.name], *next;
+		const struct rs_value *name = &rs_rows_get(from, begin)[column], *next;
 
 		for (end = begin + 1; end < nr; end++) {
-			next = &rs_rows_get(from, end)[m.name];
+			next = &rs_rows_get(from, end)[column];
 			if (!name->known || !next->known || strcmp(name->s, next->s) != 0)
 				break;
 		}
-		if (!merge_name(&m, begin, end))
+		if (!fold_name(from, begin, end, column, to))
 			return false;
 	}
 	return true;

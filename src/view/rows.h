@@ -41,16 +41,15 @@ uint64_t rs_rows_nr_added(const struct rs_rows *rows);
 /* Rows dropped for max_bytes; those beyond the limit are not counted. */
 uint64_t rs_rows_nr_dropped(const struct rs_rows *rows);
 
-#define RS_ROWS_MERGE_LEAST 5 /* fewer rows stay as they are */
+#define RS_ROWS_FOLD_LEAST 4 /* fewer rows of one name stay as they are */
 
 /*
- * Adds to `to` the rows of `from`, which are in the order of one column of text, a name: "true x312" in place
- * of those with a lifetime below short_ns where a name has at least RS_ROWS_MERGE_LEAST of them. That row has
- * the name and the sums of columns that can be summed. lifetime: a column of RS_TYPE_DURATION. False: out of
- * memory.
+ * Adds to `to` the rows of `from`, which are in the order of one column of text, a name: those of one name as
+ * one row, "true x312", with the name and the sums of columns that can be summed, if there are at least
+ * RS_ROWS_FOLD_LEAST of them. False: out of memory.
  */
-bool rs_rows_merge_short(struct rs_rows *from, unsigned int lifetime, uint64_t short_ns, struct rs_rows *to);
-/* How many rows this one was merged from; 1: none. */
+bool rs_rows_fold(struct rs_rows *from, struct rs_rows *to);
+/* How many rows were folded into this one; 1: it is one of `from`. */
 uint64_t rs_rows_nr_of(const struct rs_rows *rows, size_t i);
 
 #endif

@@ -17,13 +17,19 @@ static void pains_add(struct rs_pains *pains, const struct rs_wire_finding *f, i
 		at++;
 	if (at == pains->at + RS_MAX_PAINS)
 		return;
-	if (at == pains->at + pains->nr) {
-		*at = (struct rs_pain){ .pid = pid };
+	if (at == pains->at + pains->nr) { /* the costliest comes first */
+		*at = (struct rs_pain){ .pid = pid, .nr_victims = f->nr_victims };
+		if (f->lost_ns.known && f->of_ns.known && f->of_ns.u)
+			at->milli = (uint32_t)rs_milli(f->lost_ns.u, f->of_ns.u, 1).u;
+		if (f->slowest && f->slowest->to_ns > f->slowest->from_ns) {
+			at->slowest_tid = f->slowest->tid;
+			at->slowest_ns = f->slowest->to_ns - f->slowest->from_ns;
+		}
 		snprintf(at->name, sizeof at->name, "%s", f->victim ? f->victim : "");
 		pains->nr++;
 	}
 	at->categories |= 1u << category;
-	if (!*at->culprits[category] && f->culprit) /* the costliest comes first */
+	if (!*at->culprits[category] && f->culprit)
 		rs_copy(at->culprits[category], sizeof at->culprits[category], f->culprit);
 }
 
@@ -64,12 +70,25 @@ void rs_pains_ask(struct rs_tui_machine *machine)
 					     pains_got, machine) != 0;
 }
 
+static bool pains_is_of(const struct rs_pain *pain, int64_t pid, const char *name)
+{
+	return pid ? pain->pid == pid : !strcmp(pain->name, name);
+}
+
+const struct rs_pain *rs_pains_find(const struct rs_pains *pains, int64_t pid, const char *name)
+{
+	for (const struct rs_pain *at = pains->at; at < pains->at + pains->nr; at++)
+		if (pains_is_of(at, pid, name))
+			return at;
+	return NULL;
+}
+
 struct rs_ink_task rs_pains_of(const struct rs_pains *pains, int64_t pid, const char *name)
 {
 	struct rs_ink_task task = { .own = rs_own_name(name) };
 
 	for (const struct rs_pain *at = pains->at; at < pains->at + pains->nr; at++)
-		if (pid ? at->pid == pid : !strcmp(at->name, name))
+		if (pains_is_of(at, pid, name))
 			task.pains |= at->categories;
 	return task;
 }
@@ -78,7 +97,7 @@ const char *rs_pains_culprit(const struct rs_pains *pains, int64_t pid, const ch
 			     enum rs_category category)
 {
 	for (const struct rs_pain *at = pains->at; at < pains->at + pains->nr; at++)
-		if ((pid ? at->pid == pid : !strcmp(at->name, name)) && *at->culprits[category])
+		if (pains_is_of(at, pid, name) && *at->culprits[category])
 			return at->culprits[category];
 	return "";
 }

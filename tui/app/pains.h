@@ -29,6 +29,10 @@ struct rs_pains {
 		int32_t pid;
 		char name[24];
 		uint32_t categories; /* bit n: category n */
+		/* of its costliest finding: how many victims, the share of their time, the slowest wait */
+		uint32_t nr_victims, milli;
+		int32_t slowest_tid; /* 0: unknown */
+		uint64_t slowest_ns;
 		/* of the costliest finding of that category; "": unknown */
 		char culprits[RS_NR_CATEGORIES][16];
 	} at[RS_MAX_PAINS];
@@ -39,6 +43,8 @@ void rs_pains_ask(struct rs_tui_machine *machine);
 void rs_pains_read(struct rs_pains *pains, const struct rs_findings_reply *from);
 /* name: that of its process, or of its thread. pid 0: of all processes of that name. */
 struct rs_ink_task rs_pains_of(const struct rs_pains *pains, int64_t pid, const char *name);
+/* Likewise, returns the costliest finding's victim; NULL: no finding is about them. */
+const struct rs_pain *rs_pains_find(const struct rs_pains *pains, int64_t pid, const char *name);
 /* Returns who had what these tasks waited for, by category, by the costliest finding; "": unknown. */
 const char *rs_pains_culprit(const struct rs_pains *pains, int64_t pid, const char *name,
 			     enum rs_category category);

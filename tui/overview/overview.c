@@ -318,6 +318,7 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 		if (!p->area.height)
 			continue;
 		any = true;
+		p->widget->width = p->area.width;
 		overview_put_title(p->widget, title, sizeof title);
 		line.width -= draw_more(p, c, line);
 		line.width -= draw_range(p, title, c, line);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "tui/app/app.h"
 #include "tui/overview/command-line.h"
 #include "tui/overview/panel-pain.h"
@@ -26,21 +27,16 @@ static int panel_draw_columns_width(const struct rs_panel_widget *p)
 	return width;
 }
 
-/* Half of the room, a cell for each sample at most. */
-static int panel_draw_history_width(const struct rs_panel_widget *p, int left)
+/*
+ * Of a task: half of the room, a cell for each sample at most. The words of its pain come first, then its
+ * history, then what is known of it.
+ */
+static int panel_draw_history_width(const struct rs_panel_widget *p, int left, int what_width)
 {
-	int room = left - RS_PANEL_PAIN_COLUMNS - PAIN_WORDS,
+	int room = left - RS_PANEL_PAIN_COLUMNS - PAIN_WORDS - (what_width ? what_width + 1 : 0),
 	    width = room < left / 2 ? room : left / 2 < RS_STRIP_SAMPLES ? left / 2 : RS_STRIP_SAMPLES;
 
 	return !p->strip.now || width < LEAST_STRIP ? 0 : width;
-}
-
-/* A fifth of the room, where there is enough. */
-static int panel_draw_strip_width(const struct rs_panel_widget *p, int left)
-{
-	int width = left / 5 < RS_STRIP_SAMPLES ? left / 5 : RS_STRIP_SAMPLES;
-
-	return !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
 }
 
 /*
@@ -81,7 +77,7 @@ static int panel_draw_what_width(const struct rs_panel_widget *p, int left, size
 	for (size_t row = 0; left > 2 * WORDS && row < nr_rows && row < p->grid.nr; row++) {
 		panel_draw_put_what(p, row, what, sizeof what);
 		if (*what)
-			return left / 3;
+			return rs_panel_rows_are_tasks(p) ? left / 4 : left / 3;
 	}
 	return 0;
 }
@@ -101,25 +97,51 @@ static const char *panel_draw_culprit(const void *arg, enum rs_category category
 				comm ? comm->s : "", category);
 }
 
+/*
+ * Of a row of several processes: how many of them a finding says to be victims, if not all, and what share of
+ * their time it is; then the one with the slowest wait.
+ */
+static void panel_draw_put_fold(const struct rs_panel_widget *p, size_t row, char *text, size_t size)
+{
+	const struct rs_value *comm = rs_panel_rows_cell(p, row, "comm");
+	uint64_t nr = rs_grid_folded_nr(&p->grid, row);
+	const struct rs_pain *pain =
+		nr > 1 && comm ? rs_pains_find(&p->widget.machine->pains, 0, comm->s) : NULL;
+	char wait[RS_SCREEN_TEXT];
+	int used = 0;
+
+	*text = '\0';
+	if (pain && pain->nr_victims < nr && pain->milli)
+		used = snprintf(text, size, "%u of them %u%%  ", pain->nr_victims,
+				(pain->milli > 1000 ? 1000 : pain->milli + 5) / 10);
+	if (pain && pain->slowest_tid)
+		snprintf(text + used, size - (size_t)used, "slowest %s (%d)",
+			 rs_screen_duration(pain->slowest_ns, wait), pain->slowest_tid);
+}
+
 /* A percentage, what it was lost to, what is known of the process, and its history. */
 static void panel_draw_task(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line,
 				   size_t row, int what_width)
 {
 	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
-	int strip = panel_draw_history_width(p, left), pain = left - strip - (strip ? 1 : 0);
+	uint64_t id = rs_grid_identity(&p->grid, row);
+	int strip = rs_strip_is_known(&p->strip, id) ? panel_draw_history_width(p, left, what_width) : 0,
+	    pain = left - strip - (strip ? 1 : 0);
 	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
 	struct rs_split split = rs_panel_rows_split(p, row);
-	char what[2 * RS_COMMAND_LINE];
+	char what[2 * RS_COMMAND_LINE], fold[80];
+	const struct rs_panel_pain_words words = { panel_draw_culprit, &(struct panel_draw_row){ p, row },
+						   fold };
 
+	panel_draw_put_fold(p, row, fold, sizeof fold);
 	if (what_width) {
 		pain -= what_width + 1;
 		panel_draw_put_what(p, row, what, sizeof what);
 		rs_put_cut(c, line.y, x + pain + 1, what_width, RS_STYLE_DIM, what);
 	}
-	rs_panel_pain_draw(&split, &task, panel_draw_culprit, &(struct panel_draw_row){ p, row }, c,
-			   (struct rs_area){ line.y, x, 1, pain });
+	rs_panel_pain_draw(&split, &task, &words, c, (struct rs_area){ line.y, x, 1, pain });
 	if (strip)
-		rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), &task, c,
+		rs_strip_draw(&p->strip, id, &task, c,
 			      (struct rs_area){ line.y, line.x + line.width - strip, 1, strip });
 }
 
@@ -128,23 +150,24 @@ static void panel_draw_quiet(const struct rs_panel_widget *p, struct rs_canvas *
 {
 	struct rs_buf text = RS_BUF_INIT;
 	int comm = rs_column_named(&p->of->view, "comm");
+	char name[RS_UNIT_TEXT + 2];
+	uint64_t nr = 0;
 
-	rs_buf_printf(&text, "%llu quiet", (unsigned long long)(p->grid.nr - p->nr_loud));
-	for (size_t row = p->nr_loud; comm >= 0 && row < p->grid.nr && text.len < 400; row++) {
-		const struct rs_value *name = rs_grid_cell(&p->grid, row, (unsigned int)comm);
-
-		rs_buf_printf(&text, "%s%s", row == p->nr_loud ? ": " : ", ", name->known ? name->s : "-");
-	}
+	for (size_t row = p->nr_loud; row < p->grid.nr; row++)
+		nr += rs_grid_folded_nr(&p->grid, row);
+	rs_buf_printf(&text, "%llu quiet", (unsigned long long)nr);
+	for (size_t row = p->nr_loud; comm >= 0 && row < p->grid.nr && text.len < 400; row++)
+		rs_buf_printf(&text, "%s%s", row == p->nr_loud ? ": " : ", ",
+			      rs_grid_text(&p->grid, &p->widget.app->style, row, (unsigned int)comm, name));
 	rs_put_cut(c, line.y, line.x, line.width, RS_STYLE_DIM, text.data);
 	rs_buf_done(&text);
 }
 
-/* The bar, the strip, the words for the largest parts, and what is known of the process. */
+/* One bar, of the row's history, else of its parts; the words for the largest, and what is known of it. */
 static void panel_draw_bar(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line,
-				  size_t row, int what_width)
+			   size_t row, int what_width)
 {
-	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
-	int strip = panel_draw_strip_width(p, left), bar;
+	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x, bar;
 	int words = what_width             ? SHORT_WORDS :
 		    left > 2 * WORDS       ? WORDS :
 		    left < 2 * LEAST_WORDS ? 0 :
@@ -152,15 +175,17 @@ static void panel_draw_bar(const struct rs_panel_widget *p, struct rs_canvas *c,
 					     left / 3;
 	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
 	struct rs_split split = rs_panel_rows_split(p, row);
+	uint64_t id = rs_grid_identity(&p->grid, row);
 	char what[2 * RS_COMMAND_LINE];
 
 	if (left < 3)
 		return;
 	line.width -= what_width ? what_width + 1 : 0;
-	bar = line.x + line.width - x - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
-	rs_chart_draw_split(&split, &task, c, (struct rs_area){ line.y, x, 1, bar });
-	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), &task, c,
-		      (struct rs_area){ line.y, x + bar + 1, 1, strip });
+	bar = line.x + line.width - x - words - (words ? 1 : 0);
+	if (rs_strip_is_known(&p->strip, id) && bar >= LEAST_STRIP)
+		rs_strip_draw(&p->strip, id, &task, c, (struct rs_area){ line.y, x, 1, bar });
+	else
+		rs_chart_draw_split(&split, &task, c, (struct rs_area){ line.y, x, 1, bar });
 	if (words)
 		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
 	if (!what_width)
@@ -169,8 +194,7 @@ static void panel_draw_bar(const struct rs_panel_widget *p, struct rs_canvas *c,
 	rs_put_cut(c, line.y, line.x + line.width + 1, what_width, RS_STYLE_DIM, what);
 }
 
-void rs_panel_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area,
-			      long selected)
+void rs_panel_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
@@ -184,10 +208,12 @@ void rs_panel_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area
 		rs_app_redraw(widget->app);
 	}
 	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
-	if (bars)
-		what_width = panel_draw_what_width(p, area.width - panel_draw_columns_width(p), (size_t)area.height);
-	if (bars)
-		rows.width = panel_draw_columns_width(p) < area.width ? panel_draw_columns_width(p) : area.width;
+	if (bars) {
+		int columns = panel_draw_columns_width(p);
+
+		what_width = panel_draw_what_width(p, area.width - columns, (size_t)area.height);
+		rows.width = columns < area.width ? columns : area.width;
+	}
 	if (rs_panel_rows_are_tasks(p) && rows.height > (int)p->nr_loud)
 		rows.height = (int)p->nr_loud;
 	rs_grid_draw_rows(&p->grid, c, rows, 0, &style);
@@ -235,9 +261,14 @@ static void panel_draw_headings(const struct rs_panel_widget *p, struct rs_canva
 				struct rs_area line)
 {
 	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
+	int strip = panel_draw_history_width(p, line.x + p->widget.width - x, 0),
+	    history = line.x + p->widget.width - strip;
+	const char *word = p->strip_to_ns ? "HISTORY" : "LAST MINUTE";
 
 	if (left > RS_PANEL_PAIN_COLUMNS + 7)
 		rs_put(c, line.y, x, left, RS_STYLE_HEADING, "PAIN OF WHAT");
+	if (strip && history + (int)strlen(word) < line.x + line.width)
+		rs_put(c, line.y, history, (int)strlen(word), RS_STYLE_HEADING, word);
 }
 
 /* Draws the headings after the title, which replaces the first one; for bars, the legend. */

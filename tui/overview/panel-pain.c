@@ -92,15 +92,15 @@ static int panel_pain_largest(const struct panel_pain *pain, uint32_t told)
 }
 
 /* The first is cut where it does not fit, each that follows is left out. */
-static void panel_pain_put_words(const struct panel_pain *pain, rs_panel_pain_culprit *culprit,
-				 const void *arg, struct rs_canvas *c, struct rs_area line)
+static void panel_pain_put_words(const struct panel_pain *pain, const struct rs_panel_pain_words *words,
+				 struct rs_canvas *c, struct rs_area line)
 {
 	int x = line.x, end = line.x + line.width, at;
 	uint32_t told = 0;
 
 	while ((at = panel_pain_largest(pain, told)) >= 0) {
 		const struct rs_category_row *category = rs_category_row((enum rs_category)at);
-		const char *name = culprit(arg, (enum rs_category)at);
+		const char *name = words->culprit(words->arg, (enum rs_category)at);
 		char text[80];
 
 		snprintf(text, sizeof text, "%s %u%%%s%s%s", category->name,
@@ -114,11 +114,12 @@ static void panel_pain_put_words(const struct panel_pain *pain, rs_panel_pain_cu
 		if (x >= end)
 			return;
 	}
+	if (words->last && x + rs_put_text_columns(words->last, true) <= end)
+		rs_put(c, line.y, x, end - x, RS_STYLE_DIM, words->last);
 }
 
 void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task,
-			rs_panel_pain_culprit *culprit, const void *arg, struct rs_canvas *c,
-			struct rs_area line)
+			const struct rs_panel_pain_words *words, struct rs_canvas *c, struct rs_area line)
 {
 	struct panel_pain pain = panel_pain_sum(split, task);
 	uint32_t milli = rs_panel_pain_of(split, task);
@@ -135,5 +136,5 @@ void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *
 	rs_put_format(c, line.y, line.x, RS_PANEL_PAIN_COLUMNS, style_id, "%3u%%", (milli + 5) / 10);
 	line.x += RS_PANEL_PAIN_COLUMNS;
 	line.width -= RS_PANEL_PAIN_COLUMNS;
-	panel_pain_put_words(&pain, culprit, arg, c, line);
+	panel_pain_put_words(&pain, words, c, line);
 }

@@ -19,12 +19,16 @@ bool rs_panel_pain_is_busy(const struct rs_split *split);
  * hundredth come last, as they are. Returns how many have more.
  */
 size_t rs_panel_pain_sort(const uint32_t *pains, size_t nr, uint16_t *order);
-/* Returns who had what the row waited for; "": unknown. */
-typedef const char *rs_panel_pain_culprit(const void *arg, enum rs_category category);
+struct rs_panel_pain_words {
+	/* Returns who had what the row waited for; "": unknown. */
+	const char *(*culprit)(const void *arg, enum rs_category category);
+	const void *arg;
+	const char *last;             /* what else is to be said of the row; NULL: nothing */
+};
+
 /* Draws the percentage, of what it is, and whose, as far as there is room: "62% lock 50% (audit)  queue 12%".
  */
 void rs_panel_pain_draw(const struct rs_split *split, const struct rs_ink_task *task,
-			rs_panel_pain_culprit *culprit, const void *arg, struct rs_canvas *c,
-			struct rs_area line);
+			const struct rs_panel_pain_words *words, struct rs_canvas *c, struct rs_area line);
 
 #endif

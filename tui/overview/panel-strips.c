@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* panel-strips.c - the history of each row of a panel: live of its intervals, else of the spans of its track */
+/* panel-strips.c - the history of each row of a panel: live of its intervals, else of spans of its track */
 #include "tui/overview/panel.h"
 
 #include <stdio.h>

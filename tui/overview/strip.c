@@ -35,6 +35,11 @@ static struct rs_strip_row *strip_row(const struct rs_strip *s, uint64_t identit
 	return NULL;
 }
 
+bool rs_strip_is_known(const struct rs_strip *s, uint64_t identity)
+{
+	return strip_row(s, identity);
+}
+
 static struct rs_strip_row *strip_oldest(struct rs_strip *s)
 {
 	struct rs_strip_row *oldest = s->rows;

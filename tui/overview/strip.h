@@ -29,6 +29,8 @@ void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, cons
 /* Replaces all: one row's pieces of a time range, RS_STRIP_SAMPLES of them. */
 void rs_strip_clear(struct rs_strip *s);
 void rs_strip_set(struct rs_strip *s, uint64_t identity, const uint8_t causes[RS_STRIP_SAMPLES]);
+/* Has it samples of a row? */
+bool rs_strip_is_known(const struct rs_strip *s, uint64_t identity);
 /* Draws the last minute of a row, the latest cell at the right end. */
 void rs_strip_draw(const struct rs_strip *s, uint64_t identity, const struct rs_ink_task *task,
 		   struct rs_canvas *c, struct rs_area line);

@@ -33,11 +33,10 @@ static void panel_widget_ask(struct rs_widget *widget)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
 	const struct rs_panel *panel = p->of->view.panel;
-	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
 
 	rs_question_ask(&widget->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL,
-		.limit = RS_PANEL_ROWS,
+		.view = p->of->view.name, .sort = panel->sort, .limit = RS_PANEL_ROWS,
+		.fold = p->grid.fold_by >= 0 ? panel->fold_by : NULL,
 		.time = rs_app_asked_time(widget->app),
 	});
 }
@@ -181,7 +180,7 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	p->grid.absent = rs_column_named(&view->view, "pid");
 	p->grid.stand_in = rs_column_named(&view->view, "tid");
 	find_parts(p);
-	if (panel->fold_by && panel->fold_lifetime)
+	if (panel->fold_by)
 		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);
 	if (p->grid.fold_by >= 0 && view->view.columns[p->grid.fold_by].type != RS_TYPE_TEXT)
 		p->grid.fold_by = -1;

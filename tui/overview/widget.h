@@ -59,6 +59,7 @@ struct rs_widget {
 	unsigned int place;       /* widgets are sorted by this */
 	bool whole;               /* its rows are selected as one */
 	bool left, wide;          /* with two columns: in the left one; across both */
+	int width;                /* of its rows on the screen */
 	size_t least, most;       /* rows: least: minimum to be shown; most: maximum, 0: no limit */
 };
 

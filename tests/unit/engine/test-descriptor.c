@@ -167,8 +167,8 @@ static void panel_title(void) { panel_sound(); panel.title = "a\nb"; }
 static void panel_no_parts(void) { panel_sound(); panel.parts = NULL; }
 static void panel_part_text(void) { panel_sound(); parts[0].column = "comm"; }
 static void panel_part_means(void) { panel_sound(); parts[0].cause = RS_NR_CAUSES; }
-static void panel_fold(void) { panel_sound(); panel.fold_by = "comm"; }
-static void panel_fold_text(void) { panel_sound(); panel.fold_by = "comm"; panel.fold_lifetime = "comm"; }
+static void panel_fold(void) { panel_sound(); panel.fold_by = "nope"; }
+static void panel_fold_number(void) { panel_sound(); panel.fold_by = "lat_ns"; }
 static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }
 static void latencies_column(void) { panel_sound(); latencies[0].columns = "nope"; }
 static void latencies_text(void) { panel_sound(); latencies[0].columns = "lat_ns,comm"; }
@@ -349,7 +349,7 @@ static const struct {
 	{ span_track, "kind of span 's'" },
 	{ panel_kind, "its panel needs a kind" }, { panel_columns, ".panel names 'nope'" }, { panel_sort, ".panel.sort names 'nope'" },
 	{ panel_title, "its panel needs a kind" }, { panel_no_parts, "a split without parts" },
-	{ panel_fold, "its panel folds by" }, { panel_fold_text, "its panel folds by" },
+	{ panel_fold, "its panel folds by" }, { panel_fold_number, "its panel folds by" },
 	{ panel_part_text, "a part of its panel, 'comm'" }, { panel_part_means, "a part of its panel, 'lat_ns'" },
 	{ panel_of_stream, "has a panel and is no table" }, { panel_many_parts, "more than 16 parts" },
 	{ latencies_column, ".latencies names 'nope'" }, { latencies_text, ".latencies names 'comm', which is no column of durations" },

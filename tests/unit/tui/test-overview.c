@@ -184,8 +184,8 @@ START_TEST(storm)
 END_TEST
 
 /*
- * Of a file the strip is its whole time: 60 pieces, four in each of 15 cells. CPU 0 runs in the first half, CPU 1 in the last
- * four pieces. Of pieces 28 to 31 half is idle, and the later half counts.
+ * Of a file the bar is the history of its whole time, and the words say what the parts are: of 41 columns each has two of 60
+ * pieces, and 11 are left. CPU 0 runs in the first half, CPU 1 in the last four pieces.
  */
 START_TEST(strips_of_a_file)
 {
@@ -199,8 +199,8 @@ START_TEST(strips_of_a_file)
 	struct stage *s = rs_stage_new_overview(true, 24, 80, some);
 
 	check_asked(s, "\"tracks\":[\"cpu:0\",\"cpu:1\"],\"from_ns\":100000000000,\"to_ns\":110000000000,\"cells\":60");
-	check_screen(s, 4, "  0 RRRRRRRRRRRRR             RRRRRRR         run 50%",
-		     "  1 RRRRRRRRRRRRRRRRRRRDDDDDD               R run 75%  disk 25%");
+	check_screen(s, 4, "  0            RRRRRRRRRRRRRRR                run 50%",
+		     "  1                                        RR run 75%  disk 25%");
 	rs_stage_free(s);
 }
 END_TEST
@@ -391,7 +391,7 @@ START_TEST(folded)
 
 	check_screen(s, 3, "Procs                PID  RUN(ms)", "true x312              -    0.001", "sh                     7    0.001",
 		     "kworker/u8 x1023       -    0.001");
-	check_asked(s, "\"view\":\"procs\",\"fold\":{\"by\":\"comm\",\"life\":\"run_ns\"},\"limit\":64");
+	check_asked(s, "\"view\":\"procs\",\"fold\":\"comm\",\"limit\":64");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_asked(s, "\"view\":\"procs\",\"where\":\"comm == \\\"true\\\"\"");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* one that is itself: all about it */

@@ -131,7 +131,7 @@ static const struct rs_panel panels[] = {
 	  .parts = (const struct rs_part[]){ { "run_ns", RS_CAUSE_RUN }, { "disk_ns", RS_CAUSE_DISK }, { "idle_ns", RS_CAUSE_IDLE },
 					     { 0 } } },
 	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
-	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm", .fold_lifetime = "run_ns" },
+	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm" },
 	{ .kind = RS_PANEL_TABLE, .title = "Else", .columns = "comm,pid", .place = 9, .otherwise = true },
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-fold - short-lived rows of one name as one, with the sums; the others stay as they are */
+/* test-fold - four rows of one name or more as one, with the sums; the others stay as they are */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,12 +19,12 @@ static void add(struct rs_rows *f, const char *comm, uint64_t pid, uint64_t life
 }
 
 /* In the order of their lives, the longest first: "comm pid life calls xN", -1 what is not known. */
-static const char *folded(struct rs_rows *f, uint64_t short_ns)
+static const char *folded(struct rs_rows *f)
 {
 	struct rs_rows *rows = rs_rows_new(&view, &(struct rs_sort){ .nr = 1, .keys = { { 2, true } } }, 0, 1 << 20);
 	size_t len = 0;
 
-	ck_assert(rs_rows_merge_short(f, 2, short_ns, rows));
+	ck_assert(rs_rows_fold(f, rows));
 	for (size_t i = 0, nr = rs_rows_sort(rows); i < nr; i++) {
 		const struct rs_value *v = rs_rows_get(rows, i);
 
@@ -46,22 +46,33 @@ START_TEST(twenty)
 	for (uint64_t i = 0; i < 20; i++)
 		add(f, "true", 100 + i, 10);
 	add(f, "make", 8, 20);
-	ck_assert_str_eq(folded(f, 500), "sh 7 900 1 x1, true -1 200 -1 x20, make 8 20 1 x1");
+	ck_assert_str_eq(folded(f), "sh 7 900 1 x1, true -1 200 -1 x20, make 8 20 1 x1");
 }
 END_TEST
 
-/* Four are rows of their own; one that lived for long beside five that did not is, too; so is one whose life is not known. */
-START_TEST(what_is_not_folded)
+/* Three are rows of their own, four are one, however long they lived; what is not known adds nothing. */
+START_TEST(from_four_on)
+{
+	struct rs_rows *f = rs_rows_new(&view, &(struct rs_sort){ .nr = 1 }, 0, 1 << 20);
+
+	for (uint64_t i = 0; i < 3; i++)
+		add(f, "cc", 10 + i, 40 + i);
+	add(f, "ld", 20, 500);
+	add(f, "ld", 21, 1);
+	add(f, "ld", 22, 2);
+	add(f, "ld", 23, 0);
+	ck_assert_str_eq(folded(f), "ld -1 503 -1 x4, cc 12 42 1 x1, cc 11 41 1 x1, cc 10 40 1 x1");
+}
+END_TEST
+
+/* Rows without a name are not of one name, however many there are. */
+START_TEST(without_a_name)
 {
 	struct rs_rows *f = rs_rows_new(&view, &(struct rs_sort){ .nr = 1 }, 0, 1 << 20);
 
 	for (uint64_t i = 0; i < 4; i++)
-		add(f, "cc", 10 + i, 40 + i);
-	for (uint64_t i = 0; i < 5; i++)
-		add(f, "ld", 20 + i, 1);
-	add(f, "ld", 30, 500);
-	add(f, "ld", 31, 0);
-	ck_assert_str_eq(folded(f, 500), "ld 30 500 1 x1, cc 13 43 1 x1, cc 12 42 1 x1, cc 11 41 1 x1, cc 10 40 1 x1, ld -1 5 -1 x5, ld 31 -1 1 x1");
+		ck_assert(rs_rows_add(f, (const struct rs_value[]){ rs_null(), rs_u(i + 1), rs_u(9 - i), rs_u(1) }));
+	ck_assert_str_eq(folded(f), "- 1 9 1 x1, - 2 8 1 x1, - 3 7 1 x1, - 4 6 1 x1");
 }
 END_TEST
 
@@ -71,7 +82,8 @@ Suite *rs_suite_fold(void)
 	TCase *t = tcase_create("fold");
 
 	tcase_add_test(t, twenty);
-	tcase_add_test(t, what_is_not_folded);
+	tcase_add_test(t, from_four_on);
+	tcase_add_test(t, without_a_name);
 	suite_add_tcase(s, t);
 	return s;
 }
