@@ -119,6 +119,41 @@ static void obey(struct rs_app *app, int action)
 	}
 }
 
+bool rs_app_can(const struct rs_app *app, int action)
+{
+	bool is_file = !app->live;
+
+	switch (action) {
+	case RS_APP_MACHINE:
+		return app->nr_machines > 1;
+	case RS_APP_BACK:
+		return app->nr_stack > 1;
+	case RS_APP_LIVE:
+		return !app->time.now || app->paused;
+	case RS_APP_LATER:
+		return !app->time.now;
+	case RS_APP_PAUSE:
+		return !is_file && !app->ended;
+	}
+	return true;
+}
+
+bool rs_app_can_open(const struct rs_app *app, const struct rs_screen_row *row)
+{
+	struct rs_screen *top = rs_app_top(app);
+	struct rs_screen_selection selection = { .column = -1 };
+
+	return !row->selects ||
+	       (top->ops->selection && top->ops->selection(top, &selection) && selection.keys.nr);
+}
+
+bool rs_app_gets_key(const struct rs_app *app, uint32_t key)
+{
+	const struct rs_screen *top = rs_app_top(app);
+
+	return !rs_keys_find(top->ops->keys, key) && !(top->ops->types && rs_keys_is_text(key));
+}
+
 static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 {
 	const struct rs_key *row = rs_keys_find(top->ops->keys, key->key);

@@ -135,6 +135,11 @@ void rs_app_reset_state(struct rs_app *app);
 int rs_app_push_first(struct rs_app *app, struct rs_error *err); /* the screen that the options name */
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
 extern const struct rs_key rs_app_keys[];
+/* Return true if the action, the key of a screen's row does something on the top screen now. */
+bool rs_app_can(const struct rs_app *app, int action);
+bool rs_app_can_open(const struct rs_app *app, const struct rs_screen_row *row);
+/* Returns true if the top screen leaves the key to the app. */
+bool rs_app_gets_key(const struct rs_app *app, uint32_t key);
 /*
  * Notes the time range of an answer with rows: a pause keeps it. For a time range, notes its data quality
  * too.

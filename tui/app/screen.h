@@ -32,6 +32,8 @@ struct rs_screen_ops {
 	void (*ask)(struct rs_screen *s);
 	void (*draw)(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 	bool (*act)(struct rs_screen *s, int action, const struct rs_key_event *key);
+	/* Returns true if an action of .keys does something now; else its key is dimmed. NULL: all do. */
+	bool (*can)(const struct rs_screen *s, int action);
 	/* Handles a key without a row in .keys: a typed character, the mouse. May be NULL. */
 	bool (*key)(struct rs_screen *s, const struct rs_key_event *key);
 	/* writes its word of the breadcrumb; NULL: its name */
@@ -174,6 +176,7 @@ struct rs_screen_row {
 	bool whole;
 	/* selection: NULL: nothing is selected. Returns NULL after showing the reason by rs_app_say. */
 	struct rs_screen *(*open)(struct rs_app *app, const struct rs_screen_selection *selection);
+	bool selects;            /* has nothing to show without a selection */
 };
 
 /* Ends with a NULL name. */

@@ -207,6 +207,27 @@ static bool flame_back(struct rs_flame *f)
 
 /* ---- keys ---- */
 
+bool rs_flame_can(const struct rs_screen *s, int action)
+{
+	const struct rs_flame *f = (const struct rs_flame *)s;
+
+	switch (action) {
+	case ZOOM:
+		return rs_flame_selected(&f->panels[f->active]);
+	case NEXT: case PREVIOUS:
+		return *f->search;
+	case PANELS:
+		return f->panels[0].of && f->panels[1].of;
+	case WAITS:
+		return f->shown[1];
+	case OTHER:
+		return f->shown[0] && f->shown[1];
+	case ANEW:
+		return s->app->live;
+	}
+	return true;
+}
+
 bool rs_flame_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_flame *f = (struct rs_flame *)s;

@@ -224,7 +224,7 @@ static const struct rs_screen_ops ops = {
 	.keys = rs_flame_keys,
 	.ask = flame_ask,
 	.draw = rs_flame_draw,
-	.act = rs_flame_act,
+	.act = rs_flame_act, .can = rs_flame_can,
 	.key = rs_flame_key,
 	.title = flame_put_title,
 	.selection = flame_get_selection,

@@ -54,6 +54,7 @@ struct rs_flame {
 };
 
 extern const struct rs_flame_kind rs_flame_waits[]; /* ends with a NULL title */
+bool rs_flame_can(const struct rs_screen *s, int action);
 bool rs_flame_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_flame_key(struct rs_screen *s, const struct rs_key_event *key);
 void rs_flame_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);

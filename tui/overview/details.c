@@ -261,6 +261,13 @@ static void open_panel(struct rs_details *d)
 	rs_app_push(d->screen.app, rs_table_new_as(d->screen.app, p->of, p->where, p->by, &p->grid.sort));
 }
 
+static bool details_can(const struct rs_screen *s, int action)
+{
+	const struct rs_details *d = (const struct rs_details *)s;
+
+	return action != OPEN || (d->nr && !rs_details_is_empty(&d->panels[d->at]));
+}
+
 static bool details_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_details *d = (struct rs_details *)s;
@@ -333,7 +340,7 @@ static void details_free_screen(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "about", .keys = rs_details_keys, .ask = ask_all, .draw = rs_details_draw,
-	.act = details_run_action, .key = details_handle_key, .title = details_put_title,
+	.act = details_run_action, .can = details_can, .key = details_handle_key, .title = details_put_title,
 	.selection = details_get_selection, .free = details_free_screen,
 };
 

@@ -375,6 +375,13 @@ static bool overview_step(struct overview *o, int by)
 	return true;
 }
 
+static bool overview_can(const struct rs_screen *s, int action)
+{
+	const struct overview *o = (const struct overview *)s;
+
+	return action != OPEN || (o->places[o->at].area.height && o->row < o->places[o->at].widget->nr_rows);
+}
+
 static bool overview_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct overview *o = (struct overview *)s;
@@ -442,7 +449,9 @@ static struct rs_screen *overview_reopen(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "overview", .keys = rs_overview_keys, .ask = overview_ask, .draw = overview_draw,
-	.act = overview_run_action, .key = overview_handle_key, .selection = overview_get_selection,
+	.act = overview_run_action,
+	.can = overview_can,
+	.key = overview_handle_key, .selection = overview_get_selection,
 	.help = overview_put_help, .reopen = overview_reopen, .free = free_overview,
 };
 

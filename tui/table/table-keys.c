@@ -417,6 +417,23 @@ static bool table_keys_move_selection(struct rs_table *t, uint32_t key)
 	return true;
 }
 
+bool rs_table_can(const struct rs_screen *s, int action)
+{
+	const struct rs_table *t = (const struct rs_table *)s;
+
+	switch (action) {
+	case OPEN: case SEARCH:
+		return t->grid.nr;
+	case NEXT: case PREVIOUS:
+		return t->grid.nr && *t->mark;
+	case CLEAR:
+		return *t->mark || *t->where;
+	case SORT: case SORT_LEFT: case SORT_RIGHT: case REVERSE: case TOTALS: case COLUMNS:
+		return t->of->view.kind != RS_VIEW_HIST;
+	}
+	return true;
+}
+
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_table *t = (struct rs_table *)s;

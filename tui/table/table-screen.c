@@ -397,7 +397,7 @@ static struct rs_screen *table_reopen(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw,
-	.act = rs_table_act,
+	.act = rs_table_act, .can = rs_table_can,
 	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help,
 	.selection = table_screen_get_selection, .reopen = table_reopen, .free = free_table,
 };

@@ -41,6 +41,7 @@ struct rs_table_by {
 	size_t nr;
 };
 void rs_table_screen_split_by(const char *by, struct rs_table_by *to);
+bool rs_table_can(const struct rs_screen *s, int action);
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);
 void rs_table_search(struct rs_table *t, int step, bool here);

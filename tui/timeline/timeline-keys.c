@@ -405,6 +405,25 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 	return true;
 }
 
+bool rs_timeline_can(const struct rs_screen *s, int action)
+{
+	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
+
+	switch (action) {
+	case WAKER: case FIT: case HISTOGRAM: case HEAT:
+		return rs_tl_selected(t);
+	case PATH:
+		return rs_tl_selected(t) || t->path.nr;
+	case PATH_NEXT: case PATH_BACK:
+		return t->path.nr;
+	case SELECT: case THREADS: case NEXT: case PREVIOUS:
+		return t->picture.nr_rows;
+	case CLEAR:
+		return t->selected || t->nr_marks;
+	}
+	return true;
+}
+
 bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;

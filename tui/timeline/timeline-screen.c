@@ -334,7 +334,7 @@ static const struct rs_screen_ops ops = {
 	.keys = rs_timeline_keys,
 	.ask = timeline_screen_ask_answers,
 	.draw = rs_timeline_draw,
-	.act = rs_timeline_act,
+	.act = rs_timeline_act, .can = rs_timeline_can,
 	.key = rs_timeline_key,
 	.title = timeline_screen_put_title,
 	.selection = rs_timeline_selection,

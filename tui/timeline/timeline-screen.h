@@ -139,6 +139,7 @@ struct rs_timeline_screen {
 };
 
 /* timeline-keys.c */
+bool rs_timeline_can(const struct rs_screen *s, int action);
 bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event);
 void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows changed */

@@ -219,6 +219,15 @@ static void why_move(struct rs_why_screen *w, int by)
 	rs_app_redraw(w->screen.app);
 }
 
+static bool why_can(const struct rs_screen *s, int action)
+{
+	const struct rs_why_screen *w = (const struct rs_why_screen *)s;
+
+	if (action == WHY_HISTOGRAM)
+		return *w->of.kind;
+	return w->nodes.nr || (action != WHY_OPEN && action != WHY_COPY);
+}
+
 static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct rs_why_screen *w = (struct rs_why_screen *)s;
@@ -280,6 +289,7 @@ static const struct rs_screen_ops why_ops = {
 	.ask = why_ask,
 	.draw = rs_why_draw,
 	.act = why_act,
+	.can = why_can,
 	.selection = why_selection,
 	.free = why_free,
 	.help_text = "The first line is the wait. Below it, to scale, is what its time went to: each line "

@@ -5,6 +5,19 @@
 
 #include "timeline-stage.h"
 
+/* " ? Help  q Quit  Enter Select  x Waker": x does nothing without a selected slice, q always something. */
+START_TEST(keys_that_do_nothing_are_dim)
+{
+	struct stage *s = timeline_stage_begin();
+
+	ck_assert_int_eq(rs_stage_style(s, HEIGHT - 1, 9), RS_STYLE_KEY);
+	ck_assert_int_eq(rs_stage_style(s, HEIGHT - 1, 31), RS_STYLE_DIM);
+	rs_stage_keys(s, KEYS('n'));
+	ck_assert_int_eq(rs_stage_style(s, HEIGHT - 1, 31), RS_STYLE_KEY);
+	rs_stage_free(s);
+}
+END_TEST
+
 /* All of the file, from 100 s to 110 s; of what is in sight and not more. */
 START_TEST(a_whole_picture)
 {
@@ -487,6 +500,7 @@ Suite *rs_suite_timeline_screen(void)
 	Suite *s = suite_create("timeline-screen");
 	TCase *t = tcase_create("timeline-screen");
 
+	tcase_add_test(t, keys_that_do_nothing_are_dim);
 	tcase_add_test(t, a_whole_picture);
 	tcase_add_test(t, tracks_of_a_whole_file);
 	tcase_add_test(t, tracks_at_an_end_without_an_event);
