@@ -445,6 +445,7 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
 	int y;
 
 	rs_canvas_clear(c);
+	rs_canvas_set_letters(c, app->letters);
 	app->dirty = app->by_key = false;
 	app->nr_clicks = 0;
 	app->shown = c;

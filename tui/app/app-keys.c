@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* app-keys.c - the keys that work on every screen */
+#include <string.h>
+
 #include "tui/app/app.h"
+#include "tui/app/command-palette.h"
+#include "tui/app/setting-rows.h"
 
 const struct rs_key rs_app_keys[] = {
 	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
 	{ { 'q' }, RS_APP_CLOSE, "Back", "close this screen; the first one: quit" },
 	{ { 'M' }, RS_APP_MACHINE, "Machine",
 	  "the next machine, where recordings of a host and its guests are shown" },
+	{ { ':' }, RS_APP_PALETTE, "Commands",
+	  "keys, screens, views and settings by a few letters: runq, theme light, refresh 2s" },
 	{ { RS_KEY_F1 + 1, 'V' }, RS_APP_PICK, "Views", "the list of views and screens" },
 	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back",
 	  "to the previous screen", RS_KEY_RARE },
@@ -23,10 +29,8 @@ const struct rs_key rs_app_keys[] = {
 	{ { 'P' }, RS_APP_DUMP, "Print", "this screen as text to a file", RS_KEY_RARE },
 	{ { 'z' }, RS_APP_CLOCK, "Clock", "times since the begin, of the trace clock, by the wall clock",
 	  RS_KEY_RARE },
-	{ { RS_CTRL('t') }, RS_APP_THEME, "Colors", "colours for a dark terminal, for a light one, none",
+	{ { RS_CTRL('t') }, RS_APP_THEME, "Colors", "colors for a dark terminal, for a light one, none",
 	  RS_KEY_RARE },
-	{ { '-', '_' }, RS_APP_SLOWER, "Slower", "refresh less often", RS_KEY_RARE },
-	{ { '+', '=' }, RS_APP_FASTER, "Faster", "refresh more often", RS_KEY_RARE },
 	/* the terminal handles it and reports a resize; this row is only for the help */
 	{ { RS_CTRL('l') }, 0, "Redraw", "redraw the screen, over output of another program", RS_KEY_CURSOR },
 	{ { 'Q', RS_KEY_F1 + 9 }, RS_APP_QUIT, "Quit", "leave, from any screen", RS_KEY_RARE },
@@ -40,27 +44,6 @@ static void open_screen(struct rs_app *app, const struct rs_screen_row *row)
 	bool any = top->ops->selection && top->ops->selection(top, &selection);
 
 	rs_app_open_row(app, row, any ? &selection : NULL);
-}
-
-static void change_refresh(struct rs_app *app, bool faster)
-{
-	uint64_t ms = faster ? app->refresh_ms / 2 : app->refresh_ms * 2;
-
-	if (ms < 250 || ms > 16000)
-		return;
-	app->refresh_ms = ms;
-	rs_settings_set_refresh_ms(&app->settings, ms);
-	rs_app_save_settings(app);
-	rs_app_say(app, RS_STYLE_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
-		   (unsigned long long)ms % 1000 / 10);
-}
-
-static void change_theme(struct rs_app *app)
-{
-	app->theme = (app->theme + 1) % RS_NR_THEMES;
-	rs_settings_set_text(&app->settings, "theme", rs_theme_name(app->theme));
-	rs_app_save_settings(app);
-	rs_app_say(app, RS_STYLE_TEXT, "colours: %s", rs_theme_name(app->theme));
 }
 
 static void obey(struct rs_app *app, int action)
@@ -82,6 +65,9 @@ static void obey(struct rs_app *app, int action)
 		break;
 	case RS_APP_PICK:
 		rs_app_push(app, rs_picker_new(app));
+		break;
+	case RS_APP_PALETTE:
+		rs_app_push(app, rs_command_palette_new(app));
 		break;
 	case RS_APP_PAUSE:
 		rs_app_time_pause(app);
@@ -107,11 +93,8 @@ static void obey(struct rs_app *app, int action)
 	case RS_APP_CLOCK:
 		rs_app_time_next_clock(app);
 		break;
-	case RS_APP_FASTER: case RS_APP_SLOWER:
-		change_refresh(app, action == RS_APP_FASTER);
-		break;
 	case RS_APP_THEME:
-		change_theme(app);
+		rs_setting_rows_next(app, "theme");
 		break;
 	case RS_APP_MACHINE:
 		rs_app_stack_next_machine(app);
@@ -163,6 +146,31 @@ static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 	return !row && top->ops->key && top->ops->key(top, key);
 }
 
+/* For one release a key that has moved says where to. screen: NULL: on all. */
+static const struct {
+	uint32_t key;
+	const char *screen, *now;
+} moved_keys[] = {
+	{ 's', "table", "S sorts now" },
+	{ 'c', "table", "C has the columns now" },
+	{ 'w', "flame", "K shows other kinds of waits now" },
+	{ 'x', "flame", "X shows on-CPU, off-CPU, or both now" },
+	{ 'a', "histogram", "0 lists the longest of all now" },
+	{ 'v', NULL, "V lists the views now, as F2 does" },
+	{ '+', NULL, ":refresh 500ms sets how often the screens are refreshed" },
+	{ '-', NULL, ":refresh 2s sets how often the screens are refreshed" },
+};
+
+static void say_where_it_moved(struct rs_app *app, uint32_t key)
+{
+	const char *screen = rs_app_top(app)->ops->name;
+
+	for (size_t i = 0; i < sizeof moved_keys / sizeof *moved_keys; i++)
+		if (moved_keys[i].key == key &&
+		    (!moved_keys[i].screen || !strcmp(moved_keys[i].screen, screen)))
+			rs_app_say(app, RS_STYLE_TEXT, "%s", moved_keys[i].now);
+}
+
 static void app_takes(struct rs_app *app, const struct rs_key_event *key)
 {
 	const struct rs_key *row = rs_keys_find(rs_app_keys, key->key);
@@ -176,6 +184,7 @@ static void app_takes(struct rs_app *app, const struct rs_key_event *key)
 			open_screen(app, s);
 			return;
 		}
+	say_where_it_moved(app, key->key);
 }
 
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key)

@@ -6,6 +6,7 @@
  * news; hidden screens never ask. Answers cause at most ten frames a second, a key causes one at once.
  */
 #include "tui/app/app.h"
+#include "tui/app/setting-rows.h"
 #include "base/nearest.h"
 #include "base/units.h"
 
@@ -20,7 +21,6 @@
 #define STATE_NS (250 * APP_MS)
 #define STATE_LOADING_NS (50 * APP_MS)
 #define STATE_FIRST_NS (100 * APP_MS) /* until the first data */
-#define REFRESH_MS 1000
 #define APP_MAX_OPEN 24               /* of 32: leaves some for requests of the user */
 
 /* ---- services ---- */
@@ -281,18 +281,13 @@ static void read_hello(struct rs_app *app)
 static void read_settings(struct rs_app *app)
 {
 	struct rs_error err = { 0 };
-	const char *time, *theme;
+	const char *time;
 
 	if (app->opt->no_settings)
 		rs_settings_none(&app->settings);
 	else if (!rs_settings_read(&app->settings, NULL, &err))
 		rs_app_say(app, RS_STYLE_WARN, "%s", err.text);
-	app->refresh_ms = app->opt->refresh_ns / APP_MS;
-	if (!app->refresh_ms)
-		app->refresh_ms = rs_settings_refresh_ms(&app->settings, REFRESH_MS);
-	theme = app->opt->theme ? app->opt->theme : rs_settings_text(&app->settings, "theme");
-	if (theme)
-		rs_theme_find(theme, &app->theme);
+	rs_setting_rows_read(app);
 	time = rs_settings_text(&app->settings, "time");
 	if (time && !strcmp(time, "wall") && app->has_wall)
 		app->style.time = RS_TIME_WALL;

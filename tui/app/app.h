@@ -65,6 +65,8 @@ struct rs_app {
 
 	uint64_t refresh_ms;
 	enum rs_theme theme;           /* the terminal applies it */
+	bool letters;                  /* bars of letters, with colors too */
+	unsigned int palette_setting;  /* of rs_setting_rows, whose value the prompt asks for */
 
 	bool quit, dirty, by_key;      /* by_key: a key caused the change, so it is drawn at once */
 	uint64_t next_state, next_ask, last_draw; /* CLOCK_MONOTONIC */
@@ -81,6 +83,7 @@ enum rs_app_action {
 	RS_APP_CLOSE,
 	RS_APP_BACK,
 	RS_APP_HELP,
+	RS_APP_PALETTE,
 	RS_APP_PICK,
 	RS_APP_PAUSE,
 	RS_APP_EARLIER,
@@ -92,8 +95,6 @@ enum rs_app_action {
 	RS_APP_SAVE,
 	RS_APP_DUMP,
 	RS_APP_CLOCK,
-	RS_APP_FASTER,
-	RS_APP_SLOWER,
 	RS_APP_THEME,
 	RS_APP_MACHINE,
 	RS_APP_OPEN, /* + index in rs_screens */

@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "tui/app/key-tables.h"
+#include "base/buf.h"
+#include "tui/toolkit/fuzzy.h"
 #include "tui/toolkit/list.h"
 
 #define MENU_WIDE 72  /* columns of a screen that has room for the groups */
 #define MENU_GROUP 14
+#define MENU_RANK_TEXT 1000 /* behind all names */
 #define MENU_COUNT 10 /* "12,345,678" */
 
 struct menu {
@@ -19,6 +22,7 @@ struct menu {
 	struct rs_menu of;
 	struct rs_menu_line *lines;
 	size_t nr, *seen, nr_seen; /* seen: indices of the lines that match the typed text */
+	int *ranks;              /* of all lines, as menu_rank says */
 	struct rs_list list;
 	char typed[48];
 	size_t typed_len;
@@ -41,23 +45,54 @@ const struct rs_key rs_menu_check_keys[] = {
 	{ .help = NULL },
 };
 
-static bool fits(const struct menu *m, const struct rs_menu_line *l)
+/* What is typed after the first word, for a line that takes it; "" otherwise. */
+static const char *menu_text_after(const struct menu *m, const struct rs_menu_line *l)
 {
-	return !m->typed_len || strcasestr(l->name, m->typed) || strcasestr(l->heading, m->typed) ||
-	       (l->help && strcasestr(l->help, m->typed)) || (l->group && strcasestr(l->group, m->typed));
+	const char *blank = l->takes_text ? strchr(m->typed, ' ') : NULL;
+
+	return blank ? blank + strspn(blank, " ") : "";
 }
 
-/* Lines whose name matches come first: a typed name means that name, not a help text that contains it. */
+static bool menu_contains(const char *text, const char *typed)
+{
+	return text && strcasestr(text, typed);
+}
+
+/*
+ * Names come first, the best first: a typed name means that name, not a help text that contains it. Returns
+ * -1 if the line has nothing of what is typed.
+ */
+static int menu_rank(const struct menu *m, const struct rs_menu_line *l)
+{
+	char word[sizeof m->typed];
+	int rank = rs_fuzzy_rank(l->name, m->typed);
+
+	if (rank < 0 && *menu_text_after(m, l)) {
+		rs_copy(word, sizeof word, m->typed);
+		*strchr(word, ' ') = '\0';
+		rank = rs_fuzzy_rank(l->name, word);
+	}
+	if (rank >= 0)
+		return rank;
+	return menu_contains(l->heading, m->typed) || menu_contains(l->help, m->typed) ||
+	       menu_contains(l->group, m->typed) ? MENU_RANK_TEXT : -1;
+}
+
+/* Of one rank, lines stay in their order. */
 static void menu_narrow_filter(struct menu *m)
 {
 	m->nr_seen = 0;
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < m->nr; i++) {
-			bool by_name = !m->typed_len || strcasestr(m->lines[i].name, m->typed);
+	for (size_t i = 0; i < m->nr; i++) {
+		size_t at = m->nr_seen;
 
-			if (fits(m, &m->lines[i]) && by_name == !pass)
-				m->seen[m->nr_seen++] = i;
-		}
+		m->ranks[i] = m->typed_len ? menu_rank(m, &m->lines[i]) : 0;
+		if (m->ranks[i] < 0)
+			continue;
+		for (; at && m->ranks[m->seen[at - 1]] > m->ranks[i]; at--)
+			m->seen[at] = m->seen[at - 1];
+		m->seen[at] = i;
+		m->nr_seen++;
+	}
 	rs_list_fit(&m->list, m->nr_seen, m->list.height);
 	rs_app_redraw(m->screen.app);
 }
@@ -70,15 +105,19 @@ static struct rs_menu_line *selected(struct menu *m)
 static void menu_accept_choice(struct menu *m)
 {
 	const struct rs_menu_line *l = selected(m);
+	char text[sizeof m->typed];
 
 	if (!l)
 		return;
+	rs_copy(text, sizeof text, menu_text_after(m, l));
 	if (l->dim) {
 		rs_app_say(m->screen.app, RS_STYLE_WARN, "%s: %s", l->name, l->help ? l->help : "not now");
 		return;
 	}
 	rs_app_pop(m->screen.app); /* closes it, and frees it later */
-	if (m->of.selected)
+	if (m->of.run)
+		m->of.run(m->of.arg, l->id, text);
+	else if (m->of.selected)
 		m->of.selected(m->of.arg, l->id);
 }
 
@@ -129,8 +168,10 @@ static bool type(struct menu *m, uint32_t key)
 		do {
 			m->typed[--m->typed_len] = '\0';
 		} while (m->typed_len && ((unsigned char)m->typed[m->typed_len] & 0xC0) == 0x80);
+	} else if (key == RS_CTRL('u')) {
+		m->typed[m->typed_len = 0] = '\0';
 	} else if (rs_keys_is_text(key)) { /* a letter never is a key of the app here */
-		if (key == ' ' || m->typed_len + 5 > sizeof m->typed)
+		if ((key == ' ' && !m->of.run) || m->typed_len + 5 > sizeof m->typed)
 			return true;
 		m->typed_len += rs_keys_utf8(key, m->typed + m->typed_len);
 		m->typed[m->typed_len] = '\0';
@@ -229,6 +270,7 @@ static void free_menu(struct rs_screen *s)
 		m->of.free(m->of.arg);
 	free(m->lines);
 	free(m->seen);
+	free(m->ranks);
 	free(m);
 }
 
@@ -253,8 +295,9 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	if (m) {
 		m->lines = calloc(nr + 1, sizeof *m->lines);
 		m->seen = calloc(nr + 1, sizeof *m->seen);
+		m->ranks = calloc(nr + 1, sizeof *m->ranks);
 	}
-	if (!m || !m->lines || !m->seen) {
+	if (!m || !m->lines || !m->seen || !m->ranks) {
 		if (m)
 			free_menu(&m->screen);
 		return NULL;

@@ -19,6 +19,7 @@ struct rs_menu_line {
 	bool empty;              /* nothing is in it: drawn dim, and selectable */
 	bool on, dim;            /* dim: not selectable, help tells why */
 	size_t id;               /* for the caller */
+	bool takes_text;         /* with .run: what is typed after its name goes to run */
 };
 
 struct rs_menu {
@@ -32,6 +33,8 @@ struct rs_menu {
 	 */
 	void (*selected)(void *arg, size_t id);
 	void (*changed)(void *arg, const struct rs_menu_line *lines, size_t nr);
+	/* Likewise, instead of selected: blanks are typed, too. text: after the name; "": none */
+	void (*run)(void *arg, size_t id, const char *text);
 	void *arg;
 	/* Called when answers are due, and may change lines by rs_menu_line. NULL: lines never change. */
 	void (*ask)(void *arg);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tui/app/app.h"
-#include "tui/app/menu.h"
+#include "tui/app/picker.h"
 #include "tui/app/question.h"
 
 #define PICKER_AT_ONCE 4 /* questions: the screen that is opened next does not wait behind all of them */
@@ -127,7 +127,7 @@ static struct rs_menu_line picker_screen_line(size_t at)
 	return l;
 }
 
-static struct rs_menu_line picker_view_line(const struct rs_catalogue_view *v, size_t id)
+struct rs_menu_line rs_picker_view_line(const struct rs_catalogue_view *v, size_t id)
 {
 	static const char *const kinds[] = {
 		[RS_VIEW_TABLE] = "table", [RS_VIEW_STREAM] = "log", [RS_VIEW_HIST] = "histogram",
@@ -184,7 +184,7 @@ struct rs_screen *rs_picker_new(struct rs_app *app)
 	for (size_t i = 0; lines && i < screens; i++)
 		lines[i] = picker_screen_line(i);
 	for (size_t i = 0; lines && i < p->nr; i++)
-		lines[screens + i] = picker_view_line(p->views[i].view, screens + i);
+		lines[screens + i] = rs_picker_view_line(p->views[i].view, screens + i);
 	if (lines)
 		p->menu = rs_menu_new(app, &menu, lines, screens + p->nr);
 	free(lines);

@@ -301,7 +301,6 @@ static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struc
 	l->canvas = rs_canvas_new(area.height, area.width, rs_terminal_ascii(l->terminal));
 	if (!l->canvas)
 		return rs_fail(err, "no memory for the screen");
-	rs_canvas_set_letters(l->canvas, opt->letters);
 	return 0;
 }
 
@@ -450,7 +449,6 @@ static int batch_run(struct rs_app *app, struct rs_error *err)
 
 	if (!c)
 		return rs_fail(err, "no memory for the screen");
-	rs_canvas_set_letters(c, app->opt->letters);
 	rs_app_draw(app, c); /* the first draw tells a screen how many rows it can ask for */
 	for (uint64_t i = 0; !nr || i < nr; i++) {
 		do {

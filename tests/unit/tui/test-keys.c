@@ -30,10 +30,6 @@ static const struct exception {
 	{ 'd', "the timeline", "Pan right", "w a s d zoom and pan, as in games and in Perfetto" },
 	{ '<', "the timeline", "Path back", "to the left: in a table to its column, here along the path" },
 	{ '>', "the timeline", "Path on", "to the right: likewise" },
-	{ '+', "everywhere", "Faster", "the timeline zooms instead" },
-	{ '-', "everywhere", "Slower", "the timeline zooms instead" },
-	{ '=', "everywhere", "Faster", "as +, without Shift" },
-	{ '_', "everywhere", "Slower", "as -, with Shift" },
 	{ '?', "this help", "Help", "again: back" },
 	{ 0 },
 };
