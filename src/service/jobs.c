@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory-watch.h"
+#include "query/span-cause.h"
 #include "rpc/frame.h"
 #include "service/service.h"
 
@@ -274,6 +275,8 @@ void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_
 	int32_t tid = rs_track_span_tid(t, &s->ref, &s->span);
 	struct rs_track_info info = { .label = "" };
 	char track[RS_TRACK_NAME], label[128];
+	enum rs_cause cause;
+	bool has_cause = rs_span_cause_of(t, s, &cause);
 
 	rs_track_name(&s->ref, track);
 	if (s->ref.of != RS_TRACK_TASK)
@@ -283,7 +286,7 @@ void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_
 		.label = rs_timelines_label(t, &s->span, label, sizeof label), .start_ns = s->span.start_ns,
 		.end_ns = s->span.end_ns,
 		.depth = rs_u_if(depth != UINT32_MAX, depth), .open = s->span.kind & RS_KIND_OPEN,
-		.longer = s->span.longer,
+		.longer = s->span.longer, .cause = has_cause ? rs_cause_row(cause)->word : NULL,
 		.on = *info.label ? info.label : NULL, .comm = task && task->comm[0] ? task->comm : NULL,
 		.pid = task ? task->pid : 0, .tid = tid > 0 ? tid : 0,
 	});

@@ -16,6 +16,7 @@ static void op_open_put_item(struct rs_json *j, const struct rs_in_flight_item *
 		.kind = o->kind, .comm = o->comm[0] ? o->comm : NULL, .pid = o->pid > 0 ? o->pid : 0,
 		.tid = o->tid > 0 ? o->tid : 0,
 		.what = o->what, .since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle,
+		.cause = o->has_cause ? rs_cause_row(o->cause)->word : NULL,
 	});
 }
 
@@ -125,7 +126,8 @@ static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_
 			rs_in_flight_list_add(list, &(struct rs_in_flight){
 				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid,
 				.tid = o->tid,
-				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
+				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle },
+				o->has_cause ? &o->cause : NULL);
 	}
 }
 

@@ -93,6 +93,19 @@ struct rs_ink_task rs_pains_of(const struct rs_pains *pains, int64_t pid, const 
 	return task;
 }
 
+bool rs_pains_is_healthy(const struct rs_pains *pains, int64_t pid, const char *name, const char *cause)
+{
+	struct rs_ink_task task = rs_pains_of(pains, pid, name);
+	enum rs_cause_rank rank;
+	enum rs_cause of;
+
+	if (task.own || !cause || !rs_cause_find(cause, &of))
+		return task.own;
+	rank = rs_cause_row(of)->rank;
+	return (rank == RS_RANK_CHOICE || rank == RS_RANK_IDLE) &&
+	       rs_cause_ink(of, &task, NULL) != RS_INK_FULL;
+}
+
 const char *rs_pains_culprit(const struct rs_pains *pains, int64_t pid, const char *name,
 			     enum rs_category category)
 {

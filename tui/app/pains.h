@@ -45,6 +45,12 @@ void rs_pains_read(struct rs_pains *pains, const struct rs_findings_reply *from)
 struct rs_ink_task rs_pains_of(const struct rs_pains *pains, int64_t pid, const char *name);
 /* Likewise, returns the costliest finding's victim; NULL: no finding is about them. */
 const struct rs_pain *rs_pains_find(const struct rs_pains *pains, int64_t pid, const char *name);
+/*
+ * cause: what its task waits for, a word of the protocol; NULL: unknown, or of no task. Returns true if it is
+ * long and cost nobody anything: it waits for another task or for whatever comes, and no finding says that
+ * its task lost time by that. So of ringside's own.
+ */
+bool rs_pains_is_healthy(const struct rs_pains *pains, int64_t pid, const char *name, const char *cause);
 /* Returns who had what these tasks waited for, by category, by the costliest finding; "": unknown. */
 const char *rs_pains_culprit(const struct rs_pains *pains, int64_t pid, const char *name,
 			     enum rs_category category);

@@ -308,6 +308,9 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 	struct overview *o = (struct overview *)s;
 	bool any = false;
 
+	for (unsigned int i = 0; i < o->nr; i++)
+		if (o->places[i].widget->ops->choose)
+			o->places[i].widget->ops->choose(o->places[i].widget);
 	overview_arrange(o, area);
 	overview_restore_selection(o);
 	for (unsigned int i = 0; i < o->nr; i++) {

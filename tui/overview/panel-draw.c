@@ -203,10 +203,6 @@ void rs_panel_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area
 	struct rs_area rows = area;
 	int what_width = 0;
 
-	if (rs_panel_rows_are_tasks(p) && p->nr_read != widget->machine->pains.nr_read) {
-		rs_panel_rows_sort(p);
-		rs_app_redraw(widget->app);
-	}
 	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
 	if (bars) {
 		int columns = panel_draw_columns_width(p);

@@ -20,6 +20,20 @@ void rs_panel_strips_add(struct rs_panel_widget *p, uint64_t interval)
 
 /* ---- strips of a time range: from the tracks of its rows ---- */
 
+/*
+ * The thread with the slowest wait of a finding, of a process or of all of a name: a main thread that sleeps
+ * while its worker waits for a lock has no history that says so. 0: none.
+ */
+static int32_t panel_strips_slowest(const struct rs_panel_widget *p, size_t row)
+{
+	const struct rs_value *pid = rs_panel_rows_cell(p, row, "pid"),
+			      *comm = rs_panel_rows_cell(p, row, "comm");
+	const struct rs_pain *pain = rs_pains_find(&p->widget.machine->pains, pid ? (int64_t)pid->u : 0,
+						   comm ? comm->s : "");
+
+	return pain ? pain->slowest_tid : 0;
+}
+
 /* Writes the track of a row: of its CPU, or its thread; "": neither. */
 static void panel_strips_put_track(const struct rs_panel_widget *p, size_t row, char track[TRACK_NAME])
 {
@@ -27,15 +41,31 @@ static void panel_strips_put_track(const struct rs_panel_widget *p, size_t row, 
 	    column = cpu >= 0 ? cpu : tid;
 	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
 
+	int32_t tid_of_slowest = 0;
+
 	*track = '\0';
-	if (v && !v->known && cpu < 0) /* of a process its first thread */
+	if (cpu < 0)
+		tid_of_slowest = panel_strips_slowest(p, row);
+	if (tid_of_slowest) {
+		snprintf(track, TRACK_NAME, "task:%d.0", tid_of_slowest);
+		return;
+	}
+	if (v && !v->known && cpu < 0) /* of a process without a finding its first thread */
 		v = p->grid.absent >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)p->grid.absent) : NULL;
 	if (v && v->known && rs_grid_folded_nr(&p->grid, row) == 1)
 		snprintf(track, TRACK_NAME, cpu >= 0 ? "cpu:%llu" : "task:%llu.0", (unsigned long long)v->u);
 }
 
+/* A CPU that runs for less than an eighth of a piece is idle, as live. */
+static enum rs_cause panel_strips_cause(const struct rs_wire_run *run, bool of_task)
+{
+	if (of_task)
+		return rs_cause_of_state(rs_state_of(run->state), rs_state_cause(run->state));
+	return run->eighths > 1 ? RS_CAUSE_RUN : RS_CAUSE_IDLE;
+}
+
 static void panel_strips_read(struct rs_panel_widget *p, size_t row, const struct rs_spans_track *track,
-				    bool of_task)
+			      bool of_task)
 {
 	uint8_t causes[RS_STRIP_SAMPLES];
 
@@ -44,10 +74,7 @@ static void panel_strips_read(struct rs_panel_widget *p, size_t row, const struc
 		for (const struct rs_wire_run *run = r->runs;
 		     r->shape == RS_SPAN_STATE && !r->depth && run < r->runs + r->nr_runs; run++)
 			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++)
-				causes[cell] = (uint8_t)(of_task ? rs_cause_of_state(
-									   rs_state_of(run->state),
-									   rs_state_cause(run->state)) :
-								   RS_CAUSE_RUN);
+				causes[cell] = (uint8_t)panel_strips_cause(run, of_task);
 	rs_strip_set(&p->strip, rs_grid_identity(&p->grid, row), causes);
 }
 

@@ -3,8 +3,9 @@
  * widget-lists.c - widgets that list what the engine says: what is in flight, the slowest of each kind, and
  * rates
  *
- * In flight: the oldest first, which may be stuck. Slowest: calls, waits and requests of the last seconds, a
- * few of each kind, with task and time.
+ * In flight: the oldest first, which may be stuck. Slowest: calls, waits and requests of the last seconds,
+ * with task and time. Neither has what cost nobody anything, by the rule of the ink: a shell that waits for
+ * input.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +37,29 @@ static const char *put_task_number(char number[24], int64_t pid, int64_t tid)
 #define CALL_COLUMNS 9    /* for the call, if the cause follows: at least its name */
 #define MIN_NS 10000000   /* younger operations are not stuck */
 
+struct in_flight_widget {
+	struct rs_widget widget;  /* first */
+	const struct rs_wire_open *rows[RS_MAX_OPEN];
+};
+
+/* What waits for work, or for input, is not stuck. */
+static void in_flight_choose(struct rs_widget *widget)
+{
+	struct in_flight_widget *w = (struct in_flight_widget *)widget;
+	const struct rs_open_reply *a = widget->question.answer;
+
+	widget->nr_rows = 0;
+	for (size_t i = 0; a && i < a->nr_open && widget->nr_rows < IN_FLIGHT_ROWS; i++) {
+		const struct rs_wire_open *o = &a->open[i];
+
+		if (!rs_pains_is_healthy(&widget->machine->pains, o->pid, text_or_dash(o->comm), o->cause))
+			w->rows[widget->nr_rows++] = o;
+	}
+}
+
 static void in_flight_answered(struct rs_widget *widget, const void *message)
 {
-	const struct rs_open_reply *a = message;
-
-	widget->nr_rows = a->nr_open < IN_FLIGHT_ROWS ? a->nr_open : IN_FLIGHT_ROWS;
+	in_flight_choose(widget);
 }
 
 /* For a time range: the operations in flight at its end. */
@@ -50,7 +69,7 @@ static void in_flight_ask(struct rs_widget *widget)
 			widget->app->live      ? "Stuck now" :
 						 "Stuck at the end";
 	rs_question_ask(&widget->question, "open", &(struct rs_open_request){
-		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) });
+		.limit = RS_MAX_OPEN, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) });
 }
 
 /* Returns the cause after the call: "in D, at folio_wait"; NULL: there is only one part. */
@@ -66,7 +85,7 @@ static const char *cause_in(const char *what)
 static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	const struct rs_open_reply *a = widget->question.answer;
-	const struct rs_wire_open *o = &a->open[row];
+	const struct rs_wire_open *o = ((struct in_flight_widget *)widget)->rows[row];
 	uint64_t age_ns = a->now_ns > o->since_ns ? a->now_ns - o->since_ns : 0;
 	char age[RS_SCREEN_TEXT + 2] = ">=", number[24], what[201];
 	struct rs_widget_word words[] = {
@@ -92,7 +111,7 @@ static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, st
 static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
 	const struct rs_open_reply *a = widget->question.answer;
-	const struct rs_wire_open *o = &a->open[row];
+	const struct rs_wire_open *o = ((struct in_flight_widget *)widget)->rows[row];
 
 	/* it goes on: up to now */
 	return rs_selection_set_wait(out, o->comm, o->pid, o->tid, o->since_ns, a->now_ns) ||
@@ -109,13 +128,14 @@ static struct rs_screen *in_flight_open(struct rs_widget *widget, size_t row)
 }
 
 static const struct rs_widget_ops in_flight_ops = {
-	.ask = in_flight_ask, .answered = in_flight_answered, .draw_row = in_flight_draw_row,
+	.ask = in_flight_ask, .choose = in_flight_choose, .answered = in_flight_answered,
+	.draw_row = in_flight_draw_row,
 	.selection = in_flight_get_selection, .open = in_flight_open,
 };
 
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 {
-	return rs_widget_new(machine, sizeof(struct rs_widget), &(struct rs_widget){
+	return rs_widget_new(machine, sizeof(struct in_flight_widget), &(struct rs_widget){
 		.ops = &in_flight_ops, .title = "Stuck now", .place = 1, .least = 3,
 		.most = IN_FLIGHT_ROWS });
 }
@@ -123,7 +143,8 @@ struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 /* ---- the slowest ---- */
 
 #define SLOWEST_ROWS 32
-#define OF_EACH 2
+#define OF_EACH 8
+#define SLOWEST_SHARE 100 /* what took less than this part of the slowest is no neighbor of it */
 #define SECONDS_NS 10000000000ull  /* a live source: this long before now */
 
 struct slowest_widget {
@@ -138,26 +159,53 @@ static const struct rs_catalogue_kind *slowest_kind(const struct rs_widget *widg
 	return rs_catalogue_kind(rs_client_catalogue(widget->machine->client), span->kind);
 }
 
-static int slowest_compare_duration(const void *a, const void *b)
+static uint64_t slowest_duration(const struct rs_wire_span *span)
 {
-	const struct rs_wire_span *x = *(const struct rs_wire_span *const *)a,
-				  *y = *(const struct rs_wire_span *const *)b;
-	uint64_t x_ns = x->end_ns - x->start_ns, y_ns = y->end_ns - y->start_ns;
+	return span->end_ns - span->start_ns;
+}
 
-	return (x_ns < y_ns) - (x_ns > y_ns);
+static bool slowest_is_shown(const struct rs_widget *widget, const struct rs_wire_span *span)
+{
+	return slowest_kind(widget, span) &&
+	       !rs_pains_is_healthy(&widget->machine->pains, span->pid, text_or_dash(span->comm),
+				    span->cause);
+}
+
+/* Inserts it by its duration; of too many the shortest goes. */
+static void slowest_add(struct slowest_widget *w, const struct rs_wire_span *span)
+{
+	size_t at = w->widget.nr_rows;
+
+	if (at == SLOWEST_ROWS && slowest_duration(w->rows[--at]) >= slowest_duration(span))
+		return;
+	w->widget.nr_rows = at + 1;
+	for (; at && slowest_duration(w->rows[at - 1]) < slowest_duration(span); at--)
+		w->rows[at] = w->rows[at - 1];
+	w->rows[at] = span;
+}
+
+/* By what they cost, whatever kind they are of. */
+static void slowest_choose(struct rs_widget *widget)
+{
+	struct slowest_widget *w = (struct slowest_widget *)widget;
+	const struct rs_slowest_reply *a = widget->question.answer;
+
+	widget->nr_rows = 0;
+	for (size_t i = 0; a && i < a->nr_spans; i++)
+		if (slowest_is_shown(widget, &a->spans[i]))
+			slowest_add(w, &a->spans[i]);
+	while (widget->nr_rows > 1 && slowest_duration(w->rows[widget->nr_rows - 1]) <
+					      slowest_duration(w->rows[0]) / SLOWEST_SHARE)
+		widget->nr_rows--;
 }
 
 static void slowest_answered(struct rs_widget *widget, const void *message)
 {
 	struct slowest_widget *w = (struct slowest_widget *)widget;
-	const struct rs_slowest_reply *a = message;
 
 	if (!w->of.now || !widget->app->live)
 		rs_app_time_bounds(widget->app, &w->of, &widget->from_ns, &widget->to_ns);
-	for (size_t i = 0; i < a->nr_spans && widget->nr_rows < SLOWEST_ROWS; i++)
-		if (slowest_kind(widget, &a->spans[i]))
-			w->rows[widget->nr_rows++] = &a->spans[i];
-	qsort(w->rows, widget->nr_rows, sizeof *w->rows, slowest_compare_duration);
+	slowest_choose(widget);
 }
 
 static void slowest_widget_ask(struct rs_widget *widget)
@@ -231,7 +279,8 @@ static struct rs_screen *slowest_widget_open(struct rs_widget *widget, size_t ro
 }
 
 static const struct rs_widget_ops slowest_ops = {
-	.ask = slowest_widget_ask, .answered = slowest_answered, .draw_row = slowest_draw_row,
+	.ask = slowest_widget_ask, .choose = slowest_choose, .answered = slowest_answered,
+	.draw_row = slowest_draw_row,
 	.selection = slowest_widget_get_selection, .open = slowest_widget_open,
 };
 

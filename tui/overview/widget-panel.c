@@ -29,6 +29,20 @@ static void panel_widget_answered(struct rs_widget *widget, const void *message)
 	rs_panel_strips_add(p, rows->interval);
 }
 
+/* Other findings make another order, and other threads whose history is shown. */
+static void panel_widget_choose(struct rs_widget *widget)
+{
+	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
+
+	if (!rs_panel_rows_are_tasks(p) || p->nr_read == widget->machine->pains.nr_read)
+		return;
+	rs_panel_rows_sort(p);
+	if (p->strip_to_ns) {
+		p->strip_to_ns = p->strip_from_ns = 1;
+		rs_panel_strips_ask(p);
+	}
+}
+
 static void panel_widget_ask(struct rs_widget *widget)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
@@ -70,6 +84,16 @@ static uint64_t nr_all(struct rs_widget *widget)
 	return nr;
 }
 
+static const char pain_help[] =
+	"  PAIN       the share of its time that it lost, of what, and whose that was; - where it lost\n"
+	"             nothing. What it waited for by its own choice, or for new work, is not in it\n"
+	"  x24        four or more processes of one name: the pain is that of all together, then how many\n"
+	"             of them are victims, if not all, and the thread with the slowest wait; Enter lists\n"
+	"             them\n"
+	"  HISTORY    what most of each piece of that time was, live of the last minute: of the thread with\n"
+	"             the slowest wait if a finding is about the process, else of its first thread\n"
+	"  12 quiet   those that lost nothing, in one line; Enter lists them\n";
+
 /* "CPUs: each CPU ..." and its columns; then the letters of its bars. */
 static void panel_widget_put_help(struct rs_widget *widget, struct rs_buf *out)
 {
@@ -81,6 +105,8 @@ static void panel_widget_put_help(struct rs_widget *widget, struct rs_buf *out)
 
 		rs_buf_printf(out, "  %-10s %s\n", rs_column_heading(c), c->help ? c->help : "");
 	}
+	if (rs_panel_rows_are_tasks(p))
+		rs_buf_puts(out, pain_help);
 	for (unsigned int i = 0; i < p->nr_parts; i++)
 		rs_buf_printf(out, "  %c %-10s  %s\n", rs_cause_row(p->parts[i].cause)->letter,
 			      rs_cause_row(p->parts[i].cause)->word,
@@ -137,7 +163,8 @@ static void panel_widget_free(struct rs_widget *widget)
 }
 
 static const struct rs_widget_ops ops = {
-	.ask = panel_widget_ask, .answered = panel_widget_answered, .nr_all = nr_all,
+	.ask = panel_widget_ask, .choose = panel_widget_choose, .answered = panel_widget_answered,
+	.nr_all = nr_all,
 	.help = panel_widget_put_help, .draw = rs_panel_draw,
 	.aside = rs_panel_draw_aside, .headings_width = rs_panel_draw_headings_width,
 	.selection = panel_widget_get_selection, .open = panel_widget_open,

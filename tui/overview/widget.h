@@ -17,6 +17,11 @@ struct rs_widget_ops {
 	void (*ask)(struct rs_widget *widget);
 	/* Sets .nr_rows from an answer, which was 0 before. */
 	void (*answered)(struct rs_widget *widget, const void *message);
+	/*
+	 * Before each drawing: chooses and sorts the rows again, for findings may have come since that say of
+	 * others that they cost. May be NULL.
+	 */
+	void (*choose)(struct rs_widget *widget);
 	uint64_t (*nr_all)(struct rs_widget *widget);  /* rows that exist; NULL: .nr_rows */
 	/* Draws a line below the title; NULL: .draw draws area.height of them. selected: a row; -1: none. */
 	void (*draw_row)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row);

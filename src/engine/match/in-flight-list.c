@@ -35,8 +35,11 @@ static size_t in_flight_find_place(const struct rs_in_flight_list *list, bool is
 	return lo;
 }
 
-static void in_flight_fill(struct rs_in_flight_item *item, const struct rs_in_flight *row)
+static void in_flight_fill(struct rs_in_flight_item *item, const struct rs_in_flight *row,
+			   const enum rs_cause *cause)
 {
+	item->has_cause = cause;
+	item->cause = cause ? *cause : RS_CAUSE_UNKNOWN;
 	item->pid = row->pid;
 	item->tid = row->tid;
 	item->since_ns = row->since_ns;
@@ -52,7 +55,8 @@ static bool in_flight_accepts(const struct rs_in_flight_list *list, uint64_t sin
 	return since_ns <= list->latest_ns && (list->idle_too || !idle);
 }
 
-void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_flight *row)
+void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_flight *row,
+			   const enum rs_cause *cause)
 {
 	size_t at_end = list->max ? list->max - 1 : 0;
 	size_t at = in_flight_find_place(list, in_flight_is_weak(row->at_least, row->kind), row->since_ns);
@@ -62,7 +66,7 @@ void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_fl
 	if (list->nr < list->max)
 		list->nr++;
 	memmove(&list->items[at + 1], &list->items[at], (list->nr - at - 1) * sizeof *list->items);
-	in_flight_fill(&list->items[at], row);
+	in_flight_fill(&list->items[at], row, cause);
 	/* the list is full: from now on only items older than the last one matter */
 	if (list->nr == list->max &&
 	    !in_flight_is_weak(list->items[at_end].at_least, list->items[at_end].kind) &&
@@ -75,10 +79,26 @@ bool rs_in_flight_accepts(const struct rs_in_flight_to *to, uint64_t since_ns, b
 	return in_flight_accepts(to->list, since_ns, idle);
 }
 
+/* What a task does now. Returns false: it is not known. */
+static bool in_flight_find_cause(struct rs_ctx *c, const struct rs_task *t, enum rs_cause *cause)
+{
+	uint64_t since_ns;
+	enum rs_state state = rs_task_state(c, t, &since_ns);
+	struct rs_wait w;
+
+	if (state != RS_BLOCKED)
+		*cause = rs_cause_of_state(state, RS_CAUSE_UNKNOWN);
+	else
+		*cause = rs_task_wait(c, t, &w) ? w.cause : RS_CAUSE_NOT_SEEN;
+	return *cause != RS_CAUSE_NOT_SEEN;
+}
+
 void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_task *t,
 		      const struct rs_in_flight *row)
 {
 	struct rs_in_flight own = *row;
+	enum rs_cause cause;
+	bool has_cause = t && in_flight_find_cause(c, t, &cause);
 
 	if (t) {
 		own.comm = t->comm;
@@ -86,7 +106,7 @@ void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const 
 		own.tid = t->tid;
 	}
 	if (!rs_is_viewer(c, own.pid))
-		rs_in_flight_list_add(to->list, &own);
+		rs_in_flight_list_add(to->list, &own, has_cause ? &cause : NULL);
 }
 
 bool rs_in_flight_list_init(struct rs_in_flight_list *list, size_t max)

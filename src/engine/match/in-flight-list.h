@@ -20,6 +20,8 @@ struct rs_in_flight_item {
 	int32_t pid, tid;
 	uint64_t since_ns;
 	bool at_least, idle;
+	bool has_cause;
+	enum rs_cause cause;   /* what its task does now */
 };
 
 struct rs_in_flight_list {
@@ -32,6 +34,8 @@ struct rs_in_flight_list {
 /* Returns false without memory. */
 bool rs_in_flight_list_init(struct rs_in_flight_list *list, size_t max);
 void rs_in_flight_list_done(struct rs_in_flight_list *list);
-void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_flight *row);
+/* cause: what its task does now; NULL: unknown, or of no task */
+void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_flight *row,
+			   const enum rs_cause *cause);
 
 #endif

@@ -69,8 +69,7 @@ START_TEST(one_column)
 		     "Slowest of the last 10 s",
 		     "   1.00s job              cc (9)  long                                 7.00s ago",
 		     "   500ms job              ld (6)  now (goes on)                        5.50s ago",
-		     "   200us job              sh (7)  short                                9.00s ago",
-		     "",
+		     "", /* 200 us are no neighbor of a second */
 		     "Rates, and the last minute",
 		     "events           5,000/s                                                       #",
 		     "calls               40/s                                                       #");
@@ -378,6 +377,59 @@ START_TEST(nonsense)
 }
 END_TEST
 
+#define ASLEEP(name, pid, cause, since_ns) \
+	"{\"kind\":\"call\",\"pid\":" pid ",\"tid\":" pid ",\"comm\":\"" name "\",\"what\":\"read(0)\",\"since_ns\":" since_ns "," \
+	"\"cause\":\"" cause "\"}"
+#define JOB(name, pid, cause, end_ns) \
+	"{\"kind\":1,\"start_ns\":101000000000,\"end_ns\":" end_ns ",\"label\":\"x\",\"comm\":\"" name "\",\"pid\":" pid ",\"tid\":" pid "," \
+	"\"cause\":\"" cause "\"}"
+
+/*
+ * A shell that waits for input, and an idle pool, are neither stuck nor slow, however long that takes; a wait for a disk is, and
+ * so is one for a peer where a finding says that it cost: api's. Of what did not begin to wait nothing is known: it is listed.
+ */
+START_TEST(healthy_waits)
+{
+	static const struct reply some[] = {
+		STATE("1", "5000", "40"),
+		REPLY("open", NULL, "\"now_ns\":110000000000,\"open\":[" ASLEEP("bash", "4", "sleep", "100000000000") ","
+		      ASLEEP("pool", "5", "futex", "101000000000") "," ASLEEP("api", "7", "sleep", "109000000000") ","
+		      ASLEEP("tar", "8", "disk", "109500000000") "," ASLEEP("new", "9", "unknown", "109900000000") "]"),
+		REPLY("worst", NULL, "\"worst\":[" JOB("bash", "4", "sleep", "109000000000") "," JOB("pool", "5", "idle", "109000000000") ","
+		      JOB("tar", "8", "disk", "101500000000") "," JOB("api", "7", "sleep", "102000000000") ","
+		      JOB("gzip", "6", "run", "101300000000") "]"),
+		REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"cost_ns\":800000000,\"lost_ns\":800000000,\"text\":\"api waits\","
+		      "\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1,\"category\":\"peer\"}]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 20, 80, some);
+
+	check_screen(s, 3, "Verdict", " 800ms #### api waits", "", "Stuck at the end", "   1.00s call     api (7)  read(0)",
+		     "   500ms call     tar (8)  read(0)", "   100ms call     new (9)  read(0)", "",
+		     "Slowest                                                               all 10.0s",
+		     "   1.00s job              api (7)  x                                  2.000000 s",
+		     "   500ms job              tar (8)  x                                  1.500000 s",
+		     "   300ms job              gzip (6)  x                                 1.300000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Where nothing cost anybody anything both lists are not there, and say nothing in vain. */
+START_TEST(all_healthy)
+{
+	static const struct reply some[] = {
+		STATE("1", "5000", "40"),
+		REPLY("open", NULL, "\"now_ns\":110000000000,\"open\":[" ASLEEP("bash", "4", "sleep", "100000000000") "]"),
+		REPLY("worst", NULL, "\"worst\":[" JOB("bash", "4", "sleep", "109000000000") "]"),
+		REPLY("findings", NULL, "\"from_ns\":100000000000,\"to_ns\":110000000000,\"findings\":[]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 20, 80, some);
+
+	check_screen(s, 3, "Verdict                                                               all 10.0s", "no known pattern of waits in 10.0s", "");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* A row that stands for many says how many, in its column's width; Enter lists those. */
 START_TEST(folded)
 {
@@ -583,6 +635,8 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, refused);
 	tcase_add_test(t, nonsense);
 	tcase_add_test(t, folded);
+	tcase_add_test(t, healthy_waits);
+	tcase_add_test(t, all_healthy);
 	tcase_add_test(t, opened);
 	tcase_add_test(t, each_block_names_its_time);
 	tcase_add_test(t, headings_before_the_time);

@@ -190,7 +190,7 @@ END_TEST
 
 static void notify(struct rs_in_flight_list *list, uint64_t since_ns, const char *what, bool idle)
 {
-	rs_in_flight_list_add(list, &(struct rs_in_flight){ .kind = "call", .what = what, .since_ns = since_ns, .idle = idle });
+	rs_in_flight_list_add(list, &(struct rs_in_flight){ .kind = "call", .what = what, .since_ns = since_ns, .idle = idle }, NULL);
 }
 
 START_TEST(the_oldest_of_many)
