@@ -22,15 +22,19 @@ void rs_panel_strips_add(struct rs_panel_widget *p, uint64_t interval)
 
 /*
  * The thread with the slowest wait of a finding, of a process or of all of a name: a main thread that sleeps
- * while its worker waits for a lock has no history that says so. 0: none.
+ * while its worker waits for a lock has no history that says so. 0: none, or the process is not known: its
+ * name may be another's, too.
  */
 static int32_t panel_strips_slowest(const struct rs_panel_widget *p, size_t row)
 {
 	const struct rs_value *pid = rs_panel_rows_cell(p, row, "pid"),
 			      *comm = rs_panel_rows_cell(p, row, "comm");
-	const struct rs_pain *pain = rs_pains_find(&p->widget.machine->pains, pid ? (int64_t)pid->u : 0,
-						   comm ? comm->s : "");
+	bool is_known = pid || rs_grid_folded_nr(&p->grid, row) > 1;
+	const struct rs_pain *pain;
 
+	if (!is_known)
+		return 0;
+	pain = rs_pains_find(&p->widget.machine->pains, pid ? (int64_t)pid->u : 0, comm ? comm->s : "");
 	return pain ? pain->slowest_tid : 0;
 }
 
