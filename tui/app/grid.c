@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/units.h"
@@ -94,14 +95,13 @@ static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 static void grid_hide_unknown_columns(struct rs_grid *g)
 {
 	struct rs_error ignored = { 0 };
-	uint32_t known = 0;
 
-	if (!g->shows_default || !g->nr)
-		return;
+	g->known = 0;
 	for (size_t i = 0; i < g->nr; i++)
-		known |= rs_columns_known(g->view, g->values + i * g->nr_columns);
-	if (rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
-		rs_columns_drop(g->view, RS_COLUMN_IF_KNOWN, known, &g->shown);
+		g->known |= rs_columns_known(g->view, g->values + i * g->nr_columns);
+	if (g->shows_default && g->nr &&
+	    rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
+		rs_columns_drop(g->view, RS_COLUMN_IF_KNOWN, g->known, &g->shown);
 }
 
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
@@ -272,6 +272,70 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 				  rs_put_text_columns(rs_grid_text(g, &style->cell, SIZE_MAX, column, buf),
 						      style->ascii));
 	}
+}
+
+/* ---- where not all columns fit ---- */
+
+#define GRID_LEAST_TEXT 16 /* a last text that is cut to less says nothing: "rings" of 24 commands */
+
+/* Returns the columns of the first nr of those shown, with the blanks between them. */
+static int grid_width_of(const struct rs_grid *g, unsigned int nr)
+{
+	int width = -1;
+
+	for (unsigned int i = 0; i < nr && i < g->shown.nr; i++)
+		width += g->widths[g->shown.at[i]] + 1;
+	return width < 0 ? 0 : width;
+}
+
+static void grid_drop_empty(struct rs_grid *g)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		if (!i || g->known >> g->shown.at[i] & 1)
+			g->shown.at[nr++] = g->shown.at[i];
+	g->shown.nr = nr;
+}
+
+static void grid_drop_cut_text(struct rs_grid *g, int width)
+{
+	unsigned int last = g->shown.nr - 1;
+	int left = width - grid_width_of(g, last) - 1, need = g->widths[g->shown.at[last]];
+
+	if (last && g->view->columns[g->shown.at[last]].type == RS_TYPE_TEXT && left < need &&
+	    left < GRID_LEAST_TEXT)
+		g->shown.nr--;
+}
+
+/* Moves the column that the rows are sorted by to the last place where it, and its arrow, are in sight. */
+static void grid_move_sorted(struct rs_grid *g, int width)
+{
+	unsigned int at = 0, to;
+	uint8_t column = g->sort.nr ? (uint8_t)g->sort.keys[0].column : 0;
+
+	while (at < g->shown.nr && g->shown.at[at] != column)
+		at++;
+	if (!g->sort.nr || at == g->shown.nr || grid_width_of(g, at + 1) < width)
+		return;
+	for (to = at; to > 1 && grid_width_of(g, to) + 1 + g->widths[column] >= width; to--)
+		;
+	memmove(&g->shown.at[to + 1], &g->shown.at[to], at - to);
+	g->shown.at[to] = column;
+}
+
+void rs_grid_fit(struct rs_grid *g, int width)
+{
+	/* of a log the next rows may have it: its columns do not jump */
+	if (!g->shows_default || !g->nr || g->view->kind != RS_VIEW_TABLE)
+		return;
+	grid_hide_unknown_columns(g);
+	if (grid_width_of(g, g->shown.nr) > width)
+		grid_drop_empty(g);
+	if (grid_width_of(g, g->shown.nr) > width)
+		grid_drop_cut_text(g, width);
+	if (grid_width_of(g, g->shown.nr) > width)
+		grid_move_sorted(g, width);
 }
 
 static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, int x, int width,

@@ -14,6 +14,7 @@ struct rs_grid {
 	unsigned int nr_columns;       /* of the view */
 	struct rs_columns shown;
 	bool shows_default;            /* the user has not selected columns */
+	uint32_t known;                /* bit n: column n has a value in some row */
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */
@@ -46,6 +47,12 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply);
 uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column);
+/*
+ * Where the columns that are shown by default do not fit, after rs_grid_measure: those without a value in any
+ * row and a last text of which little would be seen give their place to others, and the column that the rows
+ * are sorted by is moved into sight.
+ */
+void rs_grid_fit(struct rs_grid *g, int width);
 /* Returns a hash that identifies a row: equal for the same row of a later answer. */
 uint64_t rs_grid_identity(const struct rs_grid *g, size_t at);
 /* Write g->sort as "-total_ns,comm", and g->shown as "comm,pid". */

@@ -304,6 +304,7 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 		rs_list_to(&t->list, t->grid.nr ? t->grid.nr - 1 : 0);
 	style.selected = (long)t->list.at;
 	rs_grid_measure(&t->grid, t->list.top, t->list.height, &style);
+	rs_grid_fit(&t->grid, area.width);
 	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style);
 	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &style);
 	if (!t->grid.nr)

@@ -94,6 +94,51 @@ START_TEST(comm_stays)
 }
 END_TEST
 
+#define WORK(calls) \
+	REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000," calls ",\"waits for its children\"]]")
+
+/*
+ * COMM takes 8 columns, PID 5, RUN(ms) 8, CALLS 6, WHAT 22, and a blank between: 53. Of 50 CALLS gives its place where no row has
+ * any; else WHAT is cut, until less than 16 columns of it would be seen: of 40 there are 9. A wider screen brings them back.
+ */
+START_TEST(where_not_all_columns_fit)
+{
+	static const struct reply none[] = { WORK("null"), { 0 } }, some[] = { WORK("3"), { 0 } };
+	struct stage *s = rs_stage_new(12, 53, "work", none);
+
+	check_screen(s, 4, "COMM       PID  RUN(ms)v CALLS WHAT", "sh           7    1.500      - waits for its children");
+	rs_stage_resize(s, 12, 50);
+	check_screen(s, 4, "COMM       PID  RUN(ms)vWHAT", "sh           7    1.500 waits for its children");
+	rs_stage_resize(s, 12, 53);
+	check_screen(s, 4, "COMM       PID  RUN(ms)v CALLS WHAT");
+	rs_stage_free(s);
+	s = rs_stage_new(12, 50, "work", some);
+	check_screen(s, 4, "COMM       PID  RUN(ms)v CALLS WHAT", "sh           7    1.500      3 waits for its child");
+	rs_stage_resize(s, 12, 40);
+	check_screen(s, 4, "COMM       PID  RUN(ms)v CALLS", "sh           7    1.500      3");
+	rs_stage_free(s);
+}
+END_TEST
+
+/*
+ * PID takes 5 columns, STACK 35, TYPE 9, TIME 6, WEIGHT 6: 65. Of 57 TIME, which the rows are sorted by, goes before TYPE: there it
+ * has place, and its arrow, up to column 48. Of 47 the arrow has none there.
+ */
+START_TEST(the_sorted_column_is_in_sight)
+{
+	static const struct reply some[] = {
+		REPLY("rows", "\"view\":\"wait-stacks\"", "\"of\":1,\"total\":1,\"rows\":[[7,\"main;work;take_lock;futex_wait;wait\",\"futex\",5000,5]]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(12, 57, "wait-stacks", some);
+
+	check_screen(s, 4, "  PID STACK                                 TIMEvTYPE", "    7 main;work;take_lock;futex_wait;wait 5.00us futex");
+	rs_stage_resize(s, 12, 47);
+	check_screen(s, 4, "  PID   TIMEvSTACK", "    7 5.00us main;work;take_lock;futex_wait;wai");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(what_it_is_sorted_by)
 {
 	struct stage *s = rs_stage_new(12, 64, "work", three);
@@ -442,6 +487,8 @@ Suite *rs_suite_table(void)
 	tcase_set_timeout(t, 60); /* for a machine that has much else to do */
 	tcase_add_test(t, a_whole_frame);
 	tcase_add_test(t, sorting);
+	tcase_add_test(t, where_not_all_columns_fit);
+	tcase_add_test(t, the_sorted_column_is_in_sight);
 	tcase_add_test(t, what_it_is_sorted_by);
 	tcase_add_test(t, rows_below);
 	tcase_add_test(t, comm_stays);
