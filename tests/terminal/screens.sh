@@ -11,7 +11,7 @@
 #	resize 10 40
 #	wait TEXT             until the text is on the screen: before keys that would come too early
 #	screen                the lines that follow, each with a | before it, are what the screen becomes
-#	body                  the same without header, quality line and footer (lines 1, 3 and the last)
+#	body                  the same without the footer
 #
 # UPDATE=1 writes what the screen becomes into the files. Look at it before you commit it: what is there is what is right.
 . "$(dirname "$0")/../lib/live.sh"
@@ -24,7 +24,7 @@ scripts=$root/tests/terminal/screens
 plain() {
 	sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
 		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' | # empty lines at the end go
-		if [ "$looking" = body ]; then sed '1d;3d;$d'; else cat; fi
+		if [ "$looking" = body ]; then sed '$d'; else cat; fi
 }
 # Until it is so, or has not been so for long; what it is then is in the file "seen".
 becomes() {

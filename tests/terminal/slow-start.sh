@@ -27,7 +27,7 @@ screen_type "clear; ringside tui; echo status \$?"
 screen_wait '^ ringside  starting, the machine is busy' 5
 screen_keys t
 kill -CONT "$daemon_pid"
-screen_wait '^ overview .+ timeline '
+screen_wait ' overview .+ timeline '
 
 test="a daemon that begins anew"
 kill -9 "$daemon_pid"
@@ -35,7 +35,7 @@ screen_wait 'overview .+ timeline .*THE DAEMON HAS GONE, waiting for it'
 wait "$daemon_pid" 2>/dev/null
 start_daemon
 screen_wait 'the daemon has begun anew'
-screen_wait '^ overview .+ timeline .* live '
+screen_wait ' overview .+ timeline .* live '
 screen_keys o
 screen_wait '^CPUs '
 end_daemon
@@ -43,7 +43,7 @@ end_daemon
 test="another daemon than before: it begins with what that one offers"
 start_daemon -a execsnoop
 screen_wait 'it offers other views'
-screen_wait '^ overview .* live '
+screen_wait ' overview .* live '
 screen_keys q
 screen_wait '^status 0' 5
 end_daemon

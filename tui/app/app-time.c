@@ -22,10 +22,51 @@ struct rs_asked_time rs_app_asked_time(const struct rs_app *app)
 	       (struct rs_asked_time){ rs_u(app->time.from_ns), rs_u(app->time.to_ns) };
 }
 
+static void got_quality(void *arg, const struct rs_reply *reply)
+{
+	struct rs_app *app = arg;
+	const struct rs_rows_reply *rows = reply->message;
+
+	if (!app->time.now && rows && rows->to_ns.known && rows->to_ns.u == app->time.to_ns)
+		rs_app_note_rows(app, rows);
+	rs_app_redraw(app);
+}
+
+/*
+ * The answer with a table's rows has the data quality of their time: for screens that ask no rows. Until it
+ * comes, nothing is known of it.
+ */
+static void ask_quality(struct rs_app *app)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
+	size_t i = 0;
+
+	rs_app_note_quality(app, NULL);
+	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
+		i++;
+	if (i < c->nr_views)
+		rs_client_ask(app->machine->client, "rows", &(struct rs_rows_request){
+			.view = c->views[i].view.name, .limit = 1, .time = rs_app_asked_time(app) },
+			got_quality, app);
+}
+
+/* Only where something was lost somewhere it matters whether it was in the time that is shown. */
+static bool app_time_has_loss(const struct rs_app *app)
+{
+	const struct rs_state_reply *state = app->machine->state;
+	const struct rs_counts *counts = state ? &state->counts : NULL;
+
+	return counts && (!counts->lost.known || counts->lost.u || counts->quality.discarded);
+}
+
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time)
 {
 	app->time = *time;
 	app->paused = false;
+	app->range_from_ns = 0;
+	rs_app_note_quality(app, NULL);
+	if (!time->now && app_time_has_loss(app))
+		ask_quality(app);
 	rs_app_refresh(app);
 }
 
@@ -177,34 +218,6 @@ void rs_app_time_all(struct rs_app *app)
 		rs_app_show_time(app, &all);
 }
 
-static void got_quality(void *arg, const struct rs_reply *reply)
-{
-	struct rs_app *app = arg;
-	const struct rs_rows_reply *rows = reply->message;
-
-	if (app->paused && rows && rows->to_ns.known && rows->to_ns.u == app->time.to_ns)
-		rs_app_note_rows(app, rows);
-	rs_app_redraw(app);
-}
-
-/*
- * The answer with a table's rows has the data quality of the paused time. Until it comes, the header keeps
- * the former one.
- */
-static void ask_quality(struct rs_app *app)
-{
-	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
-	size_t i = 0;
-
-	rs_app_note_quality(app, app->machine->state ? &app->machine->state->counts : NULL);
-	while (i < c->nr_views && (c->views[i].why_off || c->views[i].view.kind != RS_VIEW_TABLE))
-		i++;
-	if (i < c->nr_views)
-		rs_client_ask(app->machine->client, "rows", &(struct rs_rows_request){
-			.view = c->views[i].view.name, .limit = 1, .time = rs_app_asked_time(app) },
-			got_quality, app);
-}
-
 /*
  * Pauses on the rows that are shown: sends no request for rows, so that no number changes. Later requests ask
  * for the time range that was shown.
@@ -250,7 +263,8 @@ static void got_jump(void *arg, const char *text)
 	if (!text || !*text)
 		return;
 	if (!rs_app_time_parse(app, text, &at)) {
-		rs_app_prompt_refuse(app, 0, "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
+		rs_app_prompt_refuse(app, strlen(text),
+				     "'%.60s' is no time (12.5, -10s, 14:03:07, @123456789)", text);
 		return;
 	}
 	if (at < app_time_oldest(app) || at > app->now_ns) {

@@ -116,6 +116,9 @@ void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows)
 		app->shown_to_ns = rows->to_ns.u;
 		return;
 	}
+	/* an answer about the time that was shown before */
+	if (rows->from_ns.u >= app->time.to_ns || rows->to_ns.u <= app->time.from_ns)
+		return;
 	app->range_from_ns = rows->from_ns.u;
 	rs_app_note_quality(app, rows->quality);
 }

@@ -153,8 +153,13 @@ void rs_app_save_settings(struct rs_app *app);
 
 /* ---- frame ---- */
 
-#define RS_TUI_MIN_HEIGHT 10
+#define RS_TUI_MIN_HEIGHT 8
 #define RS_TUI_MIN_WIDTH 40
+
+/* Draws the first lines of the frame; returns their number. */
+int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c);
+/* Writes all that the header may have no room for, a line each: source, own cost, data quality ... */
+void rs_app_header_help(const struct rs_app *app, struct rs_buf *out);
 
 void rs_app_click(struct rs_app *app, int y, int x);
 void rs_app_click_add(struct rs_app *app, struct rs_click click); /* until the next frame */

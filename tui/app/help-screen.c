@@ -51,6 +51,8 @@ static void put_help(struct rs_screen *of, struct rs_buf *out)
 		rs_buf_puts(out, of->ops->help_text);
 	else if (of->ops->help)
 		of->ops->help(of, out);
+	rs_buf_puts(out, "\n\1What is traced\n");
+	rs_app_header_help(of->app, out);
 }
 
 void rs_help_screen_keys(struct rs_buf *out)

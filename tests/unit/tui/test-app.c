@@ -26,9 +26,8 @@ START_TEST(down_to_a_row_and_up)
 
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_screen(s, 1,
-		     " work > sh (7) waits                           live 10.000000 s",
-		     " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 inferred~",
+	check_way(s, "work > sh (7) waits", "live 10.000000 s");
+	check_screen(s, 3,
 		     ">work  2 rows  last 1.00s  who did what",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",
@@ -40,12 +39,12 @@ START_TEST(down_to_a_row_and_up)
 		     "",
 		     " no rows in dist");
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
-	check_screen(s, 1, " work > sh (7) waits > log                     live 10.000000 s");
+	check_way(s, "work > sh (7) waits > log", "live 10.000000 s");
 	check_screen(s, 3, " log  where pid == 7                                1 of 9 rows");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE));
-	check_screen(s, 1, " work                                          live 10.000000 s");
+	check_way(s, "work", "live 10.000000 s");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE)); /* the last one stays */
-	check_screen(s, 1, " work                                          live 10.000000 s");
+	check_way(s, "work", "live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -73,12 +72,12 @@ START_TEST(a_process_then_its_thread)
 	struct stage *s = rs_stage_new(20, 64, "work", rows);
 
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
-	check_screen(s, 1, " work > make (8) re\"ads                        live 10.000000 s");
+	check_way(s, "work > make (8) re\"ads", "live 10.000000 s");
 	check_asked(s, "pid == 8 && what == \\\"re\\\\\\\"ads\\\"\"");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER, RS_KEY_DOWN));
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_screen(s, 1, "~make (8) re\"ads > work > make (9) re\"ads      live 10.000000 s");
+	check_way(s, "make (8) re\"ads > work > make (9) re\"ads", "live 10.000000 s");
 	check_asked(s, "\"view\":\"work\",\"where\":\"what == \\\"re\\\\\\\"ads\\\" && tid == 9");
 	rs_stage_free(s);
 }
@@ -175,7 +174,7 @@ START_TEST(views_are_picked)
 	check_screen(s, 12, " off: this kernel has no off:on");
 	check_screen(s, 13, " Enter Choose  Esc Back  F2 Views"); /* a letter is a letter here */
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, 'l', 'o', 'g', RS_KEY_ENTER));
-	check_screen(s, 1, " work > log                                    live 10.000000 s");
+	check_way(s, "work > log", "live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -243,7 +242,7 @@ START_TEST(q_goes_back_and_out_of_the_first_screen)
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER, '?'));
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "\n q Back  ? Help"));
 	rs_stage_keys(s, KEYS('q'));
-	check_screen(s, 1, " work > sh (7) waits                           live 10.000000 s");
+	check_way(s, "work > sh (7) waits", "live 10.000000 s");
 	rs_stage_keys(s, KEYS('q'));
 	ck_assert(!rs_stage_app(s)->quit);
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "\n ? Help  q Quit  Enter Open"));
@@ -269,7 +268,7 @@ START_TEST(details_of_the_selected_row)
 	struct stage *s = rs_stage_new(20, 64, "work", rows);
 
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'd'));
-	check_screen(s, 1, " work > make (8) re\"ads                        live 10.000000 s");
+	check_way(s, "work > make (8) re\"ads", "live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -283,7 +282,7 @@ START_TEST(a_long_way_down)
 		rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	for (int i = 0; i < 100; i++)
 		rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE));
-	check_screen(s, 1, " work                                          live 10.000000 s");
+	check_way(s, "work", "live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -304,13 +303,13 @@ START_TEST(pause_keeps_what_is_seen)
 	rs_stage_replies(s, later);
 	rs_stage_later(s, 2000000000);
 	check_not_asked(s, "rows");
-	check_screen(s, 1, " work                                     PAUSED at 10.000000 s");
+	check_way(s, "work", "PAUSED at 10.000000 s");
 	check_screen(s, 5, "sh           7    1.500      3 waits");
 	rs_stage_keys(s, KEYS('r')); /* what is asked is of the time that is seen */
 	check_asked(s, "\"from_ns\":109000000000,\"to_ns\":110000000000");
 	rs_stage_keys(s, KEYS(' '));
 	check_asked(s, "\"limit\":500}");
-	check_screen(s, 1, " work                                          live 15.000000 s");
+	check_way(s, "work", "live 15.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -321,17 +320,17 @@ START_TEST(pause_has_the_quality_of_its_moment)
 	static const struct reply later[] = {
 		REPLY("state", NULL, "\"now_ns\":115000000000,\"interval\":5,\"events\":999,\"lost\":5"),
 		REPLY("rows", "\"to_ns\":110000000000",
-		      WORK ",\"quality\":{\"events\":7,\"unmatched\":1,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
+		      WORK ",\"quality\":{\"events\":7,\"unmatched\":1,\"discarded\":2,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new(14, 80, "work", rows);
 
-	check_screen(s, 2, " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 inferred 0 in flight 3");
+	check_screen(s, 1, "", "");
 	rs_stage_replies(s, later);
 	rs_stage_keys(s, KEYS(' '));
-	check_screen(s, 2, " 1.00 s  7 events  lost 0  unmatched 1  discarded 0  inferred 0  in flight 0");
+	check_screen(s, 1, " 1.00 s  7 events  lost 0  unmatched 1  discarded 2  inferred 0  in flight 0");
 	rs_stage_later(s, 2000000000);
-	check_screen(s, 2, " 1.00 s  7 events  lost 0  unmatched 1  discarded 0  inferred 0  in flight 0");
+	check_screen(s, 1, " 1.00 s  7 events  lost 0  unmatched 1  discarded 2  inferred 0  in flight 0");
 	rs_stage_free(s);
 }
 END_TEST
@@ -343,7 +342,7 @@ START_TEST(steps_through_the_window)
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('['));
 	check_asked(s, "\"from_ns\":108000000000,\"to_ns\":109000000000");
-	check_screen(s, 1, " work                             PAST 8.000000 s to 9.000000 s");
+	check_way(s, "work", "PAST 8.000000 s to 9.000000 s");
 	rs_stage_keys(s, KEYS('{'));
 	check_asked(s, "\"from_ns\":108500000000,\"to_ns\":109000000000");
 	rs_stage_keys(s, KEYS('['));
@@ -351,7 +350,7 @@ START_TEST(steps_through_the_window)
 	rs_stage_keys(s, KEYS(']', ']', ']'));
 	check_asked(s, "\"from_ns\":109500000000,\"to_ns\":110000000000");
 	rs_stage_keys(s, KEYS(']')); /* past the last one */
-	check_screen(s, 1, " work                                          live 10.000000 s");
+	check_way(s, "work", "live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -367,7 +366,7 @@ START_TEST(history_says_what_has_expired)
 
 	rs_stage_replies(s, partly_expired);
 	rs_stage_keys(s, KEYS('['));
-	check_screen(s, 1, " work                  PAST 8.600000 s to 9.000000 s, rest gone");
+	check_way(s, "work", "PAST 8.600000 s to 9.000000 s, rest gone");
 	rs_stage_free(s);
 }
 END_TEST
@@ -377,9 +376,9 @@ START_TEST(old_rows_are_not_shown_as_history)
 	struct stage *s = rs_stage_new(14, 64, "work", rows);
 
 	rs_stage_key_unanswered(s, '[');
-	check_screen(s, 1, " work                    reading  PAST 8.000000 s to 9.000000 s");
+	check_way(s, "work", "reading  PAST 8.000000 s to 9.000000 s");
 	rs_stage_settle(s);
-	check_screen(s, 1, " work                             PAST 8.000000 s to 9.000000 s");
+	check_way(s, "work", "PAST 8.000000 s to 9.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -409,7 +408,7 @@ START_TEST(jumps)
 	}
 	rs_stage_keys(s, KEYS('b', 'x', RS_KEY_ENTER));
 	check_screen(s, 11, "go to time: x", " ! 'x' is no time (12.5, -10s, 14:03:07, @123456789)");
-	rs_stage_keys(s, KEYS(RS_KEY_DELETE, '2', RS_KEY_ENTER)); /* corrected: no key of the screen */
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, '2', RS_KEY_ENTER)); /* corrected: no key of the screen */
 	check_asked(s, "\"from_ns\":102000000000,\"to_ns\":103000000000");
 	rs_stage_free(s);
 }
@@ -431,15 +430,15 @@ START_TEST(a_file_is_walked)
 {
 	struct stage *s = rs_stage_new_file(14, 64, "work", rows);
 
-	check_screen(s, 0, " ringside  file trace.dat  123,456 events  lost 0");
-	check_screen(s, 1, " work                                           all of the file");
+	check_screen(s, 0, " trace.dat  10.0s  123,456 events  work         all of the file", "", "");
+	check_way(s, "work", "all of the file");
 	rs_stage_keys(s, KEYS(' '));
 	check_screen(s, 12, " a file cannot be paused ([ and ] step through it)");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('[')); /* of 10 s: by half a second */
 	check_asked(s, "\"from_ns\":109500000000,\"to_ns\":110000000000");
 	rs_stage_keys(s, KEYS('l'));
-	check_screen(s, 1, " work                                           all of the file");
+	check_way(s, "work", "all of the file");
 	rs_stage_free(s);
 }
 END_TEST
@@ -454,10 +453,10 @@ START_TEST(a_file_that_loads)
 	};
 	struct stage *s = rs_stage_new_file(14, 64, "work", loading);
 
-	check_screen(s, 1, " work                              loading 43%  all of the file");
+	check_way(s, "work", "loading 43%  all of the file");
 	rs_stage_replies(s, rows);
 	rs_stage_later(s, 1000000000);
-	check_screen(s, 1, " work                                           all of the file");
+	check_way(s, "work", "all of the file");
 	check_screen(s, 5, "sh           7    1.500      3 waits");
 	rs_stage_free(s);
 }
@@ -475,8 +474,8 @@ START_TEST(what_is_wrong_is_seen)
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", bad);
 
-	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	check_screen(s, 2,
+	check_screen(s, 0,
+		     " live box  window 10.0s  5 events  work        live 10.000000 s",
 		     " ! 7.1% of a CPU, over 5% (turn x off)",
 		     " 10.00 s 5 events lost 12 (cpu0 10, cpu1 2) unmatched 0 discard~");
 	rs_stage_free(s);
@@ -487,19 +486,18 @@ END_TEST
 START_TEST(loss_that_has_left_the_window)
 {
 #define LOST_UP_TO(interval, to_ns) \
-	{ REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":12,\"gaps\":1," \
+	{ REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":12,\"lost_by_cpu\":[0,12],\"gaps\":1," \
 		"\"interval\":" interval ",\"lost_to_ns\":" to_ns), { 0 } }
 	static const struct reply within[] = LOST_UP_TO("1", "100000000001"), before[] = LOST_UP_TO("2", "99999999999");
 	struct stage *s = rs_stage_new(14, 64, "work", within);
 
-	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	ck_assert_int_eq(rs_stage_style(s, 0, 55), RS_STYLE_BAD);
-	ck_assert_int_eq(rs_stage_style(s, 2, 2), RS_STYLE_BAD);
+	check_screen(s, 1, " 0.00 s 5 events lost 12 (cpu1 12) unmatched 0 discarded 0 infe~", "");
+	ck_assert_int_eq(rs_stage_style(s, 1, 2), RS_STYLE_BAD);
 	rs_stage_replies(s, before);
 	rs_stage_later(s, 1000000000);
-	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
-	ck_assert_int_eq(rs_stage_style(s, 0, 55), RS_STYLE_TEXT);
-	ck_assert_int_eq(rs_stage_style(s, 2, 2), RS_STYLE_DIM);
+	check_screen(s, 1, "", ""); /* the help has it */
+	rs_stage_keys(s, KEYS('?', RS_KEY_END));
+	check_screen(s, 10, " quality      0.00 s  5 events  lost 12 (cpu1 12)  unmatched 0");
 	rs_stage_free(s);
 }
 END_TEST
@@ -512,8 +510,7 @@ START_TEST(loss_that_was_not_counted)
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", bad);
 
-	check_screen(s, 0, " ringside  box  6.1.0  live  boot  5 events  LOST ?");
-	check_screen(s, 2, " 0.00 s 5 events lost ? (1 gap uncounted) unmatched 0 discarded~");
+	check_screen(s, 1, " 0.00 s 5 events lost ? (1 gap uncounted) unmatched 0 discarded~");
 	rs_stage_free(s);
 }
 END_TEST
@@ -526,7 +523,7 @@ START_TEST(tracing_that_is_off_is_told)
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", off);
 
-	check_screen(s, 0, " ringside  box  6.1.0  live  boot  TRACING OFF  lost 0");
+	check_screen(s, 0, " live box  0 ev/s  work          TRACING OFF  live -99.999999 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -541,9 +538,9 @@ START_TEST(every_size)
 			rs_stage_keys(s, KEYS(RS_KEY_ENTER, 'C', RS_KEY_ESCAPE, RS_KEY_BACKSPACE, RS_KEY_DOWN, '?', 'q'));
 		}
 	rs_stage_resize(s, 9, 40);
-	check_screen(s, 4, "40x9: too small (40x10)");
+	check_screen(s, 3, "40x7: too small (40x8)");
 	rs_stage_resize(s, 10, 40);
-	check_screen(s, 0, " ringside  live  5,000 ev/s  lost 0", " work                  live 10.000000 s");
+	check_screen(s, 0, " live box  work        live 10.000000 s");
 	check_screen(s, 9, " ? Help  q Quit  Enter Open  S Sort");
 	rs_stage_free(s);
 }

@@ -41,13 +41,13 @@ START_TEST(the_cause_first)
 		   *work = strstr(asked, "\"view\":\"work\",\"sort\":\"-calls\",\"by\":[\"what\"]");
 
 	ck_assert_msg(log && work && log < work, "%s", asked);
-	check_screen(s, 1, " overview > why                                                live 10.000000 s");
+	check_way(s, "overview > why", "live 10.000000 s");
 	check_screen(s, 3, " sh (7) waits 80 % of its busy time for disk vda", "",
 		     ">log  1 row  pid == 7", "   TIME(s) COMM       PID", "  1.000000 sh           7", "",
 		     " work  1 row  who did what", "COMM       PID  RUN(ms)  CALLSvWHAT", "sh           7    1.500      3 -");
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
 	check_asked(s, "\"view\":\"work\",\"sort\":\"-calls\",\"by\":[\"what\"]");
-	check_screen(s, 1, " overview > why > work                                         live 10.000000 s");
+	check_way(s, "overview > why > work", "live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -123,7 +123,7 @@ START_TEST(ended)
 	for (int i = 0; i < 4; i++)
 		rs_stage_settle(s);
 	check_asked(s, "\"view\":\"log\",\"where\":\"pid == 7\",\"limit\":20,\"from_ns\":105000000000,\"to_ns\":106000000001}");
-	check_screen(s, 1, " overview > sh (7), ended                                      live 10.000000 s");
+	check_way(s, "overview > sh (7), ended", "live 10.000000 s");
 	ck_assert(strstr(rs_stage_text(s), "log  1 row"));
 	rs_stage_asked(s);
 	rs_stage_later(s, 2000000000); /* it does not change any more */

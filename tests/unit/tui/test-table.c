@@ -21,9 +21,8 @@ START_TEST(a_whole_frame)
 	struct stage *s = rs_stage_new(12, 64, "work", three);
 
 	check_screen(s, 0,
-		     " ringside  box  live  5,000 ev/s  lost 0  own 1.2% 2.00MiB",
-		     " work                                          live 10.000000 s",
-		     " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 inferred~",
+		     " live box  window 10.0s  5,000 ev/s  work      live 10.000000 s",
+		     "", "", /* not in the frame: see tui-stage.h */
 		     " work  who did what                     3 of 5 rows  last 1.00s",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",

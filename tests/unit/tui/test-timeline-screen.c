@@ -190,7 +190,7 @@ START_TEST(threads_at_the_same_zoom)
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'w'));
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('p'));
-	check_screen(s, 1, " timeline > threads of sh (7)        all of the file");
+	check_way(s, "timeline > threads of sh (7)", "all of the file");
 	rs_stage_settle(s);
 	const char *asked = rs_stage_asked(s);
 
@@ -198,7 +198,7 @@ START_TEST(threads_at_the_same_zoom)
 	ck_assert_ptr_nonnull(strstr(asked, "\"from_ns\":101500000203,\"to_ns\":108166666883,\"cells\":40}"));
 	check_screen(s, 13, "5.000000 s   other S (sleep)");
 	rs_stage_keys(s, KEYS('p')); /* and no further */
-	check_screen(s, 1, " timeline > threads of sh (7)        all of the file");
+	check_way(s, "timeline > threads of sh (7)", "all of the file");
 	rs_stage_free(s);
 }
 END_TEST
@@ -357,9 +357,9 @@ START_TEST(begun_with_it)
 	struct stage *s = timeline_stage_begin();
 
 	rs_stage_keys(s, KEYS('o', 't'));
-	check_screen(s, 1, " overview > timeline                 all of the file");
+	check_way(s, "overview > timeline", "all of the file");
 	rs_stage_keys(s, KEYS('o'));
-	check_screen(s, 1, " overview                            all of the file");
+	check_way(s, "overview", "all of the file");
 	rs_stage_free(s);
 }
 END_TEST
@@ -394,7 +394,7 @@ START_TEST(of_a_process)
 	rs_stage_text(s);
 	rs_stage_settle(s);
 	check_asked(s, "\"op\":\"tracks\",\"pid\":7,\"of\":\"task\"");
-	check_screen(s, 1, " work > threads of sh (7)            all of the file");
+	check_way(s, "work > threads of sh (7)", "all of the file");
 	check_screen(s, 4, "  no data (it ended too long ago, or was not traced)");
 	rs_stage_keys(s, KEYS('w', 'd', RS_KEY_ENTER, 'n', 'x', 'm', 'u', RS_KEY_DOWN)); /* and no key harms */
 	rs_stage_free(s);

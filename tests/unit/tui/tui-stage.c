@@ -264,6 +264,24 @@ static void *engine(void *arg)
 
 /* ---- the stage ---- */
 
+/* A frame is as high as its area allows for: the header of most takes one of the lines that are counted for it. */
+static int stage_height(int height)
+{
+	return height > STAGE_AREA ? height - STAGE_AREA + 1 : 1;
+}
+
+/* Lines of the last frame above the area; of a frame that is too small for a screen there is no area. */
+static int stage_header_lines(const struct stage *s)
+{
+	return rs_canvas_area(s->canvas).height < RS_TUI_MIN_HEIGHT ? STAGE_AREA : s->app->area.y;
+}
+
+/* The line of the frame that checks count as `line`. */
+static int stage_line(const struct stage *s, int line)
+{
+	return line < STAGE_AREA ? line : line - STAGE_AREA + stage_header_lines(s);
+}
+
 static struct stage *stage_new(bool is_file, bool has_panels, int height, int width, const char *screen, const struct reply *replies)
 {
 	struct stage *s = calloc(1, sizeof *s);
@@ -283,7 +301,7 @@ static struct stage *stage_new(bool is_file, bool has_panels, int height, int wi
 	s->options = (struct rs_tui_options){ .screen = screen, .ascii = true, .no_settings = true };
 	s->app = rs_app_new(&(struct rs_tui_engine){ .clients = { s->client }, .nr = 1 }, &s->options, &err);
 	ck_assert_msg(s->app != NULL, "%s", err.text);
-	s->canvas = rs_canvas_new(height, width, true);
+	s->canvas = rs_canvas_new(stage_height(height), width, true);
 	s->now_ns = 1000000000;
 	rs_stage_settle(s);
 	return s;
@@ -332,7 +350,7 @@ void rs_stage_replies(struct stage *s, const struct reply *replies)
 
 void rs_stage_resize(struct stage *s, int height, int width)
 {
-	ck_assert(rs_canvas_resize(s->canvas, height, width));
+	ck_assert(rs_canvas_resize(s->canvas, stage_height(height), width));
 	rs_app_key(s->app, &(struct rs_key_event){ .key = RS_KEY_RESIZE });
 	rs_stage_settle(s);
 }
@@ -394,14 +412,27 @@ void rs_stage_type(struct stage *s, const char *text)
 
 void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x)
 {
-	rs_app_key(s->app, &(struct rs_key_event){ .key = key, .y = y, .x = x });
+	rs_app_key(s->app, &(struct rs_key_event){ .key = key, .y = stage_line(s, y), .x = x });
 	rs_stage_settle(s);
 }
 
 const char *rs_stage_text(struct stage *s)
 {
+	struct rs_buf frame = RS_BUF_INIT;
+	const char *rest;
+
 	rs_buf_clear(&s->text);
-	rs_canvas_text(s->canvas, &s->text);
+	rs_canvas_text(s->canvas, &frame);
+	rest = frame.data;
+	for (int line = 0; line < STAGE_AREA && stage_header_lines(s) < STAGE_AREA; line++) {
+		size_t len = line < stage_header_lines(s) ? strcspn(rest, "\n") : 0;
+
+		rs_buf_add(&s->text, rest, len);
+		rs_buf_putc(&s->text, '\n');
+		rest += line < stage_header_lines(s) ? len + 1 : 0;
+	}
+	rs_buf_puts(&s->text, rest);
+	rs_buf_done(&frame);
 	return s->text.data;
 }
 
@@ -425,7 +456,7 @@ void rs_stage_storm(struct stage *s, unsigned int seed, unsigned int nr_keys)
 
 enum rs_style_id rs_stage_style(const struct stage *s, int y, int x)
 {
-	return rs_canvas_row(s->canvas, y)[x].style_id;
+	return rs_canvas_row(s->canvas, stage_line(s, y))[x].style_id;
 }
 
 const char *rs_stage_asked(struct stage *s)
@@ -458,6 +489,16 @@ void rs_check_screen(struct stage *s, int from, const char *const *lines, const 
 		if (len != strlen(lines[i]) || memcmp(got, lines[i], len))
 			ck_abort_msg("%s:%d: line %d is\n%.*s\nnot\n%s\nof\n%s", file, line, from + i, (int)len, got, lines[i], text);
 	}
+}
+
+void rs_check_way(struct stage *s, const char *crumbs, const char *time, const char *file, int line)
+{
+	const char *text = rs_stage_text(s), *end = text + strcspn(text, "\n"), *at = strstr(text, crumbs),
+		   *after = at ? at + strlen(crumbs) : NULL;
+
+	if (!at || at == text || at > end || !strchr(" ~", at[-1]) || strncmp(after, "  ", 2) || end - after < (long)strlen(time) ||
+	    strncmp(end - strlen(time), time, strlen(time)))
+		ck_abort_msg("%s:%d: the header has not %s and, at its end, %s:\n%s", file, line, crumbs, time, text);
 }
 
 void rs_check_asked(struct stage *s, const char *text, bool asked, const char *file, int line)

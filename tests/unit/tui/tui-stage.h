@@ -7,10 +7,14 @@
  *		{ 0 },
  *	};
  *	struct stage *s = rs_stage_new(12, 60, "work", replies);
+ *	check_way(s, "work > sh (7)", "live 10.000000 s"); // the breadcrumb, and what the header ends with
  *	check_screen(s, 3, "COMM ...", "sh ...");      // the lines from the third on
  *	rs_stage_keys(s, (uint32_t[]){ 's', RS_KEY_DOWN, RS_KEY_ENTER, 0 });
  *	check_asked(s, "\"sort\":\"comm\"");           // in one of the questions since the last look
  *	rs_stage_free(s);
+ *
+ * Lines are counted as if the header had three: 0 is its first, the area of the screen begins at 3, however many there
+ * are. So what is lost, and takes a line of the header, moves no line of a check. Heights count alike.
  *
  * The views of the stage: work (a table), log (a stream), dist (a histogram), why and critical-path (on demand), profile-stacks and wait-stacks (of flame graphs), off (which is not to be had).
  */
@@ -53,13 +57,17 @@ enum rs_style_id rs_stage_style(const struct stage *s, int y, int x);   /* of a 
 const char *rs_stage_text(struct stage *s);  /* the frame */
 const char *rs_stage_asked(struct stage *s); /* the questions since it was called last, but "state": a line each */
 
+#define STAGE_AREA 3
+
 #define KEYS(...) ((const uint32_t[]){ __VA_ARGS__, 0 })
 #define check_screen(s, from, ...) \
 	rs_check_screen(s, from, (const char *const[]){ __VA_ARGS__, NULL }, __FILE__, __LINE__)
+#define check_way(s, crumbs, time) rs_check_way(s, crumbs, time, __FILE__, __LINE__)
 #define check_asked(s, text) rs_check_asked(s, text, true, __FILE__, __LINE__)
 #define check_not_asked(s, text) rs_check_asked(s, text, false, __FILE__, __LINE__)
 
 void rs_check_screen(struct stage *s, int from, const char *const *lines, const char *file, int line);
+void rs_check_way(struct stage *s, const char *crumbs, const char *time, const char *file, int line);
 void rs_check_asked(struct stage *s, const char *text, bool asked, const char *file, int line);
 
 #endif
