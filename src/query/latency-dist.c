@@ -129,12 +129,20 @@ static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_spa
 	return k->passes && (!l->kind->get_tid || task_passes(l, s));
 }
 
+static bool dist_passes_where(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	const struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
+
+	return !l->ask.passes || l->ask.passes(l->ask.where, &ref, s);
+}
+
 static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	uint64_t duration_ns = dist_duration_of(s);
 
 	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns &&
-	       duration_ns >= l->ask.min_ns && duration_ns < l->ask.max_ns && style_passes(l, s);
+	       duration_ns >= l->ask.min_ns && duration_ns < l->ask.max_ns && style_passes(l, s) &&
+	       dist_passes_where(l, s);
 }
 
 static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span *s)
@@ -370,6 +378,8 @@ struct dist_search {
 	uint64_t from_ns, to_ns, at_least_ns, below_ns, left;
 	struct rs_track_ref ref;
 	enum rs_span_shape shape;
+	rs_latency_dist_passes *passes;
+	const void *where;
 	bool failed;
 };
 
@@ -398,7 +408,8 @@ static bool dist_visit_span(void *arg, const struct rs_timeline_span *s)
 	if (s->end_ns >= w->to_ns || !w->left)
 		return false;
 	w->left--;
-	if (s->end_ns < w->from_ns || duration_ns >= w->below_ns || !rs_timelines_is_slowest(w->t, s))
+	if (s->end_ns < w->from_ns || duration_ns >= w->below_ns || !rs_timelines_is_slowest(w->t, s) ||
+	    (w->passes && !w->passes(w->where, &w->ref, s)))
 		return true;
 	g = dist_find_group(w, s);
 	if (g)
@@ -446,7 +457,9 @@ static struct rs_slowest_span *dist_collect(struct dist_search *w, size_t *nr)
  * long.
  */
 struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns,
-						     size_t limit, uint64_t budget, size_t *nr)
+						     size_t limit, uint64_t budget,
+						     rs_latency_dist_passes *passes, const void *where,
+						     size_t *nr)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
@@ -454,7 +467,7 @@ struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uin
 	struct dist_search w = {
 		.t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST, .from_ns = from_ns,
 		.to_ns = to_ns,
-		.below_ns = UINT64_MAX, .left = budget,
+		.below_ns = UINT64_MAX, .left = budget, .passes = passes, .where = where,
 	};
 	struct rs_slowest_span *all;
 

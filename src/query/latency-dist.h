@@ -22,6 +22,9 @@
 
 enum rs_latency_dist_as { RS_LATENCY_DIST_HISTOGRAM, RS_LATENCY_DIST_HEAT, RS_LATENCY_DIST_SLOWEST };
 
+typedef bool rs_latency_dist_passes(const void *where, const struct rs_track_ref *ref,
+				    const struct rs_timeline_span *span);
+
 struct rs_latency_panel_ask {
 	unsigned int kind;        /* its number */
 	const char *labels[RS_LATENCY_DIST_LABELS]; /* any of these names or patterns */
@@ -34,6 +37,9 @@ struct rs_latency_panel_ask {
 	unsigned int columns;     /* of a heat map, at most RS_MAX_CELLS */
 	size_t limit;             /* of the longest, at most RS_MAX_SLOWEST */
 	uint64_t min_ns, max_ns;  /* of length, max_ns exclusive; all: 0, UINT64_MAX */
+	/* Which of these spans; called with `where`. NULL: all */
+	rs_latency_dist_passes *passes;
+	const void *where;
 };
 
 struct rs_slowest_span {
@@ -76,9 +82,11 @@ void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *
 /*
  * Finds the longest spans of each kind that is worth it (rs_span_kind.slowest) and that end within the time:
  * by kind, longest first, `limit` of each. budget: the number of spans to read; the longest are found first.
- * NULL: none, or no memory.
+ * passes: which of them, called with `where`; NULL: all. NULL: none, or no memory.
  */
 struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns,
-						     size_t limit, uint64_t budget, size_t *nr);
+						     size_t limit, uint64_t budget,
+						     rs_latency_dist_passes *passes, const void *where,
+						     size_t *nr);
 
 #endif

@@ -204,10 +204,14 @@ static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info
 	return info->shapes != 0;
 }
 
+/* Returns false without memory. */
 static bool tracks_add(struct tracks_list *l, const struct rs_track_info *info)
 {
-	struct rs_track_info *more = RS_VECTOR_ADD(&l->tracks, &l->nr, &l->max);
+	struct rs_track_info *more;
 
+	if (l->ask->passes && !l->ask->passes(l->ask->where, info))
+		return true;
+	more = RS_VECTOR_ADD(&l->tracks, &l->nr, &l->max);
 	if (more)
 		*more = *info;
 	return more;

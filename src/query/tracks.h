@@ -39,6 +39,9 @@ struct rs_track_ask {
 	size_t limit;
 	/* a disk that does not answer has only these */
 	const struct rs_opens *opens;
+	/* Which of these tracks; called with `where`. NULL: all */
+	bool (*passes)(const void *where, const struct rs_track_info *info);
+	const void *where;
 };
 
 /*

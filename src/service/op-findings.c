@@ -3,8 +3,10 @@
 #include "service/interval-rows.h"
 #include "service/service.h"
 #include "service/op-findings.h"
+#include "service/where.h"
 #include "why/findings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define OP_FINDINGS_MAX_FINDINGS 20
@@ -91,32 +93,36 @@ static struct rs_value op_findings_chain_pid(const struct rs_finding_list *list)
 	return rs_u_if(has_chain, has_chain ? (uint64_t)first->victim.pids[0] : 0);
 }
 
-static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list, uint64_t from_ns,
-				   uint64_t to_ns)
+static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list,
+				   const struct rs_where *where, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct rs_finding_item *f;
+	unsigned int nr = 0;
 
 	rs_message_put_members(j, &rs_findings_reply_message, &(struct rs_findings_reply){
 		.from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .chain_pid = op_findings_chain_pid(list) });
 	rs_message_open_list(j, "findings");
-	for (size_t i = 0; i < OP_FINDINGS_MAX_FINDINGS && (f = rs_finding_list_get(list, i)); i++)
-		rs_op_findings_put(j, f);
+	for (size_t i = 0; nr < OP_FINDINGS_MAX_FINDINGS && (f = rs_finding_list_get(list, i)); i++)
+		if (rs_where_finding(where, f)) {
+			rs_op_findings_put(j, f);
+			nr++;
+		}
 	rs_json_close(j, ']');
 }
 
-static int findings_now(struct rs_job *job, struct rs_error *err)
+static int findings_now(struct rs_job *job, const struct rs_where *where, struct rs_error *err)
 {
 	struct rs_rows_range range;
 	const struct rs_finding_list *list = rs_interval_rows_findings(job->service->interval_rows, &range);
 
 	if (!list)
 		return rs_fail(err, "findings: out of memory");
-	op_findings_put_answer(&job->reply, list, range.from_ns, range.to_ns);
+	op_findings_put_answer(&job->reply, list, where, range.from_ns, range.to_ns);
 	return 0;
 }
 
 /* Analyzes the time range with all analyses, for their findings. */
-static int findings_of_range(struct rs_job *job, struct rs_error *err)
+static int findings_of_range(struct rs_job *job, const struct rs_where *where, struct rs_error *err)
 {
 	struct rs_time_range *time_range = rs_job_range_open(job, &job->service->config.session,
 							     err);
@@ -130,7 +136,7 @@ static int findings_of_range(struct rs_job *job, struct rs_error *err)
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
 		rs_findings_collect(time_range->session, &list);
-		op_findings_put_answer(&job->reply, &list, time_range->from_ns, job->range->to_ns);
+		op_findings_put_answer(&job->reply, &list, where, time_range->from_ns, job->range->to_ns);
 		rs_finding_list_done(&list);
 	}
 	rs_time_range_free(time_range);
@@ -139,7 +145,15 @@ static int findings_of_range(struct rs_job *job, struct rs_error *err)
 
 static int op_findings_run(struct rs_job *job, struct rs_error *err)
 {
-	return job->range ? findings_of_range(job, err) : findings_now(job, err);
+	const struct rs_findings_request *request = job->request;
+	struct rs_where *where;
+	int status;
+
+	if (rs_where_read(request->where, RS_FILTER_FINDINGS, NULL, &where, err) < 0)
+		return -1;
+	status = job->range ? findings_of_range(job, where, err) : findings_now(job, where, err);
+	free(where);
+	return status;
 }
 
 const struct rs_op rs_op_findings = { .name = "findings", .range = RS_RANGE_IF_ASKED,

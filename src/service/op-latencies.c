@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "service/service.h"
+#include "service/where.h"
 
 #define OP_LATENCIES_SPANS_PER_BATCH 100000 /* of up to millions: about ten nanoseconds each */
 #define MOST_SPANS 100000000 /* one or two seconds of the engine's time */
 #define MAX_KEPT 256
 #define BUDGET 60000 /* spans; about ten nanoseconds each */
+#define WHERE_BUDGET 600000 /* likewise where most of them do not pass, a hundred nanoseconds each */
 
 /* ---- latencies: the request ---- */
 
@@ -113,9 +115,19 @@ static void op_latencies_put_spans(struct rs_job *job, const char *name, const s
 
 /* ---- its job ---- */
 
-static void op_latencies_forget(void *latencies)
+/* What is kept from one batch to the next. */
+struct op_latencies {
+	struct rs_latency_dist *dist;
+	struct rs_where *where;
+};
+
+static void op_latencies_forget(void *cached)
 {
-	rs_latency_dist_free(latencies);
+	struct op_latencies *l = cached;
+
+	rs_latency_dist_free(l->dist);
+	free(l->where);
+	free(l);
 }
 
 /* The slowest spans are found without reading most of the others. */
@@ -132,28 +144,32 @@ static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist 
 		(unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
 }
 
-static struct rs_latency_dist *op_latencies_begin(struct rs_job *job, struct rs_error *err)
+static int op_latencies_begin(struct rs_job *job, struct rs_error *err)
 {
+	const struct rs_latencies_request *request = job->request;
+	struct op_latencies *l = calloc(1, sizeof *l);
 	struct rs_latency_panel_ask ask;
 
-	if (op_latencies_read_ask(job, &ask, err) < 0)
-		return NULL;
-	return rs_latency_dist_new(job->service->timelines, &ask, err);
+	if (!l)
+		return rs_fail(err, "latencies: out of memory");
+	job->cached = l;
+	job->free_cached = op_latencies_forget;
+	if (op_latencies_read_ask(job, &ask, err) < 0 ||
+	    rs_where_read(request->where, RS_FILTER_SPANS, job->service->timelines, &l->where, err) < 0)
+		return -1;
+	ask.passes = l->where ? rs_where_span : NULL;
+	ask.where = l->where;
+	l->dist = rs_latency_dist_new(job->service->timelines, &ask, err);
+	return l->dist ? refuse_if_expensive(job, l->dist, err) : -1;
 }
 
 static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_latency_dist *s = job->cached;
+	struct rs_latency_dist *s;
 
-	if (!s) {
-		s = op_latencies_begin(job, err);
-		if (!s)
-			return -1;
-		job->cached = s;
-		job->free_cached = op_latencies_forget;
-		if (refuse_if_expensive(job, s, err) < 0)
-			return -1;
-	}
+	if (!job->cached && op_latencies_begin(job, err) < 0)
+		return -1;
+	s = ((struct op_latencies *)job->cached)->dist;
 	if (rs_latency_dist_go(s, OP_LATENCIES_SPANS_PER_BATCH))
 		return RS_OP_AGAIN;
 	if (s->ask.as == RS_LATENCY_DIST_HISTOGRAM)
@@ -208,20 +224,26 @@ static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_timelines *t = job->service->timelines;
 	struct rs_slowest_span cached[MAX_KEPT], *slowest = NULL;
+	struct rs_where *where;
 	const struct rs_slowest_request *request = job->request;
 	uint64_t from_ns, to_ns;
 	size_t nr;
 
 	if (rs_job_read_time(&request->time, &from_ns, &to_ns, err) < 0)
 		return -1;
-	if (is_kept(job, &request->time)) {
+	if (!request->where && is_kept(job, &request->time)) {
 		op_latencies_put_spans(job, "worst", cached,
 				       pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));
 		return 0;
 	}
-	slowest = rs_latency_dist_find_slowest(t, from_ns, to_ns, request->limit, BUDGET, &nr);
+	if (rs_where_read(request->where, RS_FILTER_SPANS, t, &where, err) < 0)
+		return -1;
+	slowest = rs_latency_dist_find_slowest(t, from_ns, to_ns, request->limit,
+					       where ? WHERE_BUDGET : BUDGET, where ? rs_where_span : NULL,
+					       where, &nr);
 	op_latencies_put_spans(job, "worst", slowest, nr);
 	free(slowest);
+	free(where);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "service/service.h"
+#include "service/where.h"
 #include "engine/match/in-flight-list.h"
 
 #define KEPT_OPEN 4096       /* idle waits are many, and must not displace others */
@@ -20,12 +21,18 @@ static void op_open_put_item(struct rs_json *j, const struct rs_in_flight_item *
 	});
 }
 
-static void op_open_put_list(struct rs_json *j, const struct rs_in_flight_list *list, uint64_t now_ns)
+static void op_open_put_list(struct rs_json *j, const struct rs_in_flight_list *list,
+			     const struct rs_where *where, uint64_t limit, uint64_t now_ns)
 {
+	uint64_t nr = 0;
+
 	rs_message_put_members(j, &rs_open_reply_message, &(struct rs_open_reply){ .now_ns = now_ns });
 	rs_message_open_list(j, "open");
-	for (size_t i = 0; i < list->nr; i++)
-		op_open_put_item(j, &list->items[i]);
+	for (size_t i = 0; i < list->nr && nr < limit; i++)
+		if (rs_where_open(where, &list->items[i], now_ns)) {
+			op_open_put_item(j, &list->items[i]);
+			nr++;
+		}
 	rs_json_close(j, ']');
 }
 
@@ -45,17 +52,24 @@ static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, str
 	return 0;
 }
 
-static int open_now(struct rs_job *job, struct rs_error *err)
+/* The list keeps the oldest, whether they pass or not: with `where` more of them, to send `limit` of. */
+static size_t op_open_most(const struct rs_open_request *request)
 {
+	return request->where && request->limit < KEPT_OPEN ? KEPT_OPEN : 0;
+}
+
+static int open_now(struct rs_job *job, const struct rs_where *where, struct rs_error *err)
+{
+	const struct rs_open_request *request = job->request;
 	struct rs_session *session = job->service->session;
 	struct rs_in_flight_list list;
 	struct rs_quality quality;
 
 	rs_session_quality(session, &quality);
-	if (make_list(job, quality.to_ns, 0, &list, err) < 0)
+	if (make_list(job, quality.to_ns, op_open_most(request), &list, err) < 0)
 		return -1;
 	rs_session_list_in_flight(session, &list);
-	op_open_put_list(&job->reply, &list, quality.to_ns);
+	op_open_put_list(&job->reply, &list, where, request->limit, quality.to_ns);
 	rs_in_flight_list_done(&list);
 	return 0;
 }
@@ -131,8 +145,9 @@ static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_
 	}
 }
 
-static int open_of_range(struct rs_job *job, struct rs_error *err)
+static int open_of_range(struct rs_job *job, const struct rs_where *where, struct rs_error *err)
 {
+	const struct rs_open_request *request = job->request;
 	struct rs_time_range *time_range = rs_job_range_open(job, &job->service->config.session,
 							     err);
 	struct rs_in_flight_list list;
@@ -142,13 +157,13 @@ static int open_of_range(struct rs_job *job, struct rs_error *err)
 		return -1;
 	status = rs_job_range_run(job, time_range, err);
 	if (status == 0)
-		status = make_list(job, job->range->to_ns, 0, &list, err);
+		status = make_list(job, job->range->to_ns, op_open_most(request), &list, err);
 	if (status == 0) {
 		rs_session_list_in_flight(time_range->session, &list);
 		if (!list.idle_too)
 			drop_idle(&list, job->cached);
 		add_those_of_now(&list, job->cached);
-		op_open_put_list(&job->reply, &list, job->range->to_ns);
+		op_open_put_list(&job->reply, &list, where, request->limit, job->range->to_ns);
 		rs_in_flight_list_done(&list);
 	}
 	rs_time_range_free(time_range);
@@ -157,7 +172,16 @@ static int open_of_range(struct rs_job *job, struct rs_error *err)
 
 static int op_open_run(struct rs_job *job, struct rs_error *err)
 {
-	return job->range ? open_of_range(job, err) : open_now(job, err);
+	const struct rs_open_request *request = job->request;
+	struct rs_where *where;
+	int status;
+
+	if (rs_where_read(request->where, RS_FILTER_OPEN, job->range ? NULL : job->service->timelines, &where,
+			  err) < 0)
+		return -1;
+	status = job->range ? open_of_range(job, where, err) : open_now(job, where, err);
+	free(where);
+	return status;
 }
 
 const struct rs_op rs_op_open = {

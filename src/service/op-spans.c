@@ -8,6 +8,7 @@
 #include "query/track-cells.h"
 #include "ringside/event.h"
 #include "service/service.h"
+#include "service/where.h"
 
 #define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */
 #define NR_LABELS 1024      /* a power of two; the maximum of different labels in an answer */
@@ -39,10 +40,14 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 		.limit = request->limit, .opens = &opens,
 	};
 	struct rs_track_info *tracks;
+	struct rs_where *where;
 	size_t nr;
 
-	if (rs_job_read_time(&request->time, &ask.from_ns, &ask.to_ns, err) < 0)
+	if (rs_job_read_time(&request->time, &ask.from_ns, &ask.to_ns, err) < 0 ||
+	    rs_where_read(request->where, RS_FILTER_TRACKS, job->service->timelines, &where, err) < 0)
 		return -1;
+	ask.passes = rs_where_track;
+	ask.where = where;
 	rs_track_cells_add_in_flight(&opens, job->service->timelines, job->service->session);
 	tracks = rs_tracks_list(job->service->timelines, &ask, &nr);
 	rs_track_cells_free_in_flight(&opens);
@@ -51,6 +56,7 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 		op_tracks_put_track(&job->reply, &job->service->source->info, &tracks[i]);
 	rs_json_close(&job->reply, ']');
 	free(tracks);
+	free(where);
 	return 0;
 }
 

@@ -76,7 +76,9 @@ static int parse_fail(struct expression_parser *p, size_t at, const char *fmt, .
 	va_end(ap);
 	p->e->error_at = at;
 	rs_escape_text(&shown, why);
-	if (p->text[at])
+	if (!p->what)
+		rs_fail_usage(p->err, "%s", shown.data);
+	else if (p->text[at])
 		rs_fail_usage(p->err, "%s: at %zu: %s", p->what, parse_find_place(p->text, at), shown.data);
 	else
 		rs_fail_usage(p->err, "%s: at the end: %s", p->what, shown.data);
@@ -173,6 +175,14 @@ static const struct operator *take_operator(struct expression_parser *p)
 	return NULL;
 }
 
+/* "latency" is the column that --min compares, whatever the view calls it. */
+static int parse_find_column(const struct rs_view *view, const char *name)
+{
+	int column = rs_column_named(view, name);
+
+	return column < 0 && !strcmp(name, "latency") ? rs_column_of_latency(view) : column;
+}
+
 static int take_column(struct expression_parser *p)
 {
 	char name[41], word[32], unknown[RS_COLUMN_UNKNOWN_BYTES];
@@ -184,7 +194,7 @@ static int take_column(struct expression_parser *p)
 	if (!len)
 		return parse_fail(p, at, "a column's name is missing before '%s'", near_text(p, at, word));
 	snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), p->text + at);
-	column = rs_column_named(p->view, name);
+	column = parse_find_column(p->view, name);
 	if (column < 0 || len >= sizeof name)
 		return parse_fail(p, at, "%s", rs_column_unknown(p->view, name, strlen(name), unknown));
 	if (p->view->kind == RS_VIEW_HIST && !(p->view->columns[column].flags & RS_COLUMN_KEY))
@@ -553,7 +563,7 @@ bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *
 
 /* ---- as text ---- */
 
-static void expression_put_text(struct rs_buf *out, const char *s)
+void rs_expression_put_text(struct rs_buf *out, const char *s)
 {
 	rs_buf_putc(out, '"');
 	for (; *s; s++) {
@@ -584,7 +594,7 @@ void rs_expression_put(struct rs_buf *out, const struct rs_column *column, const
 	if (!value->known)
 		rs_buf_putc(out, '-');
 	else if (column->type == RS_TYPE_TEXT)
-		expression_put_text(out, value->s);
+		rs_expression_put_text(out, value->s);
 	else
 		expression_put_number(out, column, value);
 }

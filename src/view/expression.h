@@ -14,6 +14,8 @@
  *	a value      1ms, 4KiB, 99.5%, -2, R, "of blanks and signs", 'so too'; \" \\ \x1b within quotes
  *	-            not known: errno == -, errno != -
  *
+ * The column that --min compares is "latency" too, whatever its name.
+ *
  * A bare number is in the column's base unit, as in JSON: ns, bytes. Every comparison
  * with an unknown value is false, except == -, and its negation by ! is true.
  */
@@ -50,14 +52,17 @@ struct rs_expression {
 };
 
 /*
- * rs_expression_parse - text may be freed afterwards, the view's columns must live on. Of a histogram
- * only key columns can be compared: its rows are parts of one picture. -1: wrong usage, with a message
- * that names it; *e then passes every row.
+ * rs_expression_parse - what: begins the message and is followed by the place; NULL: a message without
+ * place, for who shows e->error_at. text may be freed afterwards, the view's columns must live on. Of a
+ * histogram only key columns can be compared: its rows are parts of one picture. -1: wrong usage, with a
+ * message that names it; *e then passes every row.
  */
 int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what,
 			const char *text, struct rs_error *err);
 /* values: one for each column of the view. Allocates nothing. */
 bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *values);
+/* Appends a text as a value: in quotes, with escapes of what would end it. */
+void rs_expression_put_text(struct rs_buf *out, const char *s);
 /* Appends `comm == "x"`, which is true for this value of the column; for an unknown one `comm == -`. */
 void rs_expression_put(struct rs_buf *out, const struct rs_column *column, const struct rs_value *value);
 

@@ -22,6 +22,8 @@ void rs_app_click(struct rs_app *app, int y, int x)
 			continue;
 		if (click.key)
 			rs_app_key(app, &(struct rs_key_event){ .key = click.key });
+		else if (click.term)
+			rs_app_filter_remove(app, click.term - 1);
 		else
 			rs_app_pop_to(app, click.crumb);
 		return;

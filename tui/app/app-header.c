@@ -7,6 +7,7 @@
  * take a line each: they cannot be missed, and nothing else stands there. All that the line has no room for
  * is in the help.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -212,7 +213,43 @@ struct header_line {
 	enum rs_style_id style_ids[HEADER_NR_PARTS];
 	int widths[HEADER_NR_PARTS]; /* with the gap; 0: not shown */
 	int crumbs;                  /* what the breadcrumb needs at least */
+	bool brief;                  /* the terms of the filter are only counted */
 };
+
+/* ---- the terms of the filter ---- */
+
+#define HEADER_TERM_COLUMNS 32
+
+/* "comm ~ cart x  ", or "2 filters  " */
+static int header_terms_width(const struct rs_app *app, bool brief, bool ascii)
+{
+	int width = brief ? (int)strlen("9 filters") + HEADER_GAP : 0;
+
+	for (unsigned int i = 0; !brief && i < app->filter.nr; i++) {
+		int columns = rs_put_text_columns(app->filter.terms[i], ascii);
+
+		width += (columns < HEADER_TERM_COLUMNS ? columns : HEADER_TERM_COLUMNS) + 2 + HEADER_GAP;
+	}
+	return app->filter.nr ? width : 0;
+}
+
+/* Those that do nothing on this screen are dim. */
+static void header_draw_terms(struct rs_app *app, struct rs_canvas *c, int x, bool brief)
+{
+	if (brief) {
+		rs_put_format(c, 0, x, 12, RS_STYLE_KEY, "%u filter%s", app->filter.nr,
+			      app->filter.nr == 1 ? "" : "s");
+		return;
+	}
+	for (unsigned int i = 0; i < app->filter.nr; i++) {
+		enum rs_style_id style_id = rs_app_filter_holds(app, i) ? RS_STYLE_KEY : RS_STYLE_DIM;
+
+		x += rs_put_cut(c, 0, x, HEADER_TERM_COLUMNS, style_id, app->filter.terms[i]) + 1;
+		rs_put_glyph(c, 0, x, style_id, RS_GLYPH_CLOSE);
+		rs_app_click_add(app, (struct rs_click){ .x = x, .width = 1, .term = i + 1 });
+		x += 1 + HEADER_GAP;
+	}
+}
 
 /* ---- the breadcrumb ---- */
 
@@ -285,13 +322,13 @@ static int header_width(const struct header_line *l, bool right)
 	return width;
 }
 
-/* Returns false if nothing is left that may give way. */
-static bool header_drop_least(struct header_line *l)
+/* Returns false if nothing is left that may give way, of what is worth less than `below`. */
+static bool header_drop_least(struct header_line *l, int below)
 {
 	size_t least = HEADER_NR_PARTS;
 
 	for (size_t i = 0; i < HEADER_NR_PARTS; i++)
-		if (l->widths[i] && header_parts[i].worth &&
+		if (l->widths[i] && header_parts[i].worth && header_parts[i].worth < below &&
 		    (least == HEADER_NR_PARTS || header_parts[i].worth < header_parts[least].worth))
 			least = i;
 	if (least == HEADER_NR_PARTS)
@@ -299,6 +336,22 @@ static bool header_drop_least(struct header_line *l)
 	l->widths[least] = 0;
 	return true;
 }
+
+static bool header_shorten_terms(struct header_line *l)
+{
+	bool was_brief = l->brief;
+
+	l->brief = true;
+	return !was_brief;
+}
+
+static int header_need(const struct rs_app *app, const struct header_line *l, bool ascii)
+{
+	return header_width(l, false) + l->crumbs + header_terms_width(app, l->brief, ascii) +
+	       header_width(l, true);
+}
+
+#define HEADER_TERMS_WORTH 7
 
 static void header_line_make(const struct rs_app *app, struct header_line *l, int width, bool ascii)
 {
@@ -309,7 +362,9 @@ static void header_line_make(const struct rs_app *app, struct header_line *l, in
 		l->widths[i] = l->texts[i].len ? rs_put_text_columns(l->texts[i].data, ascii) + HEADER_GAP :
 						 0;
 	}
-	while (header_width(l, false) + l->crumbs + header_width(l, true) > width && header_drop_least(l))
+	while (header_need(app, l, ascii) > width &&
+	       (header_drop_least(l, HEADER_TERMS_WORTH) || header_shorten_terms(l) ||
+		header_drop_least(l, INT_MAX)))
 		;
 }
 
@@ -325,15 +380,18 @@ static int header_draw_side(const struct header_line *l, struct rs_canvas *c, in
 
 static void header_draw_line(struct rs_app *app, struct rs_canvas *c)
 {
-	int width = rs_canvas_area(c).width, x, right;
-	struct header_line l;
+	int width = rs_canvas_area(c).width, x, right, terms;
+	struct header_line l = { .brief = false };
 
 	header_line_make(app, &l, width, rs_canvas_ascii(c));
 	right = width + 1 - header_width(&l, true);
 	if (right < width / 3)
 		right = width / 3;
 	x = header_draw_side(&l, c, 1, width, false);
-	draw_crumbs(app, c, (struct rs_area){ 0, x - 1, 1, right - x });
+	terms = right - header_terms_width(app, l.brief, rs_canvas_ascii(c));
+	draw_crumbs(app, c, (struct rs_area){ 0, x - 1, 1, terms - x });
+	if (app->filter.nr)
+		header_draw_terms(app, c, terms, l.brief);
 	header_draw_side(&l, c, right, width, true);
 	for (size_t i = 0; i < HEADER_NR_PARTS; i++)
 		rs_buf_done(&l.texts[i]);

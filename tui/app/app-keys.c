@@ -16,6 +16,10 @@ const struct rs_key rs_app_keys[] = {
 	{ { RS_KEY_F1 + 1, 'V' }, RS_APP_PICK, "Views", "the list of views and screens" },
 	{ { RS_KEY_BACKSPACE, RS_CTRL('h'), RS_KEY_ESCAPE }, RS_APP_BACK, "Back",
 	  "to the previous screen", RS_KEY_RARE },
+	{ { '\\', RS_KEY_F1 + 3 }, RS_APP_FILTER, "Filter",
+	  "filter all screens: cart, 4711, >1ms, dev == 8,0; Backspace removes the last one" },
+	{ { '|' }, RS_APP_UNFILTER, "No filter",
+	  "remove all filters; a click on the cross behind one in the header removes that", RS_KEY_RARE },
 	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze the display while capture continues; again: live" },
 	{ { '[' }, RS_APP_EARLIER, "Earlier", "the previous time range" },
 	{ { ']' }, RS_APP_LATER, "Later", "the next time range; after the last one: live", RS_KEY_RARE },
@@ -59,6 +63,12 @@ static void obey(struct rs_app *app, int action)
 		break;
 	case RS_APP_BACK:
 		rs_app_pop(app);
+		break;
+	case RS_APP_FILTER:
+		rs_app_filter_prompt(app);
+		break;
+	case RS_APP_UNFILTER:
+		rs_app_filter_clear(app);
 		break;
 	case RS_APP_HELP:
 		rs_app_push(app, rs_help_screen_new(app, rs_app_top(app)));

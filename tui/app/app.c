@@ -344,11 +344,13 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 	const struct rs_screen_row *row = name ? rs_screen_row(name) : &rs_screens[0];
 	const struct rs_catalogue_view *view = name ? rs_catalogue_view(c, name) : NULL;
 	struct rs_screen *s = NULL;
+	struct rs_error why = { 0 };
+	size_t at;
 
 	if (name && !row && !view)
 		return fail_no_screen(c, name, err);
 	if (view && !row)
-		s = rs_table_new(app, view, NULL, app->opt->where);
+		s = rs_table_new(app, view, NULL, NULL);
 	else if (row && row->name)
 		s = row->open(app, NULL);
 	if (!s && name)
@@ -358,6 +360,8 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 	if (!s)
 		return rs_fail(err, "%s", *app->said ? app->said : "the engine has no view to show");
 	rs_app_push(app, s);
+	if (app->opt->where && rs_app_filter_add(app, app->opt->where, &at, &why) < 0)
+		return rs_fail_usage(err, "--where: at %zu: %s", at + 1, why.text);
 	return 0;
 }
 
@@ -405,6 +409,7 @@ void rs_app_free(struct rs_app *app)
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		rs_client_forget(app->machines[i].client, &app->machines[i]);
 	rs_save_dialog_end(app);
+	rs_filter_words_done(app);
 	rs_settings_done(&app->settings);
 	rs_buf_done(&app->copied);
 	free(app->range_lost);

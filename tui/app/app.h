@@ -5,6 +5,7 @@
 #ifndef RS_TUI_APP_APP_H
 #define RS_TUI_APP_APP_H
 
+#include "tui/app/app-filter.h"
 #include "tui/app/grid.h"
 #include "tui/app/screen.h"
 #include "tui/app/settings.h"
@@ -18,8 +19,9 @@
 /* Cells of the header or footer that take a click, as last drawn. */
 struct rs_click {
 	int y, x, width;
-	uint32_t key;            /* 0: a word of the breadcrumb */
-	unsigned int crumb;      /* its place on the stack */
+	uint32_t key;            /* 0: none of these */
+	unsigned int term;       /* from 1 on: a term of the filter, which it removes; 0: */
+	unsigned int crumb;      /* a word of the breadcrumb, its place on the stack */
 };
 
 struct rs_app {
@@ -32,6 +34,7 @@ struct rs_app {
 	unsigned int nr_stack;
 	struct rs_screen *closed[RS_MAX_STACK]; /* popped screens: freed when no call is inside them */
 	unsigned int nr_closed;
+	struct rs_app_filter filter;
 	struct rs_prompt prompt;
 	const struct rs_screen *prompt_of; /* the screen that asked; not called once it has closed */
 	struct rs_canvas *shown;       /* the last frame, for the key that saves it as text */
@@ -82,6 +85,8 @@ enum rs_app_action {
 	RS_APP_QUIT = 1,
 	RS_APP_CLOSE,
 	RS_APP_BACK,
+	RS_APP_FILTER,
+	RS_APP_UNFILTER,
 	RS_APP_HELP,
 	RS_APP_PALETTE,
 	RS_APP_PICK,

@@ -24,6 +24,7 @@ struct rs_app;
 struct rs_axis;
 struct rs_screen;
 struct rs_screen_selection;
+struct rs_selection_keys;
 
 struct rs_screen_ops {
 	const char *name;        /* "table": for settings and help */
@@ -40,6 +41,11 @@ struct rs_screen_ops {
 	void (*title)(struct rs_screen *s, struct rs_buf *out);
 	const char *help_text;       /* lines for the help, after the keys; NULL: .help writes them */
 	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* such as its columns. May be NULL */
+	/*
+	 * Returns the view whose columns the filter compares here, and what the screen is about, whatever the
+	 * filter says; leaves *given as it is if that is nothing. NULL: the filter does nothing here.
+	 */
+	const struct rs_view *(*filtered)(struct rs_screen *s, const struct rs_selection_keys **given);
 	/* Returns the selection, for screens that open on it; false: nothing is selected. May be NULL. */
 	bool (*selection)(struct rs_screen *s, struct rs_screen_selection *out);
 	/*
@@ -95,6 +101,15 @@ void rs_app_prompt(struct rs_app *app, const char *question, const char *preset,
  */
 void rs_app_prompt_refuse(struct rs_app *app, size_t at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/*
+ * Appends the `where` of a request for rows of this view: `own`, which may be NULL or "", and the terms of
+ * the filter that hold there. given: the selection that the screen is about, see .filtered; NULL: none.
+ */
+void rs_app_filter_where(const struct rs_app *app, const struct rs_view *view,
+			 const struct rs_selection_keys *given, const char *own, struct rs_buf *out);
+/* Does a term that holds there compare this column? Rows must be grouped by it then. */
+bool rs_app_filter_uses(const struct rs_app *app, const struct rs_view *view,
+			const struct rs_selection_keys *given, const char *name);
 /* Puts text on the clipboard of the user's terminal, and says so. */
 void rs_app_copy(struct rs_app *app, const char *text);
 /* Returns true if the reply is an error, after showing it. */

@@ -118,7 +118,9 @@ static size_t flame_list_by(const struct rs_flame *f, const struct rs_view *view
 	size_t nr = 0;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (rs_column_named(view, names[i]) >= 0 && (i > 2 || rs_selection_key(&f->keys, names[i])))
+		if (rs_column_named(view, names[i]) >= 0 &&
+		    (i > 2 || rs_selection_key(&f->keys, names[i]) ||
+		     rs_app_filter_uses(f->screen.app, view, &f->keys, names[i])))
 			by[nr++] = names[i];
 	if (!has_task)
 		by[nr++] = "comm";
@@ -129,12 +131,14 @@ static size_t flame_list_by(const struct rs_flame *f, const struct rs_view *view
 static void flame_ask_panel(struct rs_flame *f, struct rs_flame_panel *p)
 {
 	const char *by[RS_MAX_BY];
-	struct rs_buf where = RS_BUF_INIT;
-	bool any = rs_selection_where(&f->keys, &p->of->view, &where);
+	struct rs_buf own = RS_BUF_INIT, where = RS_BUF_INIT;
+	bool any = rs_selection_where(&f->keys, &p->of->view, &own);
 	const char *type = f->kinds[p - f->panels]->type;
 
 	if (type && rs_column_named(&p->of->view, "type") >= 0)
-		rs_buf_printf(&where, "%stype == \"%s\"", any ? " && " : "", type);
+		rs_buf_printf(&own, "%stype == \"%s\"", any ? " && " : "", type);
+	rs_app_filter_where(f->screen.app, &p->of->view, &f->keys, own.data, &where);
+	rs_buf_done(&own);
 	rs_question_ask(&p->question, "rows",
 			&(struct rs_rows_request){
 				.view = p->of->view.name,
@@ -194,6 +198,17 @@ static bool flame_get_selection(struct rs_screen *s, struct rs_screen_selection 
 	return f->keys.nr > 0;
 }
 
+static const struct rs_view *flame_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	const struct rs_flame *f = (const struct rs_flame *)s;
+
+	*given = &f->keys;
+	for (unsigned int i = 0; i < RS_FLAME_PANELS; i++)
+		if (f->shown[i])
+			return &f->panels[i].of->view;
+	return NULL;
+}
+
 static void flame_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	const struct rs_flame *f = (const struct rs_flame *)s;
@@ -228,6 +243,7 @@ static const struct rs_screen_ops ops = {
 	.key = rs_flame_key,
 	.title = flame_put_title,
 	.selection = flame_get_selection,
+	.filtered = flame_filtered,
 	.free = flame_free,
 	.help_text = "A line is a level of calls, the outermost on top; a frame is as wide as its share of "
 		     "all samples, and above what it called,\n"

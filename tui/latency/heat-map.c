@@ -307,6 +307,7 @@ static const struct rs_screen_ops ops = {
 	.key = heat_handle_key,
 	.title = heat_put_title,
 	.selection = heat_get_selection,
+	.filtered = rs_latency_screen_filtered,
 	.help_text = "Time from left to right, length from below: each cell is darker and hotter the more "
 		     "spans of "
 		     "that length ended then, by powers of two.\nLive it is the last half minute; } and { "

@@ -153,6 +153,7 @@ static const struct rs_screen_ops ops = {
 	.act = histogram_run_action,
 	.key = histogram_handle_key,
 	.title = histogram_put_title,
+	.filtered = rs_latency_screen_filtered,
 	.free = rs_latency_screen_free,
 	.help_text = "A bar for each power of two, and the quantiles of what ended in the time that is shown "
 		     "(live: in the last half minute; } and { make that longer and shorter). What is still "

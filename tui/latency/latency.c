@@ -12,6 +12,7 @@
 
 #include "base/comma-list.h"
 #include "base/buf.h"
+#include "rpc/filter-views.h"
 #include "tui/app/app.h"
 
 #define LIVE_NS 30000000000ull  /* initially: the window may have hours */
@@ -379,16 +380,44 @@ void rs_latency_screen_free(struct rs_screen *s)
 	free(s);
 }
 
+const struct rs_view *rs_latency_screen_filtered(struct rs_screen *screen,
+						 const struct rs_selection_keys **given)
+{
+	struct rs_latency_screen *s = (struct rs_latency_screen *)screen;
+
+	s->given.nr = 0;
+	rs_selection_add_task(&s->given, NULL, s->of.pid, s->of.tid);
+	*given = &s->given;
+	return rs_filter_view(RS_FILTER_SPANS);
+}
+
+void rs_latency_screen_send(struct rs_latency_screen *s, struct rs_latencies_request *request)
+{
+	const struct rs_selection_keys *given;
+	const struct rs_view *view = rs_latency_screen_filtered(&s->screen, &given);
+	struct rs_buf where = RS_BUF_INIT;
+
+	rs_app_filter_where(s->screen.app, view, given, NULL, &where);
+	request->where = where.len ? where.data : NULL;
+	s->filter_changes = s->screen.app->filter.changes;
+	rs_question_ask(&s->question, "latencies", request);
+	rs_buf_done(&where);
+}
+
 void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as, unsigned int columns)
 {
 	struct rs_latency_question q;
 
-	if (s->question.asked || !latency_is_due(s->screen.app, &s->of, &s->asked_ns))
+	if (s->question.asked)
+		return;
+	if (s->filter_changes != s->screen.app->filter.changes)
+		s->asked_ns = 0;
+	if (!latency_is_due(s->screen.app, &s->of, &s->asked_ns))
 		return;
 	rs_latency_ask(&s->of, as, &q);
 	q.request.time = rs_latency_asked_time(s->screen.app, &s->of);
 	q.request.columns = columns;
-	rs_question_ask(&s->question, "latencies", &q.request);
+	rs_latency_screen_send(s, &q.request);
 }
 
 bool rs_latency_screen_act(struct rs_latency_screen *s, int action)

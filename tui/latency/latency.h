@@ -53,6 +53,8 @@ struct rs_latency_screen {
 	struct rs_latency_of of;
 	struct rs_question question; /* "latencies" */
 	struct rs_list list;
+	unsigned int filter_changes; /* of the app's filter, at the last request */
+	struct rs_selection_keys given; /* the task of .of */
 	uint64_t asked_ns;         /* time of the last event at the last request; 0: none */
 };
 
@@ -71,6 +73,10 @@ void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops,
 			    const struct rs_latency_of *of,
 			    void (*answered)(void *screen, const struct rs_reply *reply));
 void rs_latency_screen_free(struct rs_screen *s);
+/* What the filter asks of these spans, see .filtered of the ops of a screen. */
+const struct rs_view *rs_latency_screen_filtered(struct rs_screen *s, const struct rs_selection_keys **given);
+/* Sends a request of the screen, with the filter. */
+void rs_latency_screen_send(struct rs_latency_screen *s, struct rs_latencies_request *request);
 /*
  * Asks if a new request is due. A long time range costs more and changes less, so it is requested less often:
  * the cost per second stays the same.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* slowest.c - lists the slowest spans; Enter opens one on the timeline */
+#include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 #include "tui/latency/latency.h"
 
@@ -26,7 +27,7 @@ static void slowest_ask(struct rs_screen *screen)
 	const struct rs_slowest_range *range = &((struct slowest *)s)->range;
 	struct rs_latency_question q;
 
-	if (s->question.answer)
+	if (s->question.answer && s->filter_changes == screen->app->filter.changes)
 		return;
 	rs_latency_ask(&s->of, RS_LATENCIES_SLOWEST, &q);
 	q.request.time = range->to_ns ? (struct rs_asked_time){ rs_u(range->from_ns), rs_u(range->to_ns) } :
@@ -34,7 +35,7 @@ static void slowest_ask(struct rs_screen *screen)
 	q.request.limit = MAX_SPANS;
 	q.request.min_ns = range->min_ns;
 	q.request.max_ns = range->max_ns;
-	rs_question_ask(&s->question, "latencies", &q.request);
+	rs_latency_screen_send(s, &q.request);
 }
 
 static const struct rs_wire_span *slowest_span(const struct rs_latency_screen *s, size_t at)
@@ -126,6 +127,7 @@ static const struct rs_screen_ops ops = {
 	.act = slowest_run_action,
 	.key = slowest_handle_key,
 	.selection = slowest_get_selection,
+	.filtered = rs_latency_screen_filtered,
 	.free = rs_latency_screen_free,
 };
 

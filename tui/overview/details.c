@@ -38,19 +38,25 @@ static struct rs_asked_time details_time(const struct rs_details *d)
 
 static bool details_ask(struct rs_details_panel *p)
 {
-	struct rs_buf sort = RS_BUF_INIT;
+	struct rs_buf sort = RS_BUF_INIT, where = RS_BUF_INIT;
 	struct rs_table_by by;
 
 	rs_table_screen_split_by(p->by, &by);
+	if (!*p->details->sentence) /* the evidence of a finding is what it is */
+		rs_app_filter_where(p->details->screen.app, &p->of->view, &p->details->keys, p->where,
+				    &where);
+	else
+		rs_buf_puts(&where, p->where);
 	rs_grid_sort_text(&p->grid, &sort);
 	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .where = *p->where ? p->where : NULL,
+		.view = p->of->view.name, .where = where.len ? where.data : NULL,
 		.sort = sort.len ? sort.data : NULL,
 		.by = by.nr ? by.list : NULL, .nr_by = by.nr,
 		.limit = p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS,
 		.time = details_time(p->details),
 	});
 	rs_buf_done(&sort);
+	rs_buf_done(&where);
 	return p->question.asked;
 }
 
@@ -338,7 +344,16 @@ static void details_free_screen(struct rs_screen *s)
 	free(d);
 }
 
+static const struct rs_view *details_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	struct rs_details *d = (struct rs_details *)s;
+
+	*given = &d->keys;
+	return *d->sentence || !d->nr ? NULL : &d->panels[d->at].of->view;
+}
+
 static const struct rs_screen_ops ops = {
+	.filtered = details_filtered,
 	.name = "about", .keys = rs_details_keys, .ask = ask_all, .draw = rs_details_draw,
 	.act = details_run_action, .can = details_can, .key = details_handle_key, .title = details_put_title,
 	.selection = details_get_selection, .free = details_free_screen,

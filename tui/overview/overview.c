@@ -426,6 +426,20 @@ static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selecti
 	       widget->ops->selection(widget, o->row, out);
 }
 
+/* The filter compares columns of the panels; that of tasks is the one that most is asked of. */
+static const struct rs_view *overview_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(s->machine->client);
+
+	for (size_t i = 0; i < c->nr_views; i++) {
+		const struct rs_view *view = &c->views[i].view;
+
+		if (view->panel && !c->views[i].why_off && rs_column_named(view, "pid") >= 0)
+			return view;
+	}
+	return NULL;
+}
+
 /* Explains columns and letters of the visible widgets, in their order. */
 static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 {
@@ -455,7 +469,8 @@ static const struct rs_screen_ops ops = {
 	.act = overview_run_action,
 	.can = overview_can,
 	.key = overview_handle_key, .selection = overview_get_selection,
-	.help = overview_put_help, .reopen = overview_reopen, .free = free_overview,
+	.help = overview_put_help, .filtered = overview_filtered,
+	.reopen = overview_reopen, .free = free_overview,
 };
 
 /* Takes ownership of the widget; frees it if there are too many. */

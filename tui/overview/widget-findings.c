@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "rpc/filter-views.h"
 #include "tui/app/app.h"
 #include "tui/toolkit/chart.h"
 #include "tui/overview/widget.h"
@@ -113,8 +114,12 @@ static void findings_answered(struct rs_widget *widget, const void *message)
 
 static void findings_ask(struct rs_widget *widget)
 {
-	rs_question_ask(&widget->question, "findings",
-			&(struct rs_findings_request){ rs_app_asked_time(widget->app) });
+	struct rs_buf where = RS_BUF_INIT;
+
+	rs_app_filter_where(widget->app, rs_filter_view(RS_FILTER_FINDINGS), NULL, NULL, &where);
+	rs_question_ask(&widget->question, "findings", &(struct rs_findings_request){
+		.time = rs_app_asked_time(widget->app), .where = where.len ? where.data : NULL });
+	rs_buf_done(&where);
 }
 
 /* What the last link waited for: a disk, or nothing that could be selected. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "rpc/filter-views.h"
 #include "tui/app/app.h"
 #include "tui/overview/widget.h"
 #include "tui/toolkit/chart.h"
@@ -65,11 +66,16 @@ static void in_flight_answered(struct rs_widget *widget, const void *message)
 /* For a time range: the operations in flight at its end. */
 static void in_flight_ask(struct rs_widget *widget)
 {
+	struct rs_buf where = RS_BUF_INIT;
+
 	widget->title = !widget->app->time.now ? "Stuck then" :
 			widget->app->live      ? "Stuck now" :
 						 "Stuck at the end";
+	rs_app_filter_where(widget->app, rs_filter_view(RS_FILTER_OPEN), NULL, NULL, &where);
 	rs_question_ask(&widget->question, "open", &(struct rs_open_request){
-		.limit = RS_MAX_OPEN, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) });
+		.limit = RS_MAX_OPEN, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app),
+		.where = where.len ? where.data : NULL });
+	rs_buf_done(&where);
 }
 
 /* Returns the cause after the call: "in D, at folio_wait"; NULL: there is only one part. */
@@ -213,12 +219,16 @@ static void slowest_widget_ask(struct rs_widget *widget)
 	const struct rs_app *app = widget->app;
 	bool last_seconds = app->time.now && app->live;
 	struct rs_slowest_request request = { .time = rs_app_asked_time(app), .limit = OF_EACH };
+	struct rs_buf where = RS_BUF_INIT;
 
 	((struct slowest_widget *)widget)->of = app->time;
 	widget->title = last_seconds ? "Slowest of the last 10 s" : "Slowest";
 	if (last_seconds && app->now_ns > SECONDS_NS)
 		request.time.from_ns = rs_u(app->now_ns - SECONDS_NS);
+	rs_app_filter_where(app, rs_filter_view(RS_FILTER_SPANS), NULL, NULL, &where);
+	request.where = where.len ? where.data : NULL;
 	rs_question_ask(&widget->question, "worst", &request);
+	rs_buf_done(&where);
 }
 
 /* Draws how long ago it ended if live, when it ended in a file. */

@@ -47,12 +47,16 @@ static void panel_widget_ask(struct rs_widget *widget)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
 	const struct rs_panel *panel = p->of->view.panel;
+	struct rs_buf where = RS_BUF_INIT;
 
+	rs_app_filter_where(widget->app, &p->of->view, NULL, NULL, &where);
 	rs_question_ask(&widget->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .sort = panel->sort, .limit = RS_PANEL_ROWS,
+		.view = p->of->view.name, .where = where.len ? where.data : NULL,
+		.sort = panel->sort, .limit = RS_PANEL_ROWS,
 		.fold = p->grid.fold_by >= 0 ? panel->fold_by : NULL,
 		.time = rs_app_asked_time(widget->app),
 	});
+	rs_buf_done(&where);
 }
 
 static bool has_data(struct rs_widget *widget)

@@ -9,7 +9,7 @@
 #include "tui/table/table-screen.h"
 
 enum {
-	OPEN = 1, SORT, SORT_LEFT, SORT_RIGHT, REVERSE, SORT_NTH, FILTER, SEARCH, NEXT, PREVIOUS,
+	OPEN = 1, SORT, SORT_LEFT, SORT_RIGHT, REVERSE, SORT_NTH, SEARCH, NEXT, PREVIOUS,
 	COLUMNS, BY, FREEZE, FOLLOW, TOTALS, LEFT, RIGHT, FIRST, LAST, DOWN, UP, CLEAR,
 };
 
@@ -23,7 +23,6 @@ const struct rs_key rs_table_keys[] = {
 	{ { 'R', 'r' }, REVERSE, "Reverse", "reverse the sort order", RS_KEY_RARE },
 	{ { '1', '!' }, SORT_NTH, "Sort by column",
 	  "1 to 9, with or without Shift: sort by that column; again: reverse", RS_KEY_CURSOR },
-	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only matching rows: comm ~ post && p99_ns > 1ms" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
 	{ { 'n' }, NEXT, "Next", "go to the next match", RS_KEY_RARE },
 	{ { 'N' }, PREVIOUS, "Previous", "go to the previous match", RS_KEY_RARE },
@@ -38,7 +37,8 @@ const struct rs_key rs_table_keys[] = {
 	{ { 'k' }, UP, "Up", "up", RS_KEY_CURSOR },
 	{ { 'g', RS_KEY_HOME }, FIRST, "First", "first row", RS_KEY_CURSOR },
 	{ { 'G', RS_KEY_END }, LAST, "Last", "last row; of a log: stay there", RS_KEY_CURSOR },
-	{ { RS_KEY_ESCAPE }, CLEAR, "Clear", "clear the search, then the filter, then close the screen",
+	{ { RS_KEY_ESCAPE }, CLEAR, "Clear",
+	  "clear the search, then what the table was opened with, then close the screen",
 	  RS_KEY_RARE },
 	{ .help = NULL },
 };
@@ -239,18 +239,6 @@ static void table_keys_set(struct rs_table *t, char *to, const char *text)
 	rs_copy(to, RS_WHERE_BYTES, text);
 	*t->refused = '\0';
 	rs_app_refresh(t->screen.app);
-}
-
-static void got_filter(void *arg, const char *text)
-{
-	struct rs_table *t = arg;
-	struct rs_expression e;
-	struct rs_error err = { 0 };
-
-	if (text && *text && rs_expression_parse(&e, &t->of->view, "filter", text, &err) < 0)
-		rs_app_prompt_refuse(t->screen.app, e.error_at, "%s", err.text);
-	else if (text)
-		table_keys_set(t, t->where, text);
 }
 
 /* Returns false, with what is wrong with a name and where it begins. */
@@ -468,9 +456,6 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		return true;
 	case CLEAR:
 		return table_keys_clear(t);
-	case FILTER:
-		rs_app_prompt(t->screen.app, "filter:", t->where, got_filter, NULL, t);
-		break;
 	case SEARCH:
 		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);
 		break;

@@ -32,16 +32,16 @@ static size_t table_screen_limit(const struct rs_table *t)
 
 /* ---- requests ---- */
 
-/* Writes the filter of a request: the keys of the selection, and `filter`. */
-static void table_screen_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
+/* Writes what the table is of: the keys of the selection, and the filter that it was opened with. */
+static void table_screen_put_where(const struct rs_table *t, struct rs_buf *out)
 {
 	struct rs_buf keys = RS_BUF_INIT;
 	bool any = rs_selection_where(&t->keys, &t->of->view, &keys);
 
-	if (any && *filter)
-		rs_buf_printf(out, "(%s) && (%s)", keys.data, filter);
+	if (any && *t->where)
+		rs_buf_printf(out, "(%s) && (%s)", keys.data, t->where);
 	else
-		rs_buf_puts(out, any ? keys.data : filter);
+		rs_buf_puts(out, any ? keys.data : t->where);
 	rs_buf_done(&keys);
 }
 
@@ -58,11 +58,13 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
 
 static void table_screen_send_request(struct rs_table *t)
 {
-	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
+	struct rs_buf own = RS_BUF_INIT, where = RS_BUF_INIT, sort = RS_BUF_INIT;
 	struct rs_table_by by;
 
 	rs_table_screen_split_by(t->by, &by);
-	table_screen_put_where(t, t->where, &where);
+	table_screen_put_where(t, &own);
+	rs_app_filter_where(t->screen.app, &t->of->view, &t->keys, own.data, &where);
+	rs_buf_done(&own);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_question_ask(&t->question, "rows", &(struct rs_rows_request){
 		.view = t->of->view.name, .where = where.len ? where.data : NULL,
@@ -237,7 +239,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	table_screen_put_where(t, t->where, &where);
+	table_screen_put_where(t, &where);
 	right = rs_put_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM,
 	       counts.data);
@@ -356,6 +358,7 @@ static void table_screen_put_help(struct rs_screen *s, struct rs_buf *out)
 		rs_buf_printf(out, "%-16s %-20s %s\n", rs_column_heading(c), c->name, c->help ? c->help : "");
 	rs_buf_puts(out,
 		    "\nA filter compares columns by their second names: comm ~ post && p99_ns > 1ms\n"
+		    "Alone: cart is comm ~ cart, 4711 is pid == 4711, >1ms is latency > 1ms\n"
 		    "== != < <= > >=, ~ (has in it, or fits a pattern with * and ?), !~, &&, ||, !, ( )\n"
 		    "Units: ns us ms s, B KiB MiB GiB; - is what is not known\n");
 }
@@ -374,6 +377,14 @@ static bool table_screen_get_selection(struct rs_screen *s, struct rs_screen_sel
 		rs_selection_add(&out->keys, &t->of->view, out->values);
 	rs_selection_add_wait(out);
 	return out->values || out->keys.nr;
+}
+
+static const struct rs_view *table_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	struct rs_table *t = (struct rs_table *)s;
+
+	*given = &t->keys;
+	return &t->of->view;
 }
 
 static void free_table(struct rs_screen *s)
@@ -400,7 +411,8 @@ static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw,
 	.act = rs_table_act, .can = rs_table_can,
 	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help,
-	.selection = table_screen_get_selection, .reopen = table_reopen, .free = free_table,
+	.selection = table_screen_get_selection, .filtered = table_filtered,
+	.reopen = table_reopen, .free = free_table,
 };
 
 static void group_by_keys(struct rs_table *t)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rpc/filter-views.h"
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 
@@ -113,8 +114,21 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, struct rs_tl
 		rs_timeline_ask(t);
 }
 
+static const struct rs_view *timeline_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
+
+	t->given.nr = 0;
+	rs_selection_add_task(&t->given, NULL, t->pid, t->tid);
+	*given = &t->given;
+	return t->cast.only ? NULL : rs_filter_view(RS_FILTER_TRACKS);
+}
+
 static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
+	const struct rs_selection_keys *given;
+	const struct rs_view *view = timeline_filtered(&t->screen, &given);
+	struct rs_buf where = RS_BUF_INIT;
 	struct rs_tracks_request request = { .limit = t->pid ? RS_TL_MAX_TRACKS : BUSIEST };
 
 	if (t->pid || t->tid) {
@@ -124,7 +138,10 @@ static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *m
 	} else { /* the busiest tracks of the shown time range */
 		request.time = asked_time(t);
 	}
+	rs_app_filter_where(t->screen.app, view, given, NULL, &where);
+	request.where = where.len ? where.data : NULL;
 	rs_timeline_joint_ask(&t->tracks_question, machine, "tracks", &request);
+	rs_buf_done(&where);
 }
 
 /* The tracks of a process are on one machine. */
@@ -138,6 +155,7 @@ void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 	t->tracks_to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
 	t->tracks_of_part = !app->ended;
 	t->age = 0;
+	t->filter_changes = app->filter.changes;
 	if (t->pid || t->tid)
 		ask_tracks_of(t, t->screen.machine);
 	for (unsigned int i = 0; !t->pid && !t->tid && i < app->nr_machines; i++)
@@ -243,7 +261,10 @@ static void timeline_screen_ask_answers(struct rs_screen *s)
 		take_time(t);
 	else if (t->follows)
 		timeline_screen_follow(t);
-	if (!t->tracks_known || are_tracks_outdated(t) || (!s->app->ended && ++t->age >= TRACKS_EVERY))
+	if (t->filter_changes != s->app->filter.changes)
+		*t->at_track = '\0'; /* its track may not pass */
+	if (!t->tracks_known || t->filter_changes != s->app->filter.changes || are_tracks_outdated(t) ||
+	    (!s->app->ended && ++t->age >= TRACKS_EVERY))
 		rs_timeline_ask_tracks(t);
 	rs_timeline_ask(t);
 	for (unsigned int i = 0; i < s->app->nr_machines; i++)
@@ -338,6 +359,7 @@ static const struct rs_screen_ops ops = {
 	.key = rs_timeline_key,
 	.title = timeline_screen_put_title,
 	.selection = rs_timeline_selection,
+	.filtered = timeline_filtered,
 	.reopen = timeline_reopen,
 	.go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,

@@ -91,6 +91,8 @@ struct rs_timeline_screen {
 	uint32_t folded;          /* bits of the folded groups, see rs_tl_group */
 	/* bits of the groups in brief, and of those that Enter expanded, see rs_timeline_make_room */
 	uint32_t brief, whole;
+	unsigned int filter_changes; /* of the app's filter, at the request for tracks */
+	struct rs_selection_keys given; /* pid or tid */
 	unsigned int age;         /* refreshes since the request for tracks */
 	uint64_t tracks_from_ns, tracks_to_ns; /* its time range */
 

@@ -302,7 +302,7 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 	t->span_of = rs_timeline_machine(t, t->at_track);
 	if (by_duration) {
 		request.by = RS_STEP_BY_LENGTH;
-		request.nr_tracks = t->pid || t->tid ?
+		request.nr_tracks = t->pid || t->tid || t->screen.app->filter.nr ?
 					    rs_timeline_list_tracks(t, t->span_of, 0, t->nr_tracks, tracks) :
 					    0;
 	} else {

@@ -67,7 +67,8 @@ enum rs_glyph {
 	RS_GLYPH_ELLIPSIS,
 	RS_GLYPH_DOT,
 	RS_GLYPH_CURSOR,
-	RS_GLYPH_CRUMB /* between the words of a breadcrumb */,
+	RS_GLYPH_CRUMB, /* between the words of a breadcrumb */
+	RS_GLYPH_CLOSE, /* a click on it removes what is before it */
 	RS_NR_GLYPHS,
 };
 

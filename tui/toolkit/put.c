@@ -222,6 +222,7 @@ static const struct {
 	[RS_GLYPH_DOT] = { "·", "." },
 	[RS_GLYPH_CURSOR] = { "▸", ">" },
 	[RS_GLYPH_CRUMB] = { "›", ">" },
+	[RS_GLYPH_CLOSE] = { "×", "x" },
 };
 
 const char *rs_put_glyph_text(unsigned int glyph, bool ascii)

@@ -266,7 +266,7 @@ static void write_slow(const struct rs_slowest_span *s)
 static const char *slowest(uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget)
 {
 	size_t nr;
-	struct rs_slowest_span *all = rs_latency_dist_find_slowest(t, from_ns, to_ns, limit, budget, &nr);
+	struct rs_slowest_span *all = rs_latency_dist_find_slowest(t, from_ns, to_ns, limit, budget, NULL, NULL, &nr);
 
 	*text = '\0';
 	for (size_t i = 0; i < nr; i++)

@@ -5,6 +5,7 @@
 
 #include "lines.h"
 #include "served.h"
+#include "view/expression.h"
 
 Suite *rs_suite_op_ranges(void);
 
@@ -127,6 +128,63 @@ START_TEST(what_was_found_then)
 }
 END_TEST
 
+static size_t nr_where(const char *op, const char *where)
+{
+	struct rs_json *j = raw_begin(op);
+
+	if (where)
+		rs_json_put_str(j, "where", where);
+	if (!strcmp(op, "open"))
+		rs_json_put_bool(j, "idle", true);
+	served_send(-1);
+	ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(served_answer, "ok")), "%s", raw_text_of(served_answer, "error"));
+	return (size_t)cJSON_GetArraySize(cJSON_GetObjectItem(served_answer, op));
+}
+
+/* Some names have quotes. */
+static size_t nr_of_comm(const char *comm)
+{
+	struct rs_buf where = RS_BUF_INIT;
+	size_t nr;
+
+	rs_buf_puts(&where, "comm == ");
+	rs_expression_put_text(&where, comm);
+	nr = nr_where("findings", where.data);
+	rs_buf_done(&where);
+	return nr;
+}
+
+/* Each finding passes by its victim, and by its culprit; none by another name. What is in flight, by its thread. */
+START_TEST(which_findings_pass_a_filter)
+{
+	cJSON *all;
+	size_t nr;
+
+	served_begin_recording();
+	served_wait_loaded();
+	nr = nr_where("findings", NULL);
+	all = cJSON_Duplicate(cJSON_GetObjectItem(served_answer, "findings"), true);
+	ck_assert_uint_gt(nr, 0);
+	for (size_t i = 0; i < nr; i++) {
+		const cJSON *finding = cJSON_GetArrayItem(all, (int)i),
+			    *culprit = cJSON_GetObjectItem(finding, "culprit");
+
+		ck_assert_uint_gt(nr_of_comm(raw_text_of(finding, "victim")), 0);
+		if (cJSON_IsString(culprit))
+			ck_assert_uint_gt(nr_of_comm(culprit->valuestring), 0);
+	}
+	ck_assert_uint_eq(nr_where("findings", "comm == nobody"), 0);
+	ck_assert_uint_eq(nr_where("findings", "comm != nobody"), nr);
+	nr = nr_where("open", NULL);
+	ck_assert_uint_gt(nr, 0);
+	ck_assert_uint_eq(nr_where("open", "comm == nobody"), 0);
+	ck_assert_uint_eq(nr_where("open", "latency >= 0"), nr);
+	ck_assert_uint_eq(nr_where("open", "kind == call") + nr_where("open", "kind != call"), nr);
+	cJSON_Delete(all);
+	served_end_client();
+}
+END_TEST
+
 /* a runs from 1000 to 3000, then waits for its CPU while b runs to 7000. Of 2000 to 5000: 1000 of its own, 2000 that b took. */
 START_TEST(why_of_a_range)
 {
@@ -165,6 +223,7 @@ Suite *rs_suite_op_ranges(void)
 	TCase *t = tcase_create("op-ranges");
 
 	tcase_set_timeout(t, 60);
+	tcase_add_test(t, which_findings_pass_a_filter);
 	tcase_add_test(t, the_critical_path_of_a_thread);
 	tcase_add_test(t, what_was_open_then);
 	tcase_add_test(t, what_was_found_then);

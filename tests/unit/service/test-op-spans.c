@@ -2,6 +2,7 @@
 /* test-op-spans - the requests about tracks and spans, over a recording of lines, as a client asks them */
 #include <check.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -253,6 +254,44 @@ START_TEST(latencies)
 }
 END_TEST
 
+/* An expression over what a span, a track has; a thread passes by the name of its process, too: b is one of a's. */
+START_TEST(which_pass_a_filter)
+{
+	static const struct { const char *where, *count; } calls[] = {
+		{ "comm == c", "1" }, { "comm ~ a", "1" }, { "pid == 10 || pid == 12", "2" }, { "latency > 850ns", "1" },
+		{ "label == read", "1" }, { "kind == request", "0" }, { "cpu == 0", "0" }, { "dev == -", "2" },
+	};
+	static const struct { const char *where, *has[3], *lacks; } tracks[] = {
+		{ "comm == a", { "task:10.0", "task:11.0" }, "cpu:0" },
+		{ "comm == b", { "task:11.0" }, "task:10.0" },
+		{ "cpu == 1", { "cpu:1" }, "cpu:0" },
+		{ "dev == '8,16'", { "disk:8:16" }, "disk:8:0" },
+		{ "pid == 12", { "task:12.0" }, "task:10.0" },
+	};
+	char members[256];
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+		snprintf(members, sizeof members, "'kind':'syscall','as':'histogram','where':'%s'", calls[i].where);
+		ask("latencies", members);
+		ck_assert_msg(!strcmp(said("count"), calls[i].count), "%s: %s", calls[i].where, said(NULL));
+	}
+	ask("latencies", "'kind':'request','as':'histogram','where':'dev ~ 8,0 && comm == a'");
+	ck_assert_str_eq(said("count"), "1");
+	for (size_t i = 0; i < sizeof tracks / sizeof *tracks; i++) {
+		struct rs_json *j = raw_begin("tracks");
+
+		rs_json_put_str(j, "where", tracks[i].where);
+		cJSON_Delete(answer);
+		answer = raw_send(rs_client_fd(client), -1);
+		for (size_t n = 0; n < 3 && tracks[i].has[n]; n++)
+			ck_assert_msg(strstr(said("tracks"), tracks[i].has[n]), "%s: %s", tracks[i].where, said(NULL));
+		ck_assert_msg(!strstr(said("tracks"), tracks[i].lacks), "%s: %s", tracks[i].where, said(NULL));
+	}
+	ask("tracks", "'of':'task','limit':1,'where':'pid == 12'"); /* the busiest of those that pass */
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:12.0"));
+}
+END_TEST
+
 START_TEST(what_makes_no_sense)
 {
 	static const struct { const char *op, *members, *code; } bad[] = {
@@ -284,6 +323,12 @@ START_TEST(what_makes_no_sense)
 		{ "latencies", "'kind':0,'as':'slowest','limit':100000", "usage" },
 		{ "latencies", "'kind':0,'as':'slowest','label':[1]", "usage" },
 		{ "worst", "'limit':51", "usage" },
+		{ "worst", "'where':'comm'", "usage" },
+		{ "latencies", "'kind':0,'as':'histogram','where':'nonsense == 1'", "usage" },
+		{ "tracks", "'where':'latency > 1ms'", "usage" },
+		{ "tracks", "'where':7", "usage" },
+		{ "open", "'where':''", "usage" },
+		{ "findings", "'where':'tid == 1'", "usage" },
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -369,6 +414,7 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, details);
 	tcase_add_test(c, steps);
 	tcase_add_test(c, latencies);
+	tcase_add_test(c, which_pass_a_filter);
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(others, the_task_that_took_the_cpu);
 	tcase_add_test(others, what_waits_for_a_child);

@@ -30,7 +30,7 @@ START_TEST(a_whole_frame)
 		     "cc           9    0.000     12 -",
 		     "", "",
 		     "total             1.501     15",
-		     " ? Help  q Quit  Enter Open  S Sort  \\ Filter  / Search");
+		     " ? Help  q Quit  Enter Open  S Sort  / Search  C Columns");
 	check_asked(s, "\"view\":\"work\",\"sort\":\"-run_ns\",\"limit\":500}");
 	rs_stage_free(s);
 }
@@ -150,40 +150,6 @@ START_TEST(what_it_is_sorted_by)
 	check_screen(s, 3, " work  who did what sorted by RUN(ms)^  3 of 5 rows  last 1.00s", "COMM      CALLS WHAT");
 	rs_stage_resize(s, 12, 40);
 	check_screen(s, 3, " work           3 of 5 rows  last 1.00s", "COMM      CALLS WHAT");
-	rs_stage_free(s);
-}
-END_TEST
-
-/* A wrong filter is not sent: the prompt stays, the cursor is at the mistake, and what is typed corrects it. */
-START_TEST(a_filter_and_its_error)
-{
-	struct stage *s = rs_stage_new(14, 64, "work", three);
-
-	rs_stage_asked(s);
-	rs_stage_keys(s, KEYS('\\'));
-	rs_stage_type(s, "comm ~ sh");
-	check_screen(s, 12, "filter: comm ~ sh");
-	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_asked(s, "\"where\":\"comm ~ sh\"");
-	check_screen(s, 3, " work  where comm ~ sh                  3 of 5 rows  last 1.00s");
-	rs_stage_keys(s, KEYS('\\'));
-	rs_stage_type(s, " && cals > 2");
-	rs_stage_asked(s);
-	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_not_asked(s, "cals");
-	check_screen(s, 11, "filter: comm ~ sh && cals > 2",
-		     " ! filter: at 14: work has no column 'cals' (did you mean 'calls");
-	ck_assert_uint_eq(rs_stage_app(s)->prompt.cursor, strlen("comm ~ sh && "));
-	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_RIGHT, RS_KEY_RIGHT, 'l'));
-	check_screen(s, 12, "filter: comm ~ sh && calls > 2");
-	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_asked(s, "\"where\":\"comm ~ sh && calls > 2\"");
-	rs_stage_keys(s, KEYS('\\', '&', RS_KEY_ENTER, RS_KEY_ESCAPE)); /* as if it had not been typed */
-	check_screen(s, 3, " work  where comm ~ sh && calls > 2     3 of 5 rows  last 1.00s",
-		     "COMM       PID  RUN(ms)v CALLS WHAT");
-	rs_stage_asked(s);
-	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
-	check_not_asked(s, "where");
 	rs_stage_free(s);
 }
 END_TEST
@@ -491,7 +457,6 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, what_it_is_sorted_by);
 	tcase_add_test(t, rows_below);
 	tcase_add_test(t, comm_stays);
-	tcase_add_test(t, a_filter_and_its_error);
 	tcase_add_test(t, a_grouping_and_its_error);
 	tcase_add_test(t, selection_stays_on_its_row);
 	tcase_add_test(t, selection_through_an_exec);

@@ -29,6 +29,7 @@ static const struct {
 	const char *text, *rows;
 } selects[] = {
 	/* text */
+	{ "latency == 50ms", "1" },           /* lat_ns: what -m compares */
 	{ "comm == dd", "0" },
 	{ "comm = dd", "0" },
 	{ "comm == \"dd\"", "0" },
