@@ -8,25 +8,17 @@
 #include "base/memory-large.h"
 #include "source/perf/samples.h"
 
-#define ALIGN_BYTES 8
 #define MIN_PAGES 4
 #define COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS: events were lost before this page */
 #define COMMIT_OFFSET 8          /* after the time, on every kernel; see decode/page.h */
 
-static size_t record_bytes(unsigned int nr_levels, size_t len_bytes)
-{
-	size_t bytes = sizeof(struct rs_window_record) + nr_levels * sizeof(uint64_t) + len_bytes;
-
-	return (bytes + ALIGN_BYTES - 1) & ~(size_t)(ALIGN_BYTES - 1);
-}
-
 struct rs_window *rs_window_new(const struct rs_trace_info *info, size_t size_bytes, uint64_t age_ns,
 				struct rs_error *err)
 {
-	size_t least = MIN_PAGES * record_bytes(RS_WINDOW_LEVELS, info->page_bytes);
+	size_t least = MIN_PAGES * rs_window_record_bytes(RS_WINDOW_LEVELS, info->page_bytes);
 	struct rs_window *w;
 
-	size_bytes &= ~(size_t)(ALIGN_BYTES - 1);
+	size_bytes &= ~(size_t)(RS_WINDOW_ALIGN_BYTES - 1);
 	if (size_bytes < least) {
 		rs_fail_usage(err, "a window of %zu bytes is too small for pages of %zu (%zu is the least)",
 			      size_bytes, info->page_bytes, least);
@@ -74,23 +66,47 @@ static uint64_t time_of(const struct rs_window *w, const struct rs_page *page)
 	return w->big_endian ? be64toh(ts_ns) : le64toh(ts_ns);
 }
 
-static void evict_first(struct rs_window *w)
+/* Of all records of its CPU before it only pinned ones are left. */
+static void window_unlink(struct rs_window *w, struct rs_window_cpu *c, const struct rs_window_record *r)
+{
+	for (unsigned int i = 0; i < r->nr_levels; i++) {
+		if (c->held[i])
+			rs_window_at(w, c->held[i])->next[i] = r->next[i];
+		else
+			c->head[i] = r->next[i];
+		if (!r->next[i])
+			c->tail[i] = c->held[i];
+	}
+	w->stats.nr_evicted++;
+}
+
+static void window_hold(const struct rs_window *w, struct rs_window_cpu *c, uint64_t place)
+{
+	for (unsigned int i = 0; i < rs_window_at(w, place)->nr_levels; i++)
+		c->held[i] = place;
+}
+
+static void window_next_first(struct rs_window *w)
+{
+	do
+		w->first += (uint64_t)rs_window_at(w, w->first)->walk.words * RS_WINDOW_ALIGN_BYTES;
+	while (w->first != w->end && rs_window_at(w, w->first)->walk.cpu == RS_WINDOW_FILLER);
+}
+
+/* Evicts the oldest record, or passes it by: a pinned one stays where it is. */
+static void window_pass_first(struct rs_window *w)
 {
 	const struct rs_window_record *r = rs_window_at(w, w->first);
-	struct rs_window_cpu *c = &w->cpus[r->cpu];
+	struct rs_window_cpu *c = &w->cpus[r->walk.cpu];
 	uint64_t whole_ns = r->next[0] ? rs_window_at(w, r->next[0])->begin_ns : w->latest_ns;
 
-	for (unsigned int i = 0; i < r->nr_levels; i++) {
-		c->head[i] = r->next[i];
-		if (!r->next[i])
-			c->tail[i] = 0;
-	}
+	if (rs_window_pins_hold(w, w->first))
+		window_hold(w, c, w->first);
+	else
+		window_unlink(w, c, r);
 	if (whole_ns > w->stats.whole_after_ns)
 		w->stats.whole_after_ns = whole_ns;
-	w->stats.nr_evicted++;
-	w->first += r->all_bytes;
-	if (w->first == w->skip_from)
-		w->first = w->skip_to;
+	window_next_first(w);
 }
 
 /*
@@ -104,25 +120,37 @@ static void expire(struct rs_window *w)
 
 		if (!next || rs_window_at(w, next)->begin_ns >= w->latest_ns - w->age_ns)
 			return;
-		evict_first(w);
+		window_pass_first(w);
 	}
 }
 
-/* Evicts the oldest records until a record fits in one piece. Returns its place. */
+/* Returns the first place behind all records where one fits: in one piece, and in no pin's way. */
+static uint64_t window_find_room(const struct rs_window *w, size_t bytes)
+{
+	uint64_t size = w->stats.size_bytes, place = w->end, before;
+
+	do {
+		before = place;
+		if (place % size + bytes > size)
+			place += size - place % size;
+		place = rs_window_pins_skip(w, place, bytes);
+	} while (place != before);
+	return place;
+}
+
+/* Evicts the oldest records until there is room. Returns the new one's place. */
 static uint64_t window_make_room(struct rs_window *w, size_t bytes)
 {
-	uint64_t size = w->stats.size_bytes, place = w->end;
+	uint64_t place = window_find_room(w, bytes);
 
-	if (place % size + bytes > size)
-		place += size - place % size;
-	while (w->first != w->end && w->first + size < place + bytes)
-		evict_first(w);
+	while (w->first != w->end && w->first + w->stats.size_bytes < place + bytes)
+		window_pass_first(w);
 	if (w->first == w->end)
 		w->first = place;
-	if (place != w->end) {
-		w->skip_from = w->end;
-		w->skip_to = place;
-	}
+	else if (place != w->end)
+		rs_window_at(w, w->end)->walk = (struct rs_window_walk){
+			RS_WINDOW_FILLER, (place - w->end) / RS_WINDOW_ALIGN_BYTES,
+		};
 	w->end = place + bytes;
 	return place;
 }
@@ -158,12 +186,13 @@ static void window_add(struct rs_window *w, unsigned int cpu, const struct rs_pa
 	size_t bytes;
 
 	levels = levels_of(++c->nr);
-	bytes = record_bytes(levels, page->len_bytes);
+	bytes = rs_window_record_bytes(levels, page->len_bytes);
 	place = window_make_room(w, bytes);
 	r = rs_window_at(w, place);
 	*r = (struct rs_window_record){
-		.begin_ns = time_of(w, page), .empty_at_ns = page->empty_at_ns, .nr = c->nr, .cpu = cpu,
-		.len_bytes = (uint32_t)page->len_bytes, .all_bytes = (uint32_t)bytes, .nr_levels = levels,
+		.walk = { cpu, bytes / RS_WINDOW_ALIGN_BYTES },
+		.begin_ns = time_of(w, page), .empty_at_ns = page->empty_at_ns, .nr = c->nr,
+		.len_bytes = (uint32_t)page->len_bytes, .nr_levels = levels,
 	};
 	memcpy(&r->next[levels], page->data, page->len_bytes);
 	if (r->begin_ns < c->last_begin_ns)
@@ -248,6 +277,26 @@ static uint64_t first_place(const struct window_source *ws, unsigned int cpu)
 	return place ? place : ws->w->cpus[cpu].head[0];
 }
 
+/* Returns the place of the CPU's first record with that number or a later one; 0: there is none yet. */
+static uint64_t find_number(const struct rs_window *w, unsigned int cpu, uint64_t nr)
+{
+	uint64_t found = 0, next = 0;
+
+	for (unsigned int i = RS_WINDOW_LEVELS; i--;) {
+		next = found ? rs_window_at(w, found)->next[i] : w->cpus[cpu].head[i];
+		while (next && rs_window_at(w, next)->nr < nr) {
+			found = next;
+			next = rs_window_at(w, found)->next[i];
+		}
+	}
+	return next;
+}
+
+static bool window_has(const struct rs_window *w, uint64_t place)
+{
+	return place && (place >= w->first || rs_window_pins_hold(w, place));
+}
+
 /*
  * Returns the place of the next page in the window, 0 if there is none yet. If it is not the page that is
  * due, that one was overwritten.
@@ -256,8 +305,8 @@ static uint64_t next_place(const struct window_source *ws, unsigned int cpu)
 {
 	const struct reader *r = &ws->readers[cpu];
 
-	if (!r->place || r->place < ws->w->first) /* this page is overwritten; the next one may exist */
-		return ws->w->cpus[cpu].head[0];
+	if (!window_has(ws->w, r->place)) /* this page is overwritten; the next one may exist */
+		return find_number(ws->w, cpu, r->nr);
 	return r->begun ? rs_window_at(ws->w, r->place)->next[0] : r->place;
 }
 
@@ -281,6 +330,13 @@ static void mark_lost(const struct rs_trace_info *info, uint8_t *page, size_t le
 	memcpy(page + at, &commit, sizeof commit);
 }
 
+/* All pages with events of a pinned range are there: what was overwritten before this page is later. */
+static bool is_behind_pinned(const struct window_source *ws, uint64_t place)
+{
+	return ws->loss != RS_WINDOW_FOLLOWS && rs_window_at(ws->w, place)->begin_ns >= ws->to_ns &&
+	       rs_window_pins_cover(ws->w, ws->from_ns, ws->to_ns - 1);
+}
+
 static enum rs_next read_page(struct window_source *ws, unsigned int cpu, struct rs_page *page,
 					    bool *moved_on)
 {
@@ -289,6 +345,8 @@ static enum rs_next read_page(struct window_source *ws, unsigned int cpu, struct
 	bool expired = has_expired(ws, cpu, place);
 	const struct rs_window_record *r;
 
+	if (place && expired && is_behind_pinned(ws, place))
+		return RS_NEXT_END;
 	*moved_on = expired && ws->loss == RS_WINDOW_LOSS_FAILS;
 	if (!place || *moved_on || reader->beyond)
 		return RS_NEXT_END;
@@ -345,6 +403,8 @@ static uint64_t window_left(struct rs_source *s, unsigned int cpu)
 	pthread_mutex_lock(&w->lock);
 	place = ws->to_ns ? rs_window_find(w, cpu, ws->to_ns - 1) : 0;
 	next = place ? rs_window_at(w, place)->next[0] : w->cpus[cpu].head[0];
+	if (next && place && rs_window_at(w, next)->nr != rs_window_at(w, place)->nr + 1)
+		next = 0; /* place is pinned, and what came after it is overwritten */
 	if (next || place)
 		last = rs_window_at(w, next ? next : place)->nr;
 	pthread_mutex_unlock(&w->lock);
