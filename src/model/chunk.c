@@ -228,14 +228,17 @@ void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t)
 	tl->tracks[t->empty_after].empty_before = t->empty_before;
 }
 
-void rs_chunk_evict_oldest(struct rs_timeline *tl)
+static void chunk_leave_heap(struct rs_timeline *tl)
 {
-	uint32_t chunk = chunk_oldest(tl);
+	if (--tl->nr_heap)
+		chunk_sift_down(tl, tl->heap[tl->nr_heap], tl->keys[tl->nr_heap]);
+}
+
+static void chunk_evict(struct rs_timeline *tl, uint32_t chunk)
+{
 	struct rs_chunk *c = &tl->chunks[chunk];
 	struct rs_track_body *t = &tl->tracks[c->track];
 
-	if (--tl->nr_heap)
-		chunk_sift_down(tl, tl->heap[tl->nr_heap], tl->keys[tl->nr_heap]);
 	if (t->tail == chunk)
 		t->tail = 0;
 	else
@@ -243,10 +246,39 @@ void rs_chunk_evict_oldest(struct rs_timeline *tl)
 	if (rs_track_is_empty(t))
 		rs_chunk_empty_add(tl, t);
 	tl->stats.nr_evicted += c->nr;
-	if (c->last_end_ns > tl->stats.whole_after_ns)
-		tl->stats.whole_after_ns = c->last_end_ns;
 	c->track = tl->free_chunks;
 	tl->free_chunks = chunk;
+}
+
+/* One of the heap's chunks must be left: it is dropped then. */
+static bool chunk_is_held(const struct rs_timeline *tl, const struct rs_chunk *c)
+{
+	return c->last_end_ns >= tl->hold_from_ns && c->min_start_ns <= tl->hold_to_ns && tl->nr_heap > 1 &&
+	       tl->nr_held < tl->nr_chunks / 2;
+}
+
+bool rs_chunk_pass_oldest(struct rs_timeline *tl)
+{
+	uint32_t chunk = chunk_oldest(tl);
+	const struct rs_chunk *c = &tl->chunks[chunk];
+	bool held = chunk_is_held(tl, c);
+
+	if (c->last_end_ns > tl->stats.whole_after_ns)
+		tl->stats.whole_after_ns = c->last_end_ns;
+	chunk_leave_heap(tl);
+	if (held)
+		tl->heap[tl->nr_chunks - ++tl->nr_held] = chunk;
+	else
+		chunk_evict(tl, chunk);
+	return !held;
+}
+
+void rs_chunk_hold(struct rs_timeline *tl, uint64_t from_ns, uint64_t to_ns)
+{
+	tl->hold_from_ns = from_ns;
+	tl->hold_to_ns = to_ns;
+	while (tl->nr_held)
+		rs_chunk_enter(tl, tl->heap[tl->nr_chunks - tl->nr_held--]);
 }
 
 void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns)
@@ -254,14 +286,18 @@ void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns)
 	if (!tl->age_ns || now_ns < tl->age_ns)
 		return;
 	while (tl->nr_heap && tl->chunks[chunk_oldest(tl)].last_end_ns < now_ns - tl->age_ns)
-		rs_chunk_evict_oldest(tl);
+		rs_chunk_pass_oldest(tl);
 }
 
+/*
+ * The chunks of a time that is held come to the heap's top one behind the other: once in a hold, passing them
+ * takes a few milliseconds.
+ */
 void rs_chunk_make_room(struct rs_timeline *tl)
 {
 	rs_chunk_expire(tl, tl->latest_end_ns);
-	if (!tl->free_chunks && tl->nr_chunks_used == tl->nr_chunks)
-		rs_chunk_evict_oldest(tl);
+	while (!tl->free_chunks && tl->nr_chunks_used == tl->nr_chunks)
+		rs_chunk_pass_oldest(tl);
 }
 
 static uint16_t next_rank(struct rs_timeline *tl)

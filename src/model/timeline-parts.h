@@ -52,11 +52,13 @@ struct rs_timeline {
 	struct rs_chunk *chunks;
 	struct rs_track_body *tracks;
 	uint32_t *hash;        /* heads of chains of tracks */
-	uint32_t *heap;        /* of chunks in use */
+	/* of chunks in use; from its last place down, those that rs_chunk_hold keeps from being dropped */
+	uint32_t *heap;
 	uint64_t *keys;        /* by place in the heap; at most that chunk's last end */
 	uint32_t nr_chunks, nr_tracks; /* all chunks, 0 included */
 	uint32_t nr_hash;      /* a power of two */
-	uint32_t nr_heap, nr_chunks_used, nr_tracks_used;
+	uint32_t nr_heap, nr_held, nr_chunks_used, nr_tracks_used;
+	uint64_t hold_from_ns, hold_to_ns;
 	uint32_t free_chunks;  /* a list; chunks from nr_chunks_used on were never used */
 	uint64_t age_ns, latest_end_ns;
 	uint64_t random;
@@ -91,7 +93,7 @@ void rs_chunk_make_room(struct rs_timeline *tl); /* makes one free, by dropping 
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
 /* adds it to the heap, with its first spans in it */
 void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk);
-void rs_chunk_evict_oldest(struct rs_timeline *tl);
+bool rs_chunk_pass_oldest(struct rs_timeline *tl); /* false: it is held, and was not dropped */
 void rs_chunk_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
 void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);
 

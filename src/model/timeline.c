@@ -82,6 +82,7 @@ struct rs_timeline *rs_timeline_new(size_t size_bytes, uint64_t age_ns, struct r
 	}
 	divide(tl, &l, (uint32_t)nr_chunks);
 	tl->age_ns = age_ns;
+	tl->hold_from_ns = UINT64_MAX;
 	tl->random = 0x9e3779b97f4a7c15u;
 	return tl;
 }
@@ -120,7 +121,7 @@ static uint32_t drop_track(struct rs_timeline *tl)
 	uint32_t at, *link;
 
 	while (!tl->tracks[0].empty_after)
-		rs_chunk_evict_oldest(tl);
+		rs_chunk_pass_oldest(tl);
 	at = tl->tracks[0].empty_after;
 	t = &tl->tracks[at];
 	rs_chunk_empty_remove(tl, t);

@@ -68,6 +68,12 @@ bool rs_timeline_add_span(struct rs_timeline *tl, uint32_t track, const struct r
 void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns);
 
 /*
+ * Keeps the chunks with spans of from_ns <= t <= to_ns when they would be dropped, in place of those that it
+ * held before: as long as they are less than half of all. Nothing is held with from_ns after to_ns.
+ */
+void rs_chunk_hold(struct rs_timeline *tl, uint64_t from_ns, uint64_t to_ns);
+
+/*
  * Selects the spans that overlap from_ns <= t < to_ns; one without a duration must lie
  * inside. All: { 0, UINT64_MAX }. min_duration_ns skips shorter ones at no cost: a screen
  * that shows hours asks for what is wider than a cell.
@@ -122,7 +128,7 @@ struct rs_timeline_stats {
 	uint64_t nr_evicted;            /* added, and dropped since */
 	uint64_t nr_spans;              /* stored now */
 	uint64_t nr_tracks, nr_tracks_expired;
-	/* All spans that ended after this are stored; 0: none was dropped. */
+	/* All spans that ended after this are stored, not only those held; 0: none was dropped. */
 	uint64_t whole_after_ns;
 	size_t size_bytes;
 };

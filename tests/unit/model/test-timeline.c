@@ -329,6 +329,41 @@ START_TEST(a_track_that_was_emptied_begins_anew)
 }
 END_TEST
 
+/* Chunks of a time that is held stay, those before and after go; up to half of all, and until it is held no more. */
+START_TEST(what_is_held_stays)
+{
+	uint32_t quiet = track, busy = rs_timeline_track(tl, 1, 8);
+	uint64_t nr_evicted;
+
+	emit(1000, 3000); /* a chunk of its own */
+	track = busy;
+	for (uint64_t i = 1; i <= 400; i++)
+		emit(10 * i, 10 * i); /* ten chunks: 10..400, 410..800, ... */
+	rs_chunk_hold(tl, 850, 1210); /* in the third and the fourth, 810..1200 and 1210..1600, and in the quiet one */
+	for (uint64_t i = 401; i < 100000; i++)
+		emit(10 * i, 10 * i);
+	ck_assert_str_eq(window_of(quiet, 0, UINT64_MAX, 0), "1000-3000");
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 0, 10000), 80);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 810, 1601), 80);
+	ck_assert_uint_gt(stats().whole_after_ns, 10000); /* of what is not held */
+	emit(900, 900); /* late, into a held one, which is full and splits */
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 810, 1601), 81);
+	nr_evicted = stats().nr_evicted;
+	rs_chunk_hold(tl, UINT64_MAX, 0);
+	ck_assert_uint_eq(stats().nr_evicted, nr_evicted); /* until their place is needed */
+	for (uint64_t i = 100000; i < 100400; i++)
+		emit(10 * i, 10 * i);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 0, 10000), 0);
+	ck_assert_str_eq(window_of(quiet, 0, UINT64_MAX, 0), "");
+	rs_chunk_hold(tl, 0, UINT64_MAX - 1); /* all: the older half, and the rest goes on */
+	for (uint64_t i = 100400; i < 300000; i++)
+		emit(10 * i, 10 * i);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 2999990, 2999991), 1);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 650000, 750000), 10000);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 900000, 2000000), 0);
+}
+END_TEST
+
 START_TEST(what_is_older_than_the_age_goes)
 {
 	struct rs_error err = { 0 };
@@ -386,6 +421,7 @@ Suite *rs_suite_timeline(void)
 	tcase_add_test(t, more_tracks_than_there_is_room_for);
 	tcase_add_test(t, the_earliest_end_of_all_tracks_goes_first);
 	tcase_add_test(t, a_track_that_was_emptied_begins_anew);
+	tcase_add_test(t, what_is_held_stays);
 	tcase_add_test(t, what_is_older_than_the_age_goes);
 	tcase_add_test(t, a_window_too_small_is_refused);
 	suite_add_tcase(s, t);
