@@ -82,6 +82,8 @@ static void drop_client(struct rs_server *s, struct client *c)
 		explain_drop(c->frames.fd);
 	for (unsigned int i = 0; i < c->nr_open; i++)
 		atomic_store(&c->open[i]->dropped, true);
+	if (s->service) /* after that: a job that pins looks whether it was dropped */
+		rs_service_forget_client(s->service, c->number);
 	for (unsigned int i = 0; i < s->nr_clients; i++)
 		if (s->clients[i] == c)
 			s->clients[i] = s->clients[--s->nr_clients];
@@ -244,6 +246,7 @@ static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_
 	job->id = head->id;
 	c->said_hello = true;
 	job->client = c->number;
+	job->uid = c->uid;
 	job->may_change = c->may_change;
 	job->pid = rs_frames_pid(&c->frames);
 	job->fd = c->frames.passed_fd;

@@ -16,12 +16,15 @@
  * The oldest pages are overwritten next: a reader that begins there is overtaken before its second page.
  * Before the first eviction nothing is about to be overwritten.
  */
-static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
+static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin,
+			    const struct rs_time_range_config *config)
 {
 	struct rs_window_stats stats;
 
 	if (!origin->window)
 		return 0;
+	if (config->first_ns)
+		return config->first_ns;
 	rs_window_stats(origin->window, &stats);
 	if (!stats.nr_evicted)
 		return 0;
@@ -55,7 +58,7 @@ static bool time_range_find_begin(const struct rs_time_range_source_config *orig
 				  const struct rs_time_range_config *config, uint64_t *from_ns,
 				  uint64_t *begin_ns)
 {
-	uint64_t first_ns = begin_ns_of(origin), to_ns = config->session.to_ns;
+	uint64_t first_ns = begin_ns_of(origin, config), to_ns = config->session.to_ns;
 
 	*from_ns = config->session.from_ns > first_ns ? config->session.from_ns : first_ns;
 	*begin_ns = *from_ns > config->before_ns ? *from_ns - config->before_ns : 0;
@@ -113,7 +116,8 @@ static struct rs_source *open_from_first(const struct rs_time_range_source_confi
 {
 	struct rs_error ignored = { 0 };
 	struct rs_source *source = config->before_bytes ?
-					   open_pages(origin, config, begin_ns_of(origin), &ignored) :
+					   open_pages(origin, config, begin_ns_of(origin, config),
+						      &ignored) :
 					   NULL;
 
 	if (!source || bytes_left(source) <= config->before_bytes)

@@ -28,6 +28,7 @@ struct rs_time_range_source_config {
 struct rs_time_range_config {
 	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
 	uint64_t before_ns;          /* time read before from_ns, to know the operations in flight then */
+	uint64_t first_ns;           /* of a window: where its pages of this range begin; 0: by its age */
 	uint64_t before_bytes;       /* if all data up to the end is smaller, all of it is read */
 	/* by rs_session_initial_tasks; NULL: what the source itself says */
 	const struct rs_initial_task *snapshot;

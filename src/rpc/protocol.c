@@ -266,6 +266,10 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	  "the arguments of a span, read from its pages: `from_ns` and `to_ns` are its begin and end" },
 	{ "latencies", &rs_latencies_request_message, &rs_latencies_reply_message,
 	  "how long the spans of a kind were" },
+	{ "pin", &rs_pin_request_message, &rs_pin_reply_message,
+	  "keep the pages of a time in the window, in place of those pinned before, until `unpin` or the "
+	  "connection's end" },
+	{ "unpin", &nothing_message, &nothing_message, "keep them no longer" },
 	{ "save", &rs_save_request_message, &rs_save_reply_message,
 	  "write a file to the descriptor that is passed: root and the owner" },
 	{ "trace", &rs_trace_request_message, &rs_status_reply_message,

@@ -304,7 +304,7 @@ void rs_job_range_config(const struct rs_job *job, const struct rs_session_confi
 {
 	*config = (struct rs_time_range_config){
 		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes,
-		.max_bytes = OP_RANGE_MAX_BYTES,
+		.max_bytes = OP_RANGE_MAX_BYTES, .first_ns = job->range->first_ns,
 		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
 		.cgroup_rows = job->range->cgroups.row, .nr_cgroup_rows = job->range->cgroups.nr,
 	};

@@ -31,6 +31,7 @@ struct rs_job_range {
 	uint64_t from_ns, to_ns;      /* both included */
 	bool is_whole;                /* no time was requested: all available data */
 	uint64_t all_bytes;           /* of a file; otherwise 0 */
+	uint64_t first_ns;            /* read from here on: a pin's begin; 0: what the window has */
 	uint64_t before_bytes;        /* limit for reading before from_ns, see rs_time_range_config */
 	struct rs_event_id_set recorded; /* of a file */
 	bool is_recording;
@@ -64,6 +65,7 @@ struct rs_job {
 	void *cached;          /* kept between two runs of RS_OP_AGAIN; set by .prepare */
 	void (*free_cached)(void *cached); /* if not NULL */
 	uint32_t client;       /* the server's number of the client */
+	uid_t uid;             /* whose client it is */
 	struct rs_job_range *range; /* NULL: about "now" */
 	struct rs_value *lost_by_cpu; /* of the answer's counts */
 	struct rs_job *next;   /* in a job list */

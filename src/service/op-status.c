@@ -24,6 +24,8 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	struct rs_rate list[RS_MAX_RATES];
 	struct rs_service_stats stats;
 	struct rs_quality quality;
+	struct rs_window_pin pin;
+	bool has_pin = job->service->window && rs_window_pins_find(job->service->window, job->client, &pin);
 	struct rs_state_reply reply;
 	char what[RS_PAUSE_WHAT_BYTES];
 
@@ -49,6 +51,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 			   rs_switches_tracing(&rs_control_capture(control)->switches),
 		.changed_now = op_status_changed(control, what),
 		.warning = control ? rs_control_warning(control) : NULL,
+		.pin = has_pin ? &(struct rs_pin_reply){ pin.from_ns, pin.to_ns, pin.bytes } : NULL,
 	};
 	rs_job_counts(job, &quality, &reply.counts);
 	rs_message_put_members(&job->reply, &rs_state_reply_message, &reply);

@@ -37,6 +37,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 		return NULL;
 	}
 	s->config = *config;
+	s->held_from_ns = UINT64_MAX;
 	rs_jobs_init(&s->engine_jobs);
 	rs_jobs_init(&s->range_jobs);
 	rs_budget_self_init(&s->self);
@@ -108,6 +109,21 @@ static bool needs_range(const struct rs_job *job)
 }
 
 /*
+ * Returns from when on the client has pinned the pages of the range, 0 if it has not. What is older is not
+ * read even while it is there: the same range has the same answer as long as it is pinned.
+ */
+static uint64_t service_pinned_from(const struct rs_service *s, const struct rs_job *job,
+				    const struct rs_job_range *range, uint64_t oldest_ns)
+{
+	struct rs_window_pin pin;
+
+	if (!s->window || !rs_window_pins_find(s->window, job->client, &pin) || range->to_ns > pin.to_ns ||
+	    range->to_ns < pin.from_ns)
+		return 0;
+	return range->from_ns >= pin.from_ns || range->from_ns < oldest_ns ? pin.from_ns : 0;
+}
+
+/*
  * The request's from_ns and to_ns; without them: all available data, up to now. 0 is before all of it: a task
  * that was there at the first event began at 0, too, and would have begun in the range.
  */
@@ -126,6 +142,7 @@ static int find_job_range(struct rs_service *s, const struct rs_job *job, struct
 	/* only some CPUs have later pages yet */
 	if (s->window && range->to_ns > stats.now_ns)
 		range->to_ns = stats.now_ns;
+	range->first_ns = service_pinned_from(s, job, range, stats.from_ns);
 	return range->from_ns > range->to_ns ? rs_fail_usage(err, "from_ns is after to_ns") : 0;
 }
 
@@ -240,11 +257,22 @@ static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, 
  */
 static void service_expire_tasks(struct rs_service *s)
 {
-	struct rs_window_stats window;
+	uint64_t oldest_ns = rs_window_pins_oldest_ns(s->window);
 
-	rs_window_stats(s->window, &window);
-	if (window.whole_after_ns > SERVICE_SECOND_NS)
-		rs_session_expire_tasks(s->session, window.whole_after_ns - SERVICE_SECOND_NS);
+	if (oldest_ns > SERVICE_SECOND_NS)
+		rs_session_expire_tasks(s->session, oldest_ns - SERVICE_SECOND_NS);
+}
+
+void rs_service_hold_pinned(struct rs_service *s)
+{
+	uint64_t from_ns, to_ns;
+
+	rs_window_pins_bounds(s->window, &from_ns, &to_ns);
+	if (from_ns == s->held_from_ns && to_ns == s->held_to_ns)
+		return;
+	s->held_from_ns = from_ns;
+	s->held_to_ns = to_ns;
+	rs_chunk_hold(rs_timelines_of(s->timelines), from_ns, to_ns);
 }
 
 /* Ends intervals by the clock, not by events: a quiet machine has seconds, too. */
@@ -263,6 +291,7 @@ static void service_pass_time(struct rs_service *s)
 		rs_metrics_collect(s->config.metrics, s->session);
 	rs_interval_rows_end_if_due(s->interval_rows, clock_ns);
 	service_expire_tasks(s);
+	rs_service_hold_pinned(s);
 	if (s->config.control)
 		rs_control_set_events(s->config.control, s->session);
 }
@@ -370,6 +399,14 @@ void rs_service_quit(struct rs_service *s)
 	rs_jobs_close(&s->engine_jobs);
 	rs_jobs_close(&s->range_jobs);
 	rs_service_wake(s);
+}
+
+void rs_service_forget_client(struct rs_service *s, uint32_t client)
+{
+	struct rs_window *window = s->window;
+
+	if (window)
+		rs_window_pins_clear(window, client);
 }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)

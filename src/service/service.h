@@ -22,7 +22,7 @@
 #include "query/time-range.h"
 #include "engine/timelines.h"
 #include "engine/viewers.h"
-#include "source/window.h"
+#include "source/window-pins.h"
 
 struct rs_control;
 struct rs_broadcaster;
@@ -71,7 +71,8 @@ struct rs_service {
 	struct rs_session *session;
 	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
 	struct rs_timelines *timelines;
-	struct rs_window *window;
+	_Atomic(struct rs_window *) window; /* the server's thread forgets pins of clients */
+	uint64_t held_from_ns, held_to_ns; /* of the timelines, for pins; none: from_ns is later */
 	struct rs_time_range_source_config origin;
 	struct rs_interval_rows *interval_rows;
 	struct rs_job_list engine_jobs, range_jobs;
@@ -93,11 +94,16 @@ void rs_service_work(struct rs_service *s);
 void rs_service_post(struct rs_service *s, struct rs_job *job);
 void rs_service_wake(struct rs_service *s); /* any thread: the thread of the analysis looks for work */
 void rs_service_quit(struct rs_service *s);
+/* Any thread: drops what the client had pinned. */
+void rs_service_forget_client(struct rs_service *s, uint32_t client);
 
 /* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
 
 /* 0: it runs here; 1: it is about a time range, for the worker, and job->range is set; -1: err. */
 int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err);
+
+/* Spans of the times that are pinned stay, and those of others need no longer: after a change of pins. */
+void rs_service_hold_pinned(struct rs_service *s);
 
 /* For "state" and "status". */
 struct rs_service_stats {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "source/perf/sample-chunks.h"
+#include "source/window-pins.h"
 #include "stacks/stack-builder.h"
 
 #define SAMPLE_CHUNK_BYTES (256u << 10)
@@ -112,15 +113,14 @@ static void sample_window_evict(struct rs_sample_window *w)
 static bool sample_window_add_chunk(struct rs_sample_window *w)
 {
 	struct sample_window_chunk *chunk = malloc(sizeof *chunk);
-	struct rs_window_stats pages;
+	uint64_t oldest_ns = rs_window_pins_oldest_ns(w->pages);
 
 	if (!chunk)
 		return false;
 	chunk->next = NULL;
 	chunk->len_bytes = 0;
 	atomic_init(&chunk->nr_users, 1);
-	rs_window_stats(w->pages, &pages);
-	while (w->first && (w->nr >= w->max || w->first->last_ns < pages.whole_after_ns))
+	while (w->first && (w->nr >= w->max || w->first->last_ns < oldest_ns))
 		sample_window_evict(w);
 	*(w->first ? &w->last->next : &w->first) = chunk;
 	w->last = chunk;
