@@ -148,11 +148,12 @@ START_TEST(spans_have_styles)
 }
 END_TEST
 
+/* Of the 900 ns of the read, a runs for 300, sleeps for 500 and waits for a CPU for 100. */
 START_TEST(a_span_and_its_waker)
 {
 	ask("span", "'track':'task:10.0','lane':'slice','at_ns':1500");
 	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'read','start_ns':1100,'end_ns':2000,'depth':0,'open':false,"
-				     "'longer':false,'on':null,'comm':'a','pid':10,'tid':10}"));
+				     "'longer':false,'cause':'sleep','on':null,'comm':'a','pid':10,'tid':10}"));
 	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
 	ask("span", "'track':'task:10.0','lane':'state','at_ns':1400"); /* asleep */
 	ck_assert_str_eq(said("waker"), "{'track':'task:11.0','tid':11,'comm':'b','at_ns':1800}");
@@ -239,7 +240,7 @@ START_TEST(latencies)
 	ck_assert_str_eq(said("avg_ns"), "null");
 	ask("latencies", "'kind':'request','track':'disk:8:0','as':'slowest'");
 	ck_assert_ptr_nonnull(strstr(said("spans"), "'start_ns':1200,'end_ns':1700,'depth':null,'open':false,"
-				     "'longer':false,'on':'8,0','comm':'a','pid':10,'tid':10}"));
+				     "'longer':false,'cause':null,'on':'8,0','comm':'a','pid':10,'tid':10}"));
 	ask("latencies", "'kind':'request','pid':10,'as':'histogram'");
 	ck_assert_str_eq(said("count"), "1");
 	ask("latencies", "'kind':'request','tid':11,'as':'histogram'");
