@@ -169,7 +169,7 @@ START_TEST(a_span_and_its_waker)
 	ck_assert_ptr_nonnull(strstr(said("span"), "'open':true"));
 	ask("span", "'track':'disk:8:16','lane':'async','at_ns':2700");
 	ck_assert_ptr_nonnull(strstr(said("span"), "'label':'W 512','start_ns':2500,'end_ns':3000,'depth':0,'open':true,"
-				     "'longer':false,'on':'8,16','comm':'c','pid':12,'tid':12}"));
+				     "'longer':false,'cause':null,'on':'8,16','comm':'c','pid':12,'tid':12}"));
 	ask("span", "'track':'task:77.0','lane':'slice','at_ns':2500");
 	ck_assert_str_eq(said("span"), "null");
 }
