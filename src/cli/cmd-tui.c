@@ -75,6 +75,7 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 		.nr = opt->nr_rows,
 		.ascii = opt->ascii,
 		.letters = opt->letters,
+		.no_mouse = opt->no_mouse,
 		.theme = opt->theme,
 		.where = opt->where,
 		.refresh_ns = opt->interval_ns,
@@ -390,7 +391,7 @@ const struct rs_command rs_command_tui = {
 	.arguments = "[FILE... | -- COMMAND]",
 	.summary = "the screens: who waits for what, now or in a recording",
 	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,"
-		   "ascii,letters,theme,analysis,samples,frequency,call-graph,pid,tid,"
+		   "ascii,letters,no-mouse,theme,analysis,samples,frequency,call-graph,pid,tid,"
 		   "no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,"
 		   "stacks,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. "

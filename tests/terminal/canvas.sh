@@ -43,8 +43,8 @@ for key in a:61 é:e9 Up:200000 Down:200001 Left:200002 Right:200003 PPage:20000
 done
 screen_keys -l $'\033[M!*&' # X10: button 1 (pressed: 32 + 1 is button 2), column 10, row 6
 screen_keys -l $'\033[M *&\033[M#*&'
-n=$((n + 1)) # the second button is not ours
-screen_wait "key $n: 0x20001d at 5,9" 3
+n=$((n + 2)) # the second button is not ours: pressed, released
+screen_wait "key $n: 0x200021 at 5,9" 3
 screen_keys -l $'\033[M *&'
 n=$((n + 1))
 screen_wait "key $n: 0x20001e at 5,9" 3
@@ -70,6 +70,16 @@ screen_open 14 100 xterm-256color
 begin_show mouse
 screen_keys -l $'\033[<0;50;7M'
 screen_wait "key 1: 0x20001d at 6,49"
+screen_keys -l $'\033[<32;52;7M\033[<35;53;7M' # dragged; then moved with no button
+screen_wait "key 2: 0x200020 at 6,51"
+screen_keys -l $'\033[<0;52;7m'
+screen_wait "key 3: 0x200021 at 6,51"
+screen_keys -l $'\033[<80;52;7M' # Ctrl and the wheel
+screen_wait "key 4: 0x200022 at 6,51"
+test="what is no report, and one that is cut off"
+screen_keys -l $'\033[<0;99999;1M\033[<0;0;1'
+screen_keys a # ends what was cut off, and is a key
+screen_wait "key 5: 0x61 "
 screen_keys q
 ends_with 0
 

@@ -200,12 +200,13 @@ static void app_takes(struct rs_app *app, const struct rs_key_event *key)
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
 {
 	struct rs_key_event there = *key;
-	bool mouse = key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE;
+	bool mouse = rs_keys_is_mouse(key->key);
 
 	app->dirty = app->by_key = true;
 	if (key->key == RS_KEY_RESIZE)
 		return;
-	*app->said = '\0';
+	if (key->key != RS_KEY_MOUSE_UP) /* of a click, which may have said something */
+		*app->said = '\0';
 	if (app->prompt.open) {
 		if (!mouse)
 			rs_prompt_key(&app->prompt, key->key);
@@ -214,7 +215,8 @@ void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
 	there.y -= app->area.y;
 	there.x -= app->area.x;
 	if (mouse && (there.y < 0 || there.y >= app->area.height)) {
-		rs_app_click(app, key->y, key->x);
+		if (key->key == RS_KEY_MOUSE || key->key == RS_KEY_MOUSE_DOUBLE)
+			rs_app_click(app, key->y, key->x);
 		return;
 	}
 	if (!screen_takes(rs_app_top(app), &there))

@@ -68,6 +68,7 @@ struct rs_app {
 
 	uint64_t refresh_ms;
 	enum rs_theme theme;           /* the terminal applies it */
+	bool no_mouse;                 /* the terminal selects text with the mouse */
 	bool letters;                  /* bars of letters, with colors too */
 	unsigned int palette_setting;  /* of rs_setting_rows, whose value the prompt asks for */
 

@@ -239,6 +239,7 @@ static void take_keys(struct loop *l)
 
 	while (!l->app->quit && rs_terminal_key(l->terminal, &key))
 		take_key(l, &key);
+	rs_terminal_mouse(l->terminal, !l->app->no_mouse);
 	if (l->app->theme != theme)
 		rs_terminal_theme(l->terminal, l->app->theme);
 	if (l->app->copied.len)
@@ -291,7 +292,8 @@ static int run_wait_and_handle(struct loop *l, struct rs_error *err)
 
 static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struct rs_error *err)
 {
-	struct rs_terminal_options options = { .theme = RS_THEME_DARK, .ascii = opt->ascii };
+	struct rs_terminal_options options = { .theme = RS_THEME_DARK, .ascii = opt->ascii,
+						.no_mouse = opt->no_mouse };
 	struct rs_area area;
 
 	l->terminal = rs_terminal_open(&options, err);
@@ -309,6 +311,7 @@ static int loop(struct loop *l, struct rs_error *err)
 	int bad;
 
 	rs_terminal_theme(l->terminal, l->app->theme);
+	rs_terminal_mouse(l->terminal, !l->app->no_mouse);
 	l->app->dirty = true;
 	for (unsigned int i = 0; i < l->nr_keys && !l->app->quit; i++)
 		take_key(l, &l->keys[i]);

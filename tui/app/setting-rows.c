@@ -42,6 +42,17 @@ static void setting_set_letters(struct rs_app *app, const char *value)
 	setting_keep(app, "letters", value);
 }
 
+static const char *setting_mouse(const struct rs_app *app, char *text)
+{
+	return app->no_mouse ? "off" : "on";
+}
+
+static void setting_set_mouse(struct rs_app *app, const char *value)
+{
+	app->no_mouse = !strcmp(value, "off");
+	setting_keep(app, "mouse", value);
+}
+
 static const char *setting_refresh(const struct rs_app *app, char *text)
 {
 	return rs_screen_duration(app->refresh_ms * SETTING_MS, text);
@@ -68,6 +79,8 @@ const struct rs_setting_row rs_setting_rows[] = {
 	  { "dark", "light", "mono" }, setting_theme, setting_set_theme },
 	{ "letters", "bars and heat maps of letters and shades, with colors too", { "on", "off" },
 	  setting_letters, setting_set_letters },
+	{ "mouse", "off: the terminal selects text with it", { "on", "off" }, setting_mouse,
+	  setting_set_mouse },
 	{ "refresh", "how often the screens ask for news at most, 100ms to 60s: refresh 2s", { NULL },
 	  setting_refresh, setting_set_refresh },
 	{ .name = NULL },
@@ -98,6 +111,7 @@ void rs_setting_rows_next(struct rs_app *app, const char *name)
 void rs_setting_rows_read(struct rs_app *app)
 {
 	const char *theme = app->opt->theme ? app->opt->theme : rs_settings_text(&app->settings, "theme");
+	const char *mouse = rs_settings_text(&app->settings, "mouse");
 	const char *letters = rs_settings_text(&app->settings, "letters");
 
 	app->refresh_ms = app->opt->refresh_ns / SETTING_MS;
@@ -105,5 +119,6 @@ void rs_setting_rows_read(struct rs_app *app)
 		app->refresh_ms = rs_settings_refresh_ms(&app->settings, SETTING_REFRESH_MS);
 	if (theme)
 		rs_theme_find(theme, &app->theme);
+	app->no_mouse = app->opt->no_mouse || (mouse && !strcmp(mouse, "off"));
 	app->letters = app->opt->letters || (letters && !strcmp(letters, "on"));
 }

@@ -14,6 +14,7 @@ struct rs_tui_options {
 	bool svg;             /* batch: write the last frame as SVG */
 	uint64_t nr;          /* batch: number of frames; 0: one for a file, endless for a live source */
 	bool ascii;
+	bool no_mouse;        /* the terminal selects text with the mouse */
 	bool letters;         /* bars and heat maps of letters and shades, with colors too */
 	const char *theme;    /* NULL: from the settings */
 	uint64_t refresh_ns;  /* 0: from the settings */

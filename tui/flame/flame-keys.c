@@ -284,15 +284,17 @@ bool rs_flame_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	return true;
 }
 
-/* A click selects; a double click, or one on what is selected, zooms. */
+/* A click selects; a double click, one on what is selected, and the wheel with Ctrl zoom. */
 bool rs_flame_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct rs_flame *f = (struct rs_flame *)s;
 	int y = key->y + s->app->area.y, x = key->x + s->app->area.x;
 
-	if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
+	if (key->key == RS_KEY_ZOOM_OUT)
+		flame_zoom_out(flame_active(f));
+	else if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE && key->key != RS_KEY_ZOOM_IN)
 		return false;
-	for (unsigned int i = 0; i < RS_FLAME_PANELS; i++) {
+	for (unsigned int i = 0; i < RS_FLAME_PANELS && key->key != RS_KEY_ZOOM_OUT; i++) {
 		struct rs_flame_panel *p = &f->panels[i];
 		bool in = f->shown[i] && y >= p->area.y && y < p->area.y + p->area.height && x >= p->area.x &&
 			  x < p->area.x + p->area.width;
@@ -305,7 +307,7 @@ bool rs_flame_key(struct rs_screen *s, const struct rs_key_event *key)
 		if (at == SIZE_MAX)
 			continue;
 		flame_select(p, &p->icicle.cells[at]);
-		if (again || key->key == RS_KEY_MOUSE_DOUBLE)
+		if (again || key->key != RS_KEY_MOUSE)
 			flame_zoom(p);
 	}
 	rs_app_redraw(s->app);

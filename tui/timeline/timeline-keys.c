@@ -35,6 +35,7 @@ enum {
 	PATH_BACK,
 	ARROWS,
 	MARK,
+	MARK_DRAGGED,
 	USE,
 	THREADS,
 	HISTOGRAM,
@@ -55,6 +56,8 @@ const struct rs_key rs_timeline_keys[] = {
 	  "the slowest call, wait or request of the machine, or process; again: the next shorter" },
 	{ { 'N' }, PREVIOUS_SLOWEST, "Previous", "the next slower one", RS_KEY_RARE },
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
+	{ { RS_KEY_MOUSE_DRAG }, MARK_DRAGGED, "Mark", "mark the time from where the button was pressed",
+	  RS_KEY_CURSOR },
 	{ { 's', '-', '_' }, ZOOM_OUT, "Zoom out", "zoom out", RS_KEY_RARE },
 	{ { 'a' }, PAN_LEFT, "Pan left", "earlier, by a quarter of what is seen", RS_KEY_CURSOR },
 	{ { 'd' }, PAN_RIGHT, "Pan right", "later, by a quarter", RS_KEY_CURSOR },
@@ -259,6 +262,21 @@ static void mark(struct rs_timeline_screen *t)
 	t->marks[t->nr_marks++] = t->cursor_ns;
 }
 
+/* From where the button was pressed to where the mouse is; the row does not matter. */
+static void mark_dragged(struct rs_timeline_screen *t, const struct rs_key_event *at)
+{
+	long cell = at->x - t->label_width, last = (long)t->axis.nr_cells - 1;
+
+	if (t->pressed_ns == UINT64_MAX)
+		return;
+	cell = cell < 0 ? 0 : cell > last ? last : cell;
+	t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * (uint64_t)cell;
+	t->marks[0] = t->pressed_ns;
+	t->marks[1] = t->cursor_ns;
+	t->nr_marks = t->pressed_ns == t->cursor_ns ? 0 : 2;
+	t->follows = false;
+}
+
 static void use(struct rs_timeline_screen *t)
 {
 	struct rs_shown_time time;
@@ -354,7 +372,7 @@ static bool timeline_keys_clear(struct rs_timeline_screen *t)
 	return true;
 }
 
-static bool act_on_span(struct rs_timeline_screen *t, int action)
+static bool act_on_span(struct rs_timeline_screen *t, int action, const struct rs_key_event *key)
 {
 	switch (action) {
 	case SELECT:
@@ -395,6 +413,9 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 	case MARK:
 		mark(t);
 		break;
+	case MARK_DRAGGED:
+		mark_dragged(t, key);
+		break;
 	case USE:
 		use(t);
 		break;
@@ -431,7 +452,7 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 
 	/* also without a picture: the step waits for it */
 	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST)
-		return act_on_span(t, action);
+		return act_on_span(t, action, key);
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
 		return action != CLEAR;
 	t->touched = true;
@@ -456,10 +477,10 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 			timeline_keys_show_all(t);
 		return true;
 	}
-	return act_on_span(t, action);
+	return act_on_span(t, action, key);
 }
 
-/* The wheel zooms at the mouse; a click moves the cursor there and selects. */
+/* The wheel zooms at the mouse; a click moves the cursor there and selects, a double one is Enter there. */
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
@@ -469,6 +490,10 @@ bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 
 	t->touched = true;
 	switch (event->key) {
+	case RS_KEY_ZOOM_IN: case RS_KEY_ZOOM_OUT:
+		if (inside)
+			zoom(t, at_ns, event->key == RS_KEY_ZOOM_IN);
+		return true;
 	case RS_KEY_WHEEL_UP: case RS_KEY_WHEEL_DOWN:
 		if (inside)
 			zoom(t, at_ns, event->key == RS_KEY_WHEEL_UP);
@@ -476,11 +501,14 @@ bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 			cursor_row(t, event->key == RS_KEY_WHEEL_UP ? -3 : 3);
 		return true;
 	case RS_KEY_MOUSE: case RS_KEY_MOUSE_DOUBLE:
+		t->pressed_ns = UINT64_MAX;
 		if (event->y < 1 || event->y > t->rows_height || (size_t)row >= t->picture.nr_rows)
 			return true;
 		cursor_row(t, row - (long)t->row);
 		if (inside) {
-			t->cursor_ns = at_ns;
+			t->cursor_ns = t->pressed_ns = at_ns;
+			if (event->key == RS_KEY_MOUSE_DOUBLE)
+				return rs_timeline_act(s, SELECT, event);
 			rs_timeline_select(t);
 		}
 		return true;

@@ -133,6 +133,7 @@ struct rs_timeline_screen {
 	bool goes_to_span;        /* opened on a span: the first picture selects it */
 	struct rs_wire_span opened_on; /* its kind and times */
 	uint64_t marks[2];
+	uint64_t pressed_ns;      /* where the mouse button was pressed; UINT64_MAX: not on a track */
 	unsigned int nr_marks;
 	struct rs_path path;      /* the critical path that is highlighted; no links: none */
 	unsigned int path_at;     /* its selected link */

@@ -33,6 +33,12 @@ size_t rs_keys_utf8(uint32_t key, char *to)
 	return nr;
 }
 
+bool rs_keys_is_mouse(uint32_t key)
+{
+	return (key >= RS_KEY_WHEEL_UP && key <= RS_KEY_MOUSE_DOUBLE) ||
+	       (key >= RS_KEY_MOUSE_DRAG && key <= RS_KEY_ZOOM_OUT);
+}
+
 bool rs_keys_is_text(uint32_t key)
 {
 	return key >= 0x20 && key < 0x110000 && !(key >= 0x7F && key < 0xA0) &&
@@ -53,7 +59,8 @@ void rs_keys_name(uint32_t key, struct rs_buf *out)
 		{ RS_KEY_TAB, "Tab" },
 		{ RS_KEY_BACK_TAB, "S-Tab" }, { RS_KEY_DELETE, "Del" }, { RS_KEY_INSERT, "Ins" },
 		{ RS_KEY_WHEEL_UP, "WheelUp" }, { RS_KEY_WHEEL_DOWN, "WheelDown" }, { RS_KEY_MOUSE, "Click" },
-		{ RS_KEY_MOUSE_DOUBLE, "DoubleClick" }, { ' ', "Space" },
+		{ RS_KEY_MOUSE_DOUBLE, "DoubleClick" }, { RS_KEY_MOUSE_DRAG, "Drag" },
+		{ RS_KEY_ZOOM_IN, "^WheelUp" }, { RS_KEY_ZOOM_OUT, "^WheelDown" }, { ' ', "Space" },
 	};
 	char utf8[4];
 

@@ -31,6 +31,10 @@ enum rs_key_code { /* values above Unicode */
 		   RS_KEY_MOUSE,
 		   RS_KEY_MOUSE_DOUBLE,
 		   RS_KEY_RESIZE,
+		   RS_KEY_MOUSE_DRAG,    /* moved, with the first button down */
+		   RS_KEY_MOUSE_UP,      /* ... and released */
+		   RS_KEY_ZOOM_IN,       /* the wheel with Ctrl */
+		   RS_KEY_ZOOM_OUT,
 };
 
 struct rs_key_event {
@@ -62,6 +66,7 @@ const struct rs_key *rs_keys_find(const struct rs_key *keys, uint32_t key);
 void rs_keys_name(uint32_t key, struct rs_buf *out);
 /* Writes all keys of a row, with blanks between. */
 void rs_keys_names(const struct rs_key *row, struct rs_buf *out);
+bool rs_keys_is_mouse(uint32_t key);
 /* Returns true if the key is a character that a text field accepts. */
 bool rs_keys_is_text(uint32_t key);
 /* Encodes a character as UTF-8; returns the number of bytes, at most 4. */

@@ -67,6 +67,9 @@ static uint32_t key_of_character(wint_t ch)
 
 /* ---- the mouse ---- */
 
+#define MOUSE_WHEEL_UP 64
+#define MOUSE_WHEEL_DOWN 65
+
 static bool is_second_click(struct rs_terminal *t, int y, int x)
 {
 	int64_t now_ms = rs_monotonic_ms();
@@ -78,23 +81,34 @@ static bool is_second_click(struct rs_terminal *t, int y, int x)
 	return second;
 }
 
-static bool mouse_key(struct rs_terminal *t, struct rs_key_event *key)
+/* Returns the key of a report, 0 for one that means nothing here: other buttons, motion without one. */
+static uint32_t mouse_key(struct rs_terminal *t, const struct rs_mouse_report *r)
 {
-	MEVENT event;
+	if (r->button == MOUSE_WHEEL_UP)
+		return r->ctrl ? RS_KEY_ZOOM_IN : RS_KEY_WHEEL_UP;
+	if (r->button == MOUSE_WHEEL_DOWN)
+		return r->ctrl ? RS_KEY_ZOOM_OUT : RS_KEY_WHEEL_DOWN;
+	if (r->released && t->is_pressed) {
+		t->is_pressed = false;
+		return RS_KEY_MOUSE_UP;
+	}
+	if (r->button || r->released)
+		return 0;
+	if (r->motion)
+		return t->is_pressed ? RS_KEY_MOUSE_DRAG : 0;
+	t->is_pressed = true;
+	return is_second_click(t, r->y, r->x) ? RS_KEY_MOUSE_DOUBLE : RS_KEY_MOUSE;
+}
 
-	if (getmouse(&event) != OK)
-		return false;
-	key->y = event.y;
-	key->x = event.x;
-	if (event.bstate & BUTTON4_PRESSED)
-		key->key = RS_KEY_WHEEL_UP;
-	else if (event.bstate & BUTTON5_PRESSED)
-		key->key = RS_KEY_WHEEL_DOWN;
-	else if (event.bstate & BUTTON1_PRESSED)
-		key->key = is_second_click(t, event.y, event.x) ? RS_KEY_MOUSE_DOUBLE : RS_KEY_MOUSE;
-	else
-		return false;
-	return true;
+/* Takes a character of a report. Returns false if it is none: a key of its own. */
+static bool mouse_take(struct rs_terminal *t, uint32_t ch, struct rs_key_event *key)
+{
+	struct rs_mouse_report r;
+	enum rs_mouse_step step = rs_mouse_feed(&t->mouse, ch, &r);
+
+	if (step == RS_MOUSE_DONE && r.y < t->area.height && r.x < t->area.width)
+		*key = (struct rs_key_event){ .key = mouse_key(t, &r), .y = r.y, .x = r.x };
+	return step != RS_MOUSE_DROPPED;
 }
 
 /* ---- signals as keys ---- */
@@ -131,8 +145,14 @@ static bool curses_key(struct rs_terminal *t, struct rs_key_event *key)
 		kind = wget_wch(t->input, &ch);
 		if (kind == ERR)
 			return false;
-		if (kind == KEY_CODE_YES && ch == KEY_MOUSE) {
-			if (mouse_key(t, key))
+		key->key = 0;
+		if (kind == KEY_CODE_YES && (ch == RS_CODE_SGR || ch == RS_CODE_X10)) {
+			rs_mouse_begin(&t->mouse, ch == RS_CODE_SGR);
+			continue;
+		}
+		if (t->mouse.in != RS_MOUSE_IDLE &&
+		    mouse_take(t, kind == KEY_CODE_YES ? UINT32_MAX : (uint32_t)ch, key)) {
+			if (key->key)
 				return true;
 			continue;
 		}

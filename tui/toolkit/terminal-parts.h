@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "tui/toolkit/canvas-parts.h"
+#include "tui/toolkit/mouse.h"
 #include "tui/toolkit/terminal.h"
 
 struct rs_terminal {
@@ -30,7 +31,16 @@ struct rs_terminal {
 
 	int64_t pressed_at_ms;     /* CLOCK_MONOTONIC */
 	int pressed_y, pressed_x;  /* y < 0: no click that a second one could double */
+	bool is_pressed;           /* the first button is down */
+	bool has_mouse;            /* the terminal has one, as terminfo says */
+	struct rs_mouse_parser mouse;
 };
+
+/*
+ * What ncurses returns for the introducers of mouse reports, in place of KEY_MOUSE: its own parser does not
+ * know the wheel with Ctrl, and waits for the rest of a report that is cut off.
+ */
+enum { RS_CODE_SGR = 2000, RS_CODE_X10 };
 
 /* sets colors and attributes from the theme and the terminal's abilities */
 void rs_terminal_styles(struct rs_terminal *t);

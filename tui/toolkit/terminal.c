@@ -96,6 +96,25 @@ static int check_terminfo(struct rs_terminal *t, struct rs_error *err)
 	return 0;
 }
 
+/* ---- the mouse ---- */
+
+/* buttons, motion while one is down, numbers in decimal */
+#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+
+static void terminal_put_mouse(struct rs_terminal *t, bool on)
+{
+	fputs(on ? MOUSE_ON : MOUSE_OFF, t->out);
+	fflush(t->out);
+}
+
+void rs_terminal_mouse(struct rs_terminal *t, bool on)
+{
+	if (t->has_mouse && on == t->options.no_mouse)
+		terminal_put_mouse(t, on);
+	t->options.no_mouse = !on;
+}
+
 /* ---- the bytes that restore the terminal ---- */
 
 static struct {
@@ -125,8 +144,8 @@ static void leave_add(const char *s)
 static void leave_prepare(const struct rs_terminal *t)
 {
 	leave.len = 0;
-	if (!t->options.no_mouse && terminal_has_capability("kmous"))
-		leave_add("\033[?1006l\033[?1002l\033[?1000l");
+	if (t->has_mouse)
+		leave_add(MOUSE_OFF);
 	leave_add(tigetstr("rmkx"));
 	leave_add(tigetstr("sgr0"));
 	leave_add(tigetstr("op"));
@@ -203,9 +222,10 @@ static int start_curses(struct rs_terminal *t, struct rs_error *err)
 		return rs_fail(err, "out of memory");
 	keypad(t->input, TRUE);
 	nodelay(t->input, TRUE);
-	if (!t->options.no_mouse) {
-		mouseinterval(0); /* waiting for a double click would delay each click */
-		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	if (t->has_mouse) {
+		define_key("\033[M", RS_CODE_X10);
+		define_key("\033[<", RS_CODE_SGR);
+		terminal_put_mouse(t, !t->options.no_mouse);
 	}
 	return 0;
 }
@@ -234,6 +254,7 @@ static int terminal_start(struct rs_terminal *t, struct rs_error *err)
 	if (open_files(t, err) < 0 || check_terminfo(t, err) < 0)
 		return -1;
 	t->area = ask_area(t);
+	t->has_mouse = terminal_has_capability("kmous");
 	leave_prepare(t);
 	if (rs_terminal_guard_open(fileno(t->out), leave.bytes, leave.len, err) < 0)
 		return -1;
@@ -273,6 +294,8 @@ struct rs_terminal *rs_terminal_open(const struct rs_terminal_options *options, 
 /* Without an alternate screen the last frame stays, and the prompt comes below it, as after a crash. */
 static void leave_curses(struct rs_terminal *t)
 {
+	if (t->has_mouse)
+		terminal_put_mouse(t, false);
 	curs_set(1);
 	endwin();
 	if (!exit_ca_mode) {
@@ -319,7 +342,9 @@ void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 	rs_terminal_guard_active(true);
 	rs_terminal_guard_take(); /* all of these are done now */
 	reset_prog_mode(); /* in the background this stops the program again, as it should */
-	doupdate();        /* restores the alternate screen, keys and mouse */
+	doupdate();        /* restores the alternate screen and keys */
+	if (t->has_mouse)
+		terminal_put_mouse(t, !t->options.no_mouse);
 	curs_set(0);
 	rs_terminal_fit(t);
 }

@@ -49,6 +49,8 @@ int rs_terminal_ended(const struct rs_terminal *t);
 void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c);
 /* Puts text on the clipboard of the user's terminal, as far as it allows that. */
 void rs_terminal_copy(struct rs_terminal *t, const char *text);
+/* Off: the terminal selects text with the mouse. */
+void rs_terminal_mouse(struct rs_terminal *t, bool on);
 void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme);
 
 #endif

@@ -64,6 +64,8 @@ const struct rs_option rs_option_rows[] = {
 	{ OUTPUT, 0, "ascii", OPTIONS_FLAG(ascii, 0), "draw with ASCII characters alone" },
 	{ OUTPUT, 0, "letters", OPTIONS_FLAG(letters, 0),
 	  "draw bars with state letters instead of colored cells, heat maps with shades" },
+	{ OUTPUT, 0, "no-mouse", OPTIONS_FLAG(no_mouse, 0),
+	  "leave the mouse to the terminal, to select text" },
 	{ OUTPUT, 0, "theme", CHOICE(theme, 0), "dark|light|mono",
 	  "colours for a dark or a light terminal, or none" },
 	{ OUTPUT, 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },

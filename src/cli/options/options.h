@@ -52,6 +52,7 @@ struct rs_options {
 	const char *export_to, *chrome;     /* --export --chrome */
 	const char *screen, *theme;         /* --screen --theme */
 	bool batch, svg, ascii, letters, own, daemon; /* --batch --svg --ascii --letters --own --daemon */
+	bool no_mouse;                                /* --no-mouse */
 	bool of_window;                     /* input is what a daemon's window had of --from --to --last */
 	int input_fd;                       /* input, where a command has it open already; else 0 */
 	/* whose input it is, where there are several (machines.h); NULL: no other */
