@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
@@ -336,11 +337,13 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK };
+enum { OPEN = 1, SEARCH, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK };
 
 const struct rs_key rs_overview_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open",
 	  "all about the selected row; of a sentence: what shows why, the cause first", RS_KEY_SELECTION },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search",
+	  "go to a process by a few letters; if it is not in sight, to the table that has it" },
 	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, "Down", "the next row", RS_KEY_CURSOR },
 	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, "Up", "the row before", RS_KEY_CURSOR },
 	{ { RS_KEY_TAB, '\t' }, NEXT, "Panel", "the next block; of the chain its next link" },
@@ -378,6 +381,78 @@ static bool overview_step(struct overview *o, int by)
 	return true;
 }
 
+/* ---- search ---- */
+
+/* The filter compares columns of the panels; that of tasks is the one that most is asked of. */
+static const struct rs_view *overview_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(s->machine->client);
+
+	for (size_t i = 0; i < c->nr_views; i++) {
+		const struct rs_view *view = &c->views[i].view;
+
+		if (view->panel && !c->views[i].why_off && rs_column_named(view, "pid") >= 0)
+			return view;
+	}
+	return NULL;
+}
+
+static bool overview_row_contains(struct rs_widget *widget, size_t row, const char *text)
+{
+	struct rs_screen_selection selection;
+	struct rs_buf title = RS_BUF_INIT;
+	bool found;
+
+	if (!widget->ops->selection || row >= widget->nr_rows ||
+	    !widget->ops->selection(widget, row, &selection))
+		return false;
+	rs_selection_title(&selection.keys, &title);
+	found = title.len && strcasestr(title.data, text);
+	rs_buf_done(&title);
+	return found;
+}
+
+/* Selects the first row in sight that names it: those of panels first, then sentences and lists. */
+static bool overview_find(struct overview *o, const char *text)
+{
+	for (unsigned int i = 0; i < 2 * o->nr; i++) {
+		struct overview_place *p = &o->places[i % o->nr];
+
+		if (!is_selectable(p) || (p->widget->ops->has_data != NULL) != (i < o->nr))
+			continue;
+		for (size_t row = 0; row < nr_selectable(p); row++)
+			if (overview_row_contains(p->widget, row, text)) {
+				select_row(o, i % o->nr, row);
+				return true;
+			}
+	}
+	return false;
+}
+
+static void overview_on_typed(void *arg, const char *text)
+{
+	if (*text)
+		overview_find(arg, text);
+}
+
+/* What is folded, quiet, or has no room here is a row of the table of the processes. */
+static void overview_on_search(void *arg, const char *text)
+{
+	struct overview *o = arg;
+	struct rs_app *app = o->screen.app;
+	const struct rs_selection_keys *given = NULL;
+	const struct rs_view *view = overview_filtered(&o->screen, &given);
+	struct rs_buf where = RS_BUF_INIT;
+
+	if (!text || !*text || overview_find(o, text) || !view)
+		return;
+	rs_buf_puts(&where, "comm ~ ");
+	rs_expression_put_text(&where, text);
+	rs_app_push(app, rs_table_new(app, rs_catalogue_view(rs_client_catalogue(o->screen.machine->client),
+							     view->name), NULL, where.data));
+	rs_buf_done(&where);
+}
+
 static bool overview_can(const struct rs_screen *s, int action)
 {
 	const struct overview *o = (const struct overview *)s;
@@ -391,6 +466,8 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 
 	if (action == OPEN)
 		overview_open_row(o);
+	else if (action == SEARCH)
+		rs_app_prompt(s->app, "search:", "", overview_on_search, overview_on_typed, o);
 	else if (action == UP || action == DOWN)
 		overview_move_selection(o, action == UP ? -1 : 1);
 	else if (!overview_step(o, action == NEXT || action == LINK_NEXT ? 1 : -1) &&
@@ -424,20 +501,6 @@ static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selecti
 
 	return o->places[o->at].area.height && widget->ops->selection && o->row < widget->nr_rows &&
 	       widget->ops->selection(widget, o->row, out);
-}
-
-/* The filter compares columns of the panels; that of tasks is the one that most is asked of. */
-static const struct rs_view *overview_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
-{
-	const struct rs_catalogue *c = rs_client_catalogue(s->machine->client);
-
-	for (size_t i = 0; i < c->nr_views; i++) {
-		const struct rs_view *view = &c->views[i].view;
-
-		if (view->panel && !c->views[i].why_off && rs_column_named(view, "pid") >= 0)
-			return view;
-	}
-	return NULL;
 }
 
 /* Explains columns and letters of the visible widgets, in their order. */

@@ -24,6 +24,7 @@ enum {
 	FIRST,
 	LAST,
 	SELECT,
+	SEARCH,
 	NEXT_SLOWEST,
 	PREVIOUS_SLOWEST,
 	NEXT,
@@ -53,8 +54,10 @@ const struct rs_key rs_timeline_keys[] = {
 	  "the critical path of what is selected, link by link; again: off", RS_KEY_SELECTION },
 	{ { 'v' }, FIT, "Fit", "zoom so that what is selected fills the middle", RS_KEY_SELECTION },
 	{ { 'n' }, NEXT_SLOWEST, "Next",
-	  "the slowest call, wait or request of the machine, or process; again: the next shorter" },
-	{ { 'N' }, PREVIOUS_SLOWEST, "Previous", "the next slower one", RS_KEY_RARE },
+	  "the slowest call, wait or request, again: the next shorter; of a search: the next track" },
+	{ { 'N' }, PREVIOUS_SLOWEST, "Previous", "the next slower one; of a search: the track before",
+	  RS_KEY_RARE },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to a track by a few letters, or by its PID" },
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
 	{ { RS_KEY_MOUSE_DRAG }, MARK_DRAGGED, "Mark", "mark the time from where the button was pressed",
 	  RS_KEY_CURSOR },
@@ -85,7 +88,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { 'L' }, ARROWS, "Wake-up lines", "show or hide the lines of wake-ups between the rows",
 	  RS_KEY_RARE },
 	{ { RS_KEY_ESCAPE }, CLEAR, "Clear",
-	  "clear the selection, then the marks, then close the screen", RS_KEY_RARE },
+	  "clear the search, the selection, then the marks, then close the screen", RS_KEY_RARE },
 	{ .help = NULL },
 };
 
@@ -450,6 +453,18 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
 
+	if (action == SEARCH) {
+		rs_timeline_search_begin(t);
+		return true;
+	}
+	if (action == CLEAR && *t->find) {
+		*t->find = '\0';
+		return true;
+	}
+	if (*t->find && (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST)) {
+		rs_timeline_search(t, action == NEXT_SLOWEST ? 1 : -1, false);
+		return true;
+	}
 	/* also without a picture: the step waits for it */
 	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST)
 		return act_on_span(t, action, key);

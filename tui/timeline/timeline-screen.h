@@ -132,6 +132,7 @@ struct rs_timeline_screen {
 	struct rs_tui_machine *span_of; /* the machine of the last request for a span */
 	bool goes_to_span;        /* opened on a span: the first picture selects it */
 	struct rs_wire_span opened_on; /* its kind and times */
+	char find[64];            /* n and N go to tracks with this in their name; "": to the slowest */
 	uint64_t marks[2];
 	uint64_t pressed_ns;      /* where the mouse button was pressed; UINT64_MAX: not on a track */
 	unsigned int nr_marks;
@@ -223,6 +224,11 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 {
 	return t->selected ? t->selected->span : NULL;
 }
+
+/* timeline-search.c */
+void rs_timeline_search_begin(struct rs_timeline_screen *t);       /* asks for the text */
+/* Moves the cursor to the next track that matches, step -1: to the one before; here: the current one, too. */
+void rs_timeline_search(struct rs_timeline_screen *t, int step, bool here);
 
 /* timeline-stack.c: its stack */
 void rs_timeline_stack_clear(struct rs_timeline_screen *t);

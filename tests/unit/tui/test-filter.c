@@ -246,6 +246,32 @@ START_TEST(many_on_a_narrow_terminal)
 }
 END_TEST
 
+/* A row in sight is selected while its letters are typed; of what is not in sight, the table has it. */
+START_TEST(searched_on_the_overview)
+{
+	static const struct reply panels[] = {
+		REPLY("rows", "\"view\":\"works\"",
+		      "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,null,1500000,3,\"waits\"],[\"make\",8,9,1000,null,\"reads\"]]"),
+		REPLY("rows", NULL, "\"of\":0,\"total\":0,\"rows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 30, 80, panels);
+	struct rs_screen *top = rs_app_top(rs_stage_app(s));
+	struct rs_screen_selection selection;
+
+	rs_stage_keys(s, KEYS('/', 'm', 'a'));
+	ck_assert(top->ops->selection(top, &selection));
+	ck_assert_int_eq(rs_selection_number(&selection.keys, "pid"), 8);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	ck_assert_ptr_eq(rs_app_top(rs_stage_app(s)), top);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('/', 'z', 'z', RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"comm ~ \\\"zz\\\"\"");
+	check_way(s, "overview > procs", "all of the file");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_filter(void)
 {
 	Suite *s = suite_create("filter");
@@ -260,6 +286,7 @@ Suite *rs_suite_filter(void)
 	tcase_add_test(t, taken_away);
 	tcase_add_test(t, completed);
 	tcase_add_test(t, many_on_a_narrow_terminal);
+	tcase_add_test(t, searched_on_the_overview);
 	suite_add_tcase(s, t);
 	return s;
 }
