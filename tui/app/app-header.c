@@ -157,7 +157,10 @@ static void header_put_range(const struct rs_app *app, struct rs_buf *out)
 	rs_app_moment(app, is_expired ? app->range_from_ns : app->time.from_ns, out);
 	rs_buf_puts(out, " to ");
 	rs_app_moment(app, to_ns, out);
-	rs_buf_puts(out, is_expired ? ", rest gone" : "");
+	if (is_expired)
+		rs_buf_puts(out, ", rest expired");
+	else
+		rs_app_pin_put(app, out);
 }
 
 static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf *out)
@@ -169,6 +172,7 @@ static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf 
 	if (app->paused) {
 		rs_buf_puts(out, "PAUSED at ");
 		rs_app_moment(app, app->time.to_ns, out);
+		rs_app_pin_put(app, out);
 		return RS_STYLE_WARN;
 	}
 	if (!app->time.now) {

@@ -20,7 +20,7 @@ const struct rs_key rs_app_keys[] = {
 	  "filter all screens: cart, 4711, >1ms, dev == 8,0; Backspace removes the last one" },
 	{ { '|' }, RS_APP_UNFILTER, "No filter",
 	  "remove all filters; a click on the cross behind one in the header removes that", RS_KEY_RARE },
-	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze the display while capture continues; again: live" },
+	{ { ' ' }, RS_APP_PAUSE, "Pause", "freeze and pin what is shown; capture continues; again: live" },
 	{ { '[' }, RS_APP_EARLIER, "Earlier", "the previous time range" },
 	{ { ']' }, RS_APP_LATER, "Later", "the next time range; after the last one: live", RS_KEY_RARE },
 	{ { '{' }, RS_APP_SHORTER, "Shorter", "half the range", RS_KEY_RARE },

@@ -63,6 +63,8 @@ void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time)
 {
 	app->time = *time;
 	app->paused = false;
+	if (app->time.now)
+		rs_app_pin_end(app);
 	app->range_from_ns = 0;
 	rs_app_note_quality(app, NULL);
 	if (!time->now && app_time_has_loss(app))
@@ -92,7 +94,9 @@ void rs_app_draw_axis(const struct rs_app *app, struct rs_canvas *c, struct rs_a
 
 static uint64_t app_time_oldest(const struct rs_app *app)
 {
-	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
+	uint64_t oldest_ns = rs_app_pin_oldest_ns(app);
+
+	return oldest_ns > app->begin_ns || !app->begin_ns ? oldest_ns : app->begin_ns;
 }
 
 /*
@@ -151,14 +155,41 @@ static uint64_t step_of(const struct rs_app *app)
 	return rs_units_round_step(wanted_ns, MIN_STEP_NS);
 }
 
+/*
+ * Moves the begin of a range to where there is data: of the window, or of what is pinned. Between the two it
+ * has expired.
+ */
+static uint64_t app_time_nearest(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
+{
+	const struct rs_app_pin *pin = &app->pin;
+	uint64_t last_ns = pin->to_ns > pin->from_ns + width_ns ? pin->to_ns - width_ns : pin->from_ns;
+
+	if (!pin->known || pin->from_ns >= app->oldest_ns || from_ns >= app->oldest_ns)
+		return from_ns < app->oldest_ns ? app->oldest_ns : from_ns;
+	if (from_ns < pin->from_ns)
+		return pin->from_ns;
+	if (from_ns <= last_ns)
+		return from_ns;
+	rs_app_say(app, RS_STYLE_WARN, "what is between the pinned time and the window has expired");
+	return from_ns - last_ns < app->oldest_ns - from_ns ? last_ns : app->oldest_ns;
+}
+
+static void app_time_say_not_pinned(struct rs_app *app, uint64_t from_ns, uint64_t to_ns)
+{
+	if (app->pin.known && !*app->said && !rs_app_pin_has(app, from_ns, to_ns))
+		rs_app_say(app, RS_STYLE_WARN, "not pinned: this time expires as the window moves on");
+}
+
 static void app_time_show_range(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)
 {
-	uint64_t first = app_time_oldest(app), last = app->now_ns > width_ns ? app->now_ns - width_ns : 0;
+	uint64_t last = app->now_ns > width_ns ? app->now_ns - width_ns : 0;
 
 	if (from_ns > last)
 		from_ns = last;
-	if (from_ns < first)
-		from_ns = first;
+	from_ns = app_time_nearest(app, from_ns, width_ns);
+	if (from_ns < app->begin_ns)
+		from_ns = app->begin_ns;
+	app_time_say_not_pinned(app, from_ns, from_ns + width_ns);
 	rs_app_show_time(app, &(struct rs_shown_time){ .from_ns = from_ns, .to_ns = from_ns + width_ns });
 }
 
@@ -236,6 +267,7 @@ void rs_app_time_pause(struct rs_app *app)
 		app->time = (struct rs_shown_time){ .from_ns = from, .to_ns = to };
 		app->paused = true;
 		app->dirty = true;
+		rs_app_pin_begin(app);
 		ask_quality(app);
 	}
 }

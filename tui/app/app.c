@@ -177,6 +177,8 @@ static void got_state(void *arg, const struct rs_reply *reply)
 		return;
 	rs_message_drop(machine->state);
 	machine->state = rs_client_keep(machine->client, reply);
+	if (machine == machine->app->machine && machine->state)
+		rs_app_pin_note_state(machine->app, machine->state);
 	add_states(machine->app);
 }
 
@@ -375,6 +377,7 @@ void rs_app_reset_state(struct rs_app *app)
 	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events =
 		0;
 	app->shown_from_ns = app->shown_to_ns = 0;
+	app->pin = (struct rs_app_pin){ 0 }; /* the former server's */
 	app->next_state = app->next_ask = 0;
 	rs_app_time_live(app);
 }

@@ -6,6 +6,7 @@
 #define RS_TUI_APP_APP_H
 
 #include "tui/app/app-filter.h"
+#include "tui/app/app-pin.h"
 #include "tui/app/grid.h"
 #include "tui/app/screen.h"
 #include "tui/app/settings.h"
@@ -56,6 +57,7 @@ struct rs_app {
 
 	struct rs_shown_time time;
 	bool paused;
+	struct rs_app_pin pin;         /* what the engine keeps of it while the window moves on */
 	uint64_t step_ns;              /* for the keys [ and ] */
 	uint64_t shown_from_ns, shown_to_ns; /* from the last answer about "now"; 0: none yet */
 	/* from the last answer about a time range: later than requested if the window has moved on */

@@ -238,7 +238,9 @@ static bool latency_is_live_now(const struct rs_app *app)
 
 static uint64_t latency_oldest_ns(const struct rs_app *app)
 {
-	return app->oldest_ns < app->now_ns ? app->oldest_ns : 0;
+	uint64_t oldest_ns = rs_app_pin_oldest_ns(app);
+
+	return oldest_ns < app->now_ns ? oldest_ns : 0;
 }
 
 static struct latency_range latency_range_of(const struct rs_app *app, const struct rs_latency_of *of)

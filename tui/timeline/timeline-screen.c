@@ -20,7 +20,7 @@ uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
 
-	return app->now_ns ? app->oldest_ns : 0;
+	return app->now_ns ? rs_app_pin_oldest_ns(app) : 0;
 }
 
 /* ---- the shown time range ---- */
