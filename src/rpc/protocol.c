@@ -270,6 +270,8 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	  "keep the pages of a time in the window, in place of those pinned before, until `unpin` or the "
 	  "connection's end" },
 	{ "unpin", &nothing_message, &nothing_message, "keep them no longer" },
+	{ "size", &rs_size_request_message, &rs_size_reply_message,
+	  "how many bytes a recording of that time has, about" },
 	{ "save", &rs_save_request_message, &rs_save_reply_message,
 	  "write a file to the descriptor that is passed: root and the owner" },
 	{ "trace", &rs_trace_request_message, &rs_status_reply_message,

@@ -328,16 +328,25 @@ static bool save_can_export(const struct rs_export_format *f)
 	return f->output == RS_EXPORT_STREAM || f->output == RS_EXPORT_COPY;
 }
 
+/* What every program reads comes first, then the others in the order of export. */
+static const struct rs_export_format *save_nth_export(size_t *number)
+{
+	for (unsigned int pass = 0; pass < 2; pass++)
+		for (const struct rs_export_format *f = rs_export_formats; f->name; f++)
+			if (save_can_export(f) && (f->output == RS_EXPORT_COPY) == !pass && (*number)-- == 0)
+				return f;
+	return NULL;
+}
+
 bool rs_save_format(size_t number, struct rs_save_format *format)
 {
-	for (const struct rs_export_format *f = rs_export_formats; f->name; f++)
-		if (save_can_export(f) && number-- == 0) {
-			*format = (struct rs_save_format){ f->name, f->endings, f->help };
-			return true;
-		}
-	if (number < SAVE_NR_OF_ROWS)
+	const struct rs_export_format *f = save_nth_export(&number);
+
+	if (f)
+		*format = (struct rs_save_format){ f->name, f->endings, f->help };
+	else if (number < SAVE_NR_OF_ROWS)
 		*format = save_of_rows[number];
-	return number < SAVE_NR_OF_ROWS;
+	return f || number < SAVE_NR_OF_ROWS;
 }
 
 static bool save_is_of_rows(const char *format)

@@ -29,7 +29,7 @@ const struct rs_key rs_app_keys[] = {
 	  "go to a time: 12.5 since the start, -10s before now, 14:03:07, @ of the trace clock",
 	  RS_KEY_RARE },
 	{ { 'l' }, RS_APP_LIVE, "Live", "live again; of a file: all of it", RS_KEY_RARE },
-	{ { 'e' }, RS_APP_SAVE, "Save", "the time shown, or all there is, to a file" },
+	{ { 'e' }, RS_APP_SAVE, "Save", "a wait, the time shown, what is pinned, or all, to a file" },
 	{ { 'P' }, RS_APP_DUMP, "Print", "this screen as text to a file", RS_KEY_RARE },
 	{ { 'z' }, RS_APP_CLOCK, "Clock", "times since the begin, of the trace clock, by the wall clock",
 	  RS_KEY_RARE },
@@ -95,7 +95,7 @@ static void obey(struct rs_app *app, int action)
 		rs_app_time_live(app);
 		break;
 	case RS_APP_SAVE:
-		rs_save_dialog_begin(app);
+		rs_save_ranges_begin(app);
 		break;
 	case RS_APP_DUMP:
 		rs_save_dialog_dump(app);

@@ -198,7 +198,10 @@ void rs_app_time_next_clock(struct rs_app *app);
  */
 bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns);
 
-void rs_save_dialog_begin(struct rs_app *app);
+/* Lets the user select a time, and about how much it is; then the format. */
+void rs_save_ranges_begin(struct rs_app *app);
+/* Lets the user select a format for that time, which is called `what`: "all". Both may go then. */
+void rs_save_dialog_begin(struct rs_app *app, const struct rs_asked_time *time, const char *what);
 void rs_save_dialog_end(struct rs_app *app);
 bool rs_save_dialog_is_running(const struct rs_app *app);
 void rs_save_dialog_dump(struct rs_app *app);

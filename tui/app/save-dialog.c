@@ -23,6 +23,7 @@
 struct rs_saving {
 	struct rs_app *app;
 	const struct rs_catalogue_format *format;
+	struct rs_asked_time time;
 	char path[RS_PROMPT_BYTES];
 	bool made;               /* this process created the file, and removes it on failure */
 	bool asked;
@@ -78,7 +79,7 @@ static void got_saved(void *arg, const struct rs_reply *reply)
 static void save_ask(struct rs_saving *s, int fd)
 {
 	struct rs_app *app = s->app;
-	const struct rs_save_request request = { .format = s->format->name, .time = rs_app_asked_time(app) };
+	const struct rs_save_request request = { .format = s->format->name, .time = s->time };
 
 	s->asked = rs_client_ask_fd(app->machine->client, "save", &request, fd, got_saved, s) != 0;
 	if (s->asked)
@@ -143,39 +144,58 @@ static void got_path(void *arg, const char *text)
 	save_open_file(s, false);
 }
 
+/* What the menu of formats is about. */
+struct save_target {
+	struct rs_app *app;
+	struct rs_asked_time time;
+	char what[32];
+};
+
 static void save_on_format(void *arg, size_t id)
 {
-	struct rs_app *app = arg;
+	const struct save_target *target = arg;
+	struct rs_app *app = target->app;
 	struct rs_saving *s = calloc(1, sizeof *s);
-	char path[128];
+	char path[128], question[64];
 
 	if (!s)
 		return;
 	app->saving = s;
 	s->app = app;
+	s->time = target->time;
 	s->format = &rs_client_catalogue(app->machine->client)->formats[id];
 	propose(s->format->endings, path, sizeof path);
-	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path,
-		      got_path, NULL, s);
+	snprintf(question, sizeof question, "save %s as:", target->what);
+	rs_app_prompt(app, question, path, got_path, NULL, s);
 }
 
-void rs_save_dialog_begin(struct rs_app *app)
+void rs_save_dialog_begin(struct rs_app *app, const struct rs_asked_time *time, const char *what)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	struct rs_menu_line lines[SAVE_MAX_FORMATS];
 	size_t nr = c->nr_formats < SAVE_MAX_FORMATS ? c->nr_formats : SAVE_MAX_FORMATS;
 	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_format,
-				.arg = app };
+				.free = free };
+	struct save_target *target;
+	struct rs_screen *s;
 
 	if (app->saving) {
 		rs_app_say(app, RS_STYLE_WARN, "%s is being saved", app->saving->path);
 		return;
 	}
+	menu.arg = target = calloc(1, sizeof *target);
+	if (!target)
+		return;
+	*target = (struct save_target){ .app = app, .time = *time };
+	rs_copy(target->what, sizeof target->what, what);
 	for (size_t i = 0; i < nr; i++) {
 		lines[i] = (struct rs_menu_line){ .help = c->formats[i].help, .id = i };
 		snprintf(lines[i].name, sizeof lines[i].name, "%s", c->formats[i].name);
 	}
-	rs_app_push(app, rs_menu_new(app, &menu, lines, nr));
+	s = rs_menu_new(app, &menu, lines, nr);
+	if (!s)
+		free(target);
+	rs_app_push(app, s);
 }
 
 /* ---- dump the screen ---- */

@@ -32,9 +32,13 @@ static void leave_folder(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
+/* What is selected first of the times, in the format with that letter. */
 static void save_as(struct stage *s, const char *path)
 {
-	rs_stage_keys(s, KEYS('e', 't', RS_KEY_ENTER, 'u' & 0x1f));
+	rs_stage_keys(s, KEYS('e'));
+	if (strstr(rs_stage_text(s), " save  (type"))
+		rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	rs_stage_keys(s, KEYS('t', RS_KEY_ENTER, 'u' & 0x1f));
 	rs_stage_type(s, path);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 }
@@ -66,6 +70,36 @@ START_TEST(saving_a_span)
 	save_as(s, "/dev/null");
 	rs_stage_keys(s, KEYS('y', RS_KEY_ENTER));
 	check_screen(s, 12, " /dev/null: not a file");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Each time there is with its length and size; the one that is selected is what is saved. */
+START_TEST(times_to_be_saved)
+{
+	static const struct reply sizes[] = {
+		REPLY("rows", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"of\":0,\"total\":0,\"rows\":[]"),
+		REPLY("size", "\"from_ns\":104000000000", "\"bytes\":5242880"),
+		REPLY("size", "\"from_ns\":109000000000", "\"bytes\":1048576"),
+		REPLY("size", NULL, "\"bytes\":67108864"),
+		REPLY("pin", NULL, "\"from_ns\":104000000000,\"to_ns\":110000000000,\"bytes\":5242880"),
+		REPLY("state", NULL, "\"now_ns\":110000000000,\"interval\":2,\"pin\":{\"from_ns\":104000000000,"
+		      "\"to_ns\":110000000000,\"bytes\":5242880}"),
+		REPLY("save", "\"format\":\"trace.dat\"", "\"bytes\":2048,\"events\":1234"), { 0 },
+	};
+	struct stage *s = rs_stage_new(14, 80, "work", sizes);
+
+	rs_stage_keys(s, KEYS(' ', 'e'));
+	check_screen(s, 4, " the time shown     1.00s       ~1.00MiB  from 9.000000 s",
+		     " what is pinned     6.00s       ~5.00MiB  from 4.000000 s",
+		     " all                10.0s       ~64.0MiB");
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER, 't', RS_KEY_ENTER));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "save what is pinned as: ringside-"));
+	rs_stage_keys(s, KEYS('u' & 0x1f));
+	rs_stage_type(s, "p.dat");
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"format\":\"trace.dat\",\"from_ns\":104000000000,\"to_ns\":110000000000");
 	rs_stage_free(s);
 }
 END_TEST
@@ -108,6 +142,7 @@ Suite *rs_suite_saving(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_checked_fixture(t, enter_folder, leave_folder);
 	tcase_add_test(t, saving_a_span);
+	tcase_add_test(t, times_to_be_saved);
 	tcase_add_test(t, what_cannot_be_saved_leaves_no_file);
 	tcase_add_test(t, the_screen_to_a_file);
 	suite_add_tcase(s, t);
