@@ -74,14 +74,14 @@ static struct rs_value files_show_kind(struct rs_ctx *c, const struct rs_group *
 enum { END, S_COMM, S_PID, S_TID, OP, BYTES, LAT, DISK, PATH, NR_STREAM_COLUMNS };
 
 static const struct rs_column stream_columns[] = {
-	[END] = { "end_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "the call returned" },
+	[END] = { "end_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "the call returned" },
 	[S_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	[S_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread" },
 	[OP] = { "op", "D", RS_TYPE_TEXT, 0, 0, 1, "R read, W write, S sync" },
 	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
 		    "read or written; null for a sync and for an error" },
-	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9,
+	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 9,
 		  "from the call's begin to its return" },
 	[DISK] = { "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "of that, the wait for a disk",
 		   .if_recorded = "sched:sched_switch" },

@@ -226,7 +226,7 @@ static struct rs_value iofiles_path(struct rs_ctx *c, uint64_t file, char *buf, 
 enum { END, S_COMM, S_PID, S_TID, TYPE, DEV, SECTOR, BYTES, LAT, BY, PATH, NR_STREAM_COLUMNS };
 
 static const struct rs_column stream_columns[] = {
-	[END] = { "end_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "completed" },
+	[END] = { "end_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "completed" },
 	[S_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task that asked for it" },
 	[S_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread" },
@@ -234,7 +234,7 @@ static const struct rs_column stream_columns[] = {
 	[DEV] = { RS_DEV_COLUMN("device, MAJ,MIN") },
 	[SECTOR] = { "sector", "BLOCK", RS_TYPE_ID, 0, RS_COLUMN_LEFT, 12, "first sector, of 512 bytes" },
 	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "size" },
-	[LAT] = { "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8,
+	[LAT] = { "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 8,
 		  "issue to completion (D2C)" },
 	[BY] = { "by", "BY", RS_TYPE_TEXT, 0, 0, 5,
 		 "what told the file: the inode that the task wrote, or the call on a descriptor that it was "

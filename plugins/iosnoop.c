@@ -5,9 +5,9 @@
 #include "ringside/plugin.h"
 
 static const struct rs_column columns[] = {
-	{ "start_ns", "STARTs", RS_TYPE_TIME, RS_UNIT_S, 0, 14,
+	{ "start_ns", "STARTs", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14,
 	  "issued to the device; with -Q: inserted in the queue" },
-	{ "end_ns", "ENDs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "completed" },
+	{ "end_ns", "ENDs", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "completed" },
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 12, "the task that asked for it" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 6, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 6, "the thread" },

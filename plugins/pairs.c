@@ -154,7 +154,7 @@ static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 enum { VIEW_PAIRS, VIEW_HIST, VIEW_LIST };
 
 static const struct rs_column list_columns[] = {
-	{ "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began" },
+	{ "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14, "when it began" },
 	{ "pair", "PAIR", RS_TYPE_TEXT, 0, 0, 30, "the events, begin-end" },
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task in whose context it began; null: idle" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
@@ -162,7 +162,7 @@ static const struct rs_column list_columns[] = {
 	{ "key", "KEY", RS_TYPE_TEXT, 0, 0, 12, "what both events have alike; null: the task" },
 	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it began on" },
 	{ "end_cpu", "ENDCPU", RS_TYPE_ID, 0, 0, 6, "and that it ended on" },
-	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10,
+	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
 	  "from the begin to the end" },
 	{ 0 },
 };
@@ -263,9 +263,10 @@ static const struct rs_column columns[] = {
 	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "median", PAIRS_LATENCY = RS_P50 },
 	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took no longer",
 	  PAIRS_LATENCY = RS_P99 },
-	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "the longest",
+	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
+	  "the longest",
 	  PAIRS_LATENCY = RS_MAX },
-	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began",
+	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14, "when that began",
 	  .measure_bytes = offsetof(struct pairs_row, peak), .aspect = RS_PEAK_AT },
 	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5,
 	  "in flight; null where a row is a part of its pair", .cell = pairs_show_in_flight },

@@ -5,7 +5,7 @@
 #include "ringside/plugin.h"
 
 static const struct rs_column columns[] = {
-	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it ended" },
+	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "when it ended" },
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
@@ -13,7 +13,7 @@ static const struct rs_column columns[] = {
 	  "reclaim, memcg (for its cgroup's limit), compaction, throttle, dirty (too much to write back)" },
 	{ "order", "ORDER", RS_TYPE_ID, 0, 0, 5,
 	  "1 << order pages in one piece were wanted; null where the kernel does not say" },
-	{ "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10,
+	{ "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
 	  "how long the task was held up" },
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
 	  "the system call that it was in; null: none (a page fault, say), or not known" },

@@ -17,12 +17,13 @@ static const struct rs_store stores[] = {
 enum { VIEW_RUNQLAT, VIEW_RUNQSLOWER };
 
 static const struct rs_column slower_columns[] = {
-	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was put on a CPU at last" },
+	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14,
+	  "when it was put on a CPU at last" },
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
 	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it was put on" },
-	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10,
+	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
 	  "how long it waited, runnable" },
 	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 9, "delay: from a waking; preempted: from losing its CPU" },
 	{ "prev_comm", "PREV COMM", RS_TYPE_TEXT, 0, 0, 16, "who left that CPU for it" },

@@ -52,8 +52,8 @@ enum {
 };
 
 static const struct rs_column stream_columns[] = {
-	[START] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_enter" },
-	[END] = { "end_ns", "END(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_exit" },
+	[START] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14, "sys_enter" },
+	[END] = { "end_ns", "END(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "sys_exit" },
 	[S_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	[S_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[S_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },

@@ -492,9 +492,10 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	  WHY_LATENCY = RS_COUNT }, \
 	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of one state: 99 % were at most this", \
 	  WHY_LATENCY = RS_P99 }, \
-	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, \
+	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10, \
 	  "of one state: the most", WHY_PEAK = RS_PEAK }, \
-	{ "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest piece of that began", \
+	{ "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14, \
+	  "when the longest piece of that began", \
 	  WHY_PEAK = RS_PEAK_AT }, \
 	{ "code", "CODE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_SAMPLES | RS_COLUMN_IF_KNOWN, 0, \
 	  "of time on a CPU: the function that most samples are in, its module, its share; null: too " \

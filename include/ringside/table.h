@@ -41,6 +41,13 @@ enum rs_column_flags {
 	RS_COLUMN_OF_FILE = 128,
 	RS_COLUMN_OF_SAMPLES = 256, /* likewise, where there are no samples of the CPUs */
 	RS_COLUMN_OF_STACKS = 512, /* omitted by default, in all formats, unless --by names it */
+	/*
+	 * of what a row is about, or of its longest piece, two of these: when it began, when it ended (of
+	 * RS_TYPE_TIME), how long it took: screens go there
+	 */
+	RS_COLUMN_BEGIN = 1024,
+	RS_COLUMN_END = 2048,
+	RS_COLUMN_LENGTH = 4096,
 	RS_COLUMN_IF_KNOWN = 64, /* text: omitted by default from a table where it is null in all rows */
 };
 

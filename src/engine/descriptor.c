@@ -9,10 +9,11 @@
 #define MAX_STREAMS 32        /* bits of rs_ctx.listening */
 #define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
+#define TIME_FLAGS (RS_COLUMN_BEGIN | RS_COLUMN_END | RS_COLUMN_LENGTH)
 #define ALL_FLAGS \
 	(RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY | RS_COLUMN_SUM | \
 	 RS_COLUMN_PART | RS_COLUMN_IF_KNOWN | RS_COLUMN_OF_FILE | RS_COLUMN_OF_SAMPLES | \
-	 RS_COLUMN_OF_STACKS)
+	 RS_COLUMN_OF_STACKS | TIME_FLAGS)
 
 /* A word that people type and that is a key of JSON: a letter, then letters, digits and the one mark. */
 static bool is_name(const char *name, char mark)
@@ -69,12 +70,18 @@ static int check_column(const struct rs_view *v, const struct rs_column *c, stru
 	if (c->flags & RS_COLUMN_SUM && !is_summable(c))
 		return rs_fail(err, "view '%s': column '%s' is nothing that RS_COLUMN_SUM may add up",
 			       v->name, c->name);
+	if ((c->flags & (RS_COLUMN_BEGIN | RS_COLUMN_END) && c->type != RS_TYPE_TIME) ||
+	    (c->flags & RS_COLUMN_LENGTH && c->type != RS_TYPE_DURATION))
+		return rs_fail(err, "view '%s': column '%s' is no begin, end or length of anything", v->name,
+			       c->name);
 	for (const struct rs_column *before = v->columns; before < c; before++)
 		if (!strcmp(before->name, c->name))
 			return rs_fail(err, "view '%s' has two columns '%s'", v->name, c->name);
 		else if (before->flags & c->flags & RS_COLUMN_LATENCY)
 			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_LATENCY: -m takes one",
 				       v->name);
+		else if (before->flags & c->flags & TIME_FLAGS)
+			return rs_fail(err, "view '%s' has two begins, ends or lengths of a row", v->name);
 		else if (before->flags & c->flags & RS_COLUMN_PART)
 			return rs_fail(err, "view '%s' has two columns of RS_COLUMN_PART", v->name);
 	return 0;

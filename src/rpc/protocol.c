@@ -24,7 +24,9 @@ const struct rs_word rs_words_flags[] = {
 	{ "signed", BIT(RS_COLUMN_SIGNED) },
 	{ "key", BIT(RS_COLUMN_KEY) }, { "sum", BIT(RS_COLUMN_SUM) }, { "part", BIT(RS_COLUMN_PART) },
 	{ "if_known", BIT(RS_COLUMN_IF_KNOWN) }, { "of_file", BIT(RS_COLUMN_OF_FILE) },
-	{ "of_samples", BIT(RS_COLUMN_OF_SAMPLES) }, { "of_stacks", BIT(RS_COLUMN_OF_STACKS) }, { 0 },
+	{ "of_samples", BIT(RS_COLUMN_OF_SAMPLES) }, { "of_stacks", BIT(RS_COLUMN_OF_STACKS) },
+	{ "begin", BIT(RS_COLUMN_BEGIN) }, { "end", BIT(RS_COLUMN_END) },
+	{ "length", BIT(RS_COLUMN_LENGTH) }, { 0 },
 };
 const struct rs_word rs_words_view_kinds[] = {
 	{ "table", RS_VIEW_TABLE }, { "stream", RS_VIEW_STREAM }, { "histogram", RS_VIEW_HIST }, { 0 },

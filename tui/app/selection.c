@@ -228,36 +228,57 @@ void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int
 		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }
 
-/* How views name the begin of the longest piece, or of the one thing that a row is about, and its end or
- * length. */
-static const struct {
-	const char *begin, *end, *length;
-} selection_times[] = {
-	{ "start_ns", "end_ns", NULL }, { "at_ns", "to_ns", NULL },         { "at_ns", NULL, "max_ns" },
-	{ "max_at_ns", NULL, "max_ns" }, { "delay_max_at_ns", NULL, "delay_max_ns" },
-};
+/* The value of the column with that flag; NULL: it has none, or it is not known. */
+static const struct rs_value *selection_flagged(const struct rs_screen_selection *of,
+						enum rs_column_flags flag)
+{
+	const struct rs_column *columns = of->view->view.columns;
+
+	for (unsigned int i = 0; columns[i].name; i++)
+		if (columns[i].flags & flag)
+			return of->values[i].known ? &of->values[i] : NULL;
+	return NULL;
+}
+
+/* Two of begin, end and length are enough. Returns false if the row does not tell. */
+static bool selection_find_time(const struct rs_screen_selection *of, uint64_t *from_ns, uint64_t *to_ns)
+{
+	const struct rs_value *begin = selection_flagged(of, RS_COLUMN_BEGIN),
+			      *end = selection_flagged(of, RS_COLUMN_END),
+			      *length = selection_flagged(of, RS_COLUMN_LENGTH);
+	uint64_t from, to;
+
+	if ((begin != NULL) + (end != NULL) + (length != NULL) < 2)
+		return false;
+	from = begin ? begin->u : end->u > length->u ? end->u - length->u : 0;
+	to = end ? end->u : begin->u + length->u;
+	if (to <= from)
+		return false;
+	*from_ns = from;
+	*to_ns = to;
+	return true;
+}
+
+/* A thread is a key only below its process: here the row is about it. */
+static int64_t selection_row_thread(const struct rs_screen_selection *of)
+{
+	const struct rs_value *tid = selection_value_of(&of->view->view, of->values, "tid");
+
+	return tid && tid->i > 0 ? tid->i : rs_selection_number(&of->keys, "tid");
+}
 
 void rs_selection_add_wait(struct rs_screen_selection *out)
 {
-	const struct rs_view *view = out->view && out->values ? &out->view->view : NULL;
+	int64_t tid;
 
-	for (size_t i = 0; view && !out->is_wait && i < sizeof selection_times / sizeof *selection_times;
-	     i++) {
-		const char *last =
-			selection_times[i].end ? selection_times[i].end : selection_times[i].length;
-		const struct rs_value *begin =
-					      selection_value_of(view, out->values, selection_times[i].begin),
-				      *value = selection_value_of(view, out->values, last);
-		uint64_t end_ns = !begin || !value	 ? 0 :
-				  selection_times[i].end ? value->u :
-							   begin->u + value->u;
-
-		if (!begin || end_ns <= begin->u || rs_selection_number(&out->keys, "tid") <= 0)
-			continue;
-		out->from_ns = begin->u;
-		out->to_ns = end_ns;
-		out->is_wait = true;
-	}
+	if (!out->view || !out->values || !selection_find_time(out, &out->from_ns, &out->to_ns))
+		return;
+	tid = selection_row_thread(out);
+	if (tid <= 0)
+		return;
+	if (tid != rs_selection_number(&out->keys, "pid"))
+		rs_selection_add_task(&out->keys, NULL, 0, tid);
+	out->is_wait = true;
 }
 
 int64_t rs_selection_thread(const struct rs_selection_keys *keys)

@@ -94,9 +94,8 @@ static void timeline_cast_got(void *of, const struct rs_reply *reply)
 	rs_timeline_ask(t);
 }
 
-void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+void rs_timeline_cast_set_time(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns)
 {
-	t->cast.tid = tid;
 	t->cast.from_ns = from_ns;
 	t->cast.to_ns = to_ns;
 	t->cast.nodes.question =
@@ -129,6 +128,12 @@ bool rs_timeline_cast_show_all(struct rs_timeline_screen *t)
 	return true;
 }
 
+}
+
+void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	t->cast.tid = tid;
+	rs_timeline_cast_set_time(t, from_ns, to_ns);
 void rs_timeline_cast_done(struct rs_timeline_screen *t)
 {
 	rs_why_nodes_done(&t->cast.nodes);

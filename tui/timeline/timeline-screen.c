@@ -475,6 +475,8 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 	}
 	if (of)
 		go_to_track(t, &of->keys);
+	if (of && of->values && of->to_ns)
+		rs_timeline_cast_set_time(t, of->from_ns, of->to_ns);
 	if (of && of->is_wait)
 		rs_timeline_cast_begin(t, rs_selection_thread(&of->keys), of->from_ns, of->to_ns);
 	return &t->screen;

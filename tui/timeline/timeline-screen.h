@@ -70,8 +70,8 @@ struct rs_tl_role {
 
 #define RS_TL_ROLES 16
 struct rs_tl_cast {
-	int64_t tid;
-	uint64_t from_ns, to_ns;  /* to_ns 0: the screen was not opened on a wait */
+	int64_t tid;              /* of whose wait; 0: of none */
+	uint64_t from_ns, to_ns;  /* to_ns 0: the screen was not opened on a time */
 	struct rs_why_nodes nodes;
 	struct rs_tl_role at[RS_TL_ROLES];
 	unsigned int nr;
@@ -250,6 +250,8 @@ bool rs_timeline_cast_show_all(struct rs_timeline_screen *t);
 void rs_timeline_cast_done(struct rs_timeline_screen *t);
 
 /* timeline-path.c: the critical path of what is selected */
+/* Begins with that time, and a little around it. */
+void rs_timeline_cast_set_time(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 /* Asks for the path of a thread in that time. */
 void rs_timeline_path_find(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns);
 void rs_timeline_path_toggle(struct rs_timeline_screen *t);       /* asks for it, or forgets it */
