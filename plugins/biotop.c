@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* biotop - who uses each disk, and behind whose requests it waits */
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 /* Completions of a device that are looked back at, so that a request costs so many steps at most. */
@@ -18,7 +20,7 @@ struct biotop_behind {
 struct biotop_row {
 	struct rs_hist i2d, d2c;
 	uint64_t reads, writes, flushes, sync_writes, read_bytes, write_bytes;
-	/* the device served it; it waited while the device served others; requests of which that is not known */
+	/* the device served it; it waited while others were served; requests of which that is not known */
 	uint64_t served_ns, behind_ns, nr_cut;
 	struct biotop_behind behind;
 };
@@ -96,29 +98,58 @@ static uint64_t biotop_served_from_ns(const struct biotop_dev *d, const struct r
 	return last_ns > r->issue_ns ? last_ns : r->issue_ns;
 }
 
-static void biotop_add_behind(struct rs_ctx *c, const struct biotop_dev *d, struct biotop_row *row,
-			      const struct rs_request *r)
-{
-	uint64_t first = d->nr_done > BIOTOP_NR_DONE ? d->nr_done - BIOTOP_NR_DONE : 0,
-		 begin_ns = r->begin_ns > rs_since_ns(c) ? r->begin_ns : rs_since_ns(c);
+/* What a device served while a request waited. */
+struct biotop_ahead {
+	bool known;                  /* false: .behind may have the last of it */
+	uint64_t nr, ns;             /* requests, of whomever */
+	uint64_t behind_ns;          /* of other processes */
+	struct biotop_behind behind;
+};
 
-	if (!r->pid || rs_discarded(c, r->begin_ns, r->complete_ns))
+static void biotop_ahead_add(struct biotop_ahead *a, const struct biotop_done *done, uint64_t begin_ns,
+			     int32_t pid)
+{
+	struct biotop_place place = { .ns = rs_part_ns(begin_ns, done->from_ns, done->complete_ns),
+				      .pid = done->pid };
+
+	a->nr++;
+	a->ns += place.ns;
+	if (!pid || !done->pid || done->pid == pid || !place.ns) /* whose is unknown, or it is its own */
 		return;
+	memcpy(place.comm, done->comm, sizeof place.comm);
+	a->behind_ns += place.ns;
+	biotop_behind_add(&a->behind, &place);
+}
+
+static void biotop_find_ahead(struct rs_ctx *c, const struct biotop_dev *d, const struct rs_request *r,
+			      uint64_t begin_ns, struct biotop_ahead *a)
+{
+	uint64_t first = d->nr_done > BIOTOP_NR_DONE ? d->nr_done - BIOTOP_NR_DONE : 0;
+
+	*a = (struct biotop_ahead){ .nr = 0 };
+	if (rs_discarded(c, r->begin_ns, r->complete_ns))
+		return;
+	a->known = true;
 	for (uint64_t nr = d->nr_done; nr-- > first;) {
 		const struct biotop_done *done = biotop_done_at(d, nr);
-		struct biotop_place place = {
-			.ns = rs_part_ns(begin_ns, done->from_ns, done->complete_ns), .pid = done->pid
-		};
 
 		if (done->complete_ns <= begin_ns)
 			return;
-		if (!done->pid || done->pid == r->pid || !place.ns)
-			continue;
-		memcpy(place.comm, done->comm, sizeof place.comm);
-		row->behind_ns += place.ns;
-		biotop_behind_add(&row->behind, &place);
+		biotop_ahead_add(a, done, begin_ns, r->pid);
 	}
-	row->nr_cut += first != 0;
+	a->known = !first;
+}
+
+static void biotop_add_behind(struct rs_ctx *c, const struct biotop_dev *d, struct biotop_row *row,
+			      const struct rs_request *r)
+{
+	uint64_t since_ns = rs_since_ns(c);
+	struct biotop_ahead a;
+
+	biotop_find_ahead(c, d, r, r->begin_ns > since_ns ? r->begin_ns : since_ns, &a);
+	row->behind_ns += a.known ? a.behind_ns : 0;
+	row->nr_cut += !a.known && a.nr;
+	biotop_behind_merge(&row->behind, &a.behind);
 }
 
 static void biotop_add(struct rs_ctx *c, const struct biotop_dev *d, struct biotop_row *row,
@@ -150,26 +181,144 @@ static void biotop_done_push(struct biotop_dev *d, const struct rs_request *r)
 	d->nr_done++;
 }
 
+/* ---- each request, and who has the device ---- */
+
+static const struct biotop_place *biotop_most(const struct biotop_behind *b)
+{
+	const struct biotop_place *most = &b->at[0];
+
+	for (const struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++)
+		most = p->ns > most->ns ? p : most;
+	return most->ns ? most : NULL;
+}
+
+/* A request has the name of its thread. */
+static struct rs_value biotop_place_comm(struct rs_ctx *c, const struct biotop_place *place)
+{
+	const char *process = place ? rs_api_process_comm(c, place->pid) : NULL;
+
+	return rs_s(process ? process : place ? place->comm : NULL);
+}
+
+static struct rs_value biotop_place_pid(const struct biotop_place *place)
+{
+	return rs_u_if(place, place ? (uint64_t)place->pid : 0);
+}
+
+static const struct rs_column queue_columns[] = {
+	{ "start_ns", "STARTs", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14, "when it was asked for" },
+	{ "end_ns", "ENDs", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "completed" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task that asked for it" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread" },
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 4, "as the view iosnoop has it" },
+	{ RS_DEV_COLUMN("device, MAJ,MIN") },
+	{ "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "size" },
+	{ "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9,
+	  "from its first event to completion: queue and device" },
+	{ "ahead", "AHEAD", RS_TYPE_COUNT, 0, 0, 6, "requests that the device served before it, meanwhile" },
+	{ "ahead_ns", "AHEADms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "how long that took" },
+	{ "behind_ns", "BEHINDms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
+	  "of that, requests of other processes" },
+	{ "behind", "BEHIND", RS_TYPE_TEXT, 0, 0, 16, "the process that had most of that" },
+	{ "behind_pid", "BEHINDPID", RS_TYPE_ID, 0, 0, 9, "that process" },
+	{ 0 },
+};
+
+enum { VIEW_BIOTOP, VIEW_BIOQUEUE };
+
+static void biotop_emit(struct rs_ctx *c, const struct biotop_dev *d, const struct rs_request *r)
+{
+	const struct biotop_place *most;
+	struct biotop_ahead a;
+	char dev[32];
+
+	biotop_find_ahead(c, d, r, r->begin_ns, &a);
+	most = biotop_most(&a.behind);
+	rs_dev_text(r->dev, dev, sizeof dev);
+	rs_emit(c, VIEW_BIOQUEUE,
+		(const struct rs_value[]){
+			rs_u(r->begin_ns),
+			rs_u(r->complete_ns),
+			rs_s(r->comm),
+			rs_u_if(r->pid, (uint64_t)r->pid),
+			rs_u_if(r->tid, (uint64_t)r->tid),
+			rs_s(r->rwbs),
+			rs_s(dev),
+			rs_u(r->bytes),
+			rs_u(r->complete_ns - r->begin_ns),
+			rs_u_if(a.known, a.nr),
+			rs_u_if(a.known, a.ns),
+			rs_u_if(a.known && r->pid, a.behind_ns),
+			biotop_place_comm(c, most),
+			biotop_place_pid(most),
+		});
+}
+
+/* "dd/4242"; "?" of a request without an owner. */
+static const char *biotop_owner_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	const struct rs_task *t = arg ? rs_task_find(c, rs_span_tid(arg)) : NULL;
+
+	if (t && t->inst == rs_span_task_instance(arg) && t->comm[0])
+		snprintf(buf, size_bytes, "%s/%d", t->comm, t->tid);
+	else if (arg)
+		snprintf(buf, size_bytes, "%d", rs_span_tid(arg));
+	else
+		snprintf(buf, size_bytes, "?");
+	return buf;
+}
+
+/* The requests themselves are slow, and listed: not that they are served. */
+static bool biotop_is_voluntary(struct rs_ctx *c, uint64_t arg)
+{
+	return true;
+}
+
+static void biotop_emit_served(struct rs_ctx *c, const struct biotop_dev *d, const struct rs_request *r,
+			       const struct rs_task *t)
+{
+	const struct rs_value values[] = {
+		rs_s(r->comm), rs_u_if(r->pid, (uint64_t)r->pid), rs_u_if(r->tid, (uint64_t)r->tid),
+		rs_s(r->rwbs), rs_u(r->bytes),
+	};
+
+	rs_emit_span(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = biotop_served_from_ns(d, r),
+		.end_ns = r->complete_ns, .arg = t ? rs_span_of(t) : 0, .values = values });
+}
+
+static void biotop_on_shown(struct rs_ctx *c, const struct biotop_dev *d, const struct rs_request *r)
+{
+	struct rs_task *t = r->tid ? rs_task_find(c, r->tid) : NULL;
+	struct biotop_row *row = c->no_rows ? NULL : rs_store_row(c, STORE_USERS, t, r->dev, 0);
+
+	if (row)
+		biotop_add(c, d, row, r);
+	if (rs_spans_enabled(c))
+		biotop_emit_served(c, d, r, t);
+	if (rs_row_is_shown(c, VIEW_BIOQUEUE, r->complete_ns - r->begin_ns))
+		biotop_emit(c, d, r);
+}
+
 static void biotop_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct biotop_dev *d = rs_store_row(c, STORE_DEVS, NULL, r->dev, 0);
-	struct biotop_row *row;
 
 	if (!d || r->discarded)
 		return;
 	d->dev = r->dev;
 	d->served_ns += rs_part_ns(rs_since_ns(c), biotop_served_from_ns(d, r), r->complete_ns);
-	row = r->shown ? rs_store_row(c, STORE_USERS, r->tid ? rs_task_find(c, r->tid) : NULL, r->dev, 0) :
-			 NULL;
-	if (row)
-		biotop_add(c, d, row, r);
+	if (r->shown)
+		biotop_on_shown(c, d, r);
 	biotop_done_push(d, r);
 }
 
 /* What completed in a gap is unknown: no request is compared with what was before. */
 static void biotop_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
-	for (struct biotop_dev *d = rs_store_next(c, STORE_DEVS, NULL); d; d = rs_store_next(c, STORE_DEVS, d))
+	struct biotop_dev *d = NULL;
+
+	while ((d = rs_store_next(c, STORE_DEVS, d)))
 		d->nr_done = 0;
 }
 
@@ -202,38 +351,27 @@ static struct rs_value biotop_show_sync(struct rs_ctx *c, const struct rs_group 
 	return rs_milli(row->sync_writes, row->writes, 100);
 }
 
-/* Of requests without an owner it is not known which others are of another one. */
+/* Of requests without a process it is not known which others are of another one. */
 static struct rs_value biotop_show_behind_ns(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct biotop_row *row = g->row;
 
-	return rs_u_if(!row->nr_cut && g->task, row->behind_ns);
+	return rs_u_if(!row->nr_cut && g->task && g->task->pid, row->behind_ns);
 }
 
-static const struct biotop_place *biotop_most(const struct rs_group *g)
+static const struct biotop_place *biotop_most_of(const struct rs_group *g)
 {
-	const struct biotop_behind *b = &((const struct biotop_row *)g->row)->behind;
-	const struct biotop_place *most = &b->at[0];
-
-	for (const struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++)
-		most = p->ns > most->ns ? p : most;
-	return most->ns ? most : NULL;
+	return biotop_most(&((const struct biotop_row *)g->row)->behind);
 }
 
-/* A request has the name of its thread. */
 static struct rs_value biotop_show_behind(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct biotop_place *most = biotop_most(g);
-	const char *process = most ? rs_api_process_comm(c, most->pid) : NULL;
-
-	return rs_s(process ? process : most ? most->comm : NULL);
+	return biotop_place_comm(c, biotop_most_of(g));
 }
 
 static struct rs_value biotop_show_behind_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct biotop_place *most = biotop_most(g);
-
-	return rs_u_if(most, most ? (uint64_t)most->pid : 0);
+	return biotop_place_pid(biotop_most_of(g));
 }
 
 #define BIOTOP_VALUE(member) .measure_bytes = offsetof(struct biotop_row, member), .aspect = RS_VALUE
@@ -254,7 +392,8 @@ static const struct rs_column columns[] = {
 	{ "write_bytes", "WRITTEN", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes written",
 	  BIOTOP_VALUE(write_bytes) },
 	{ "sync_pct", "SYNC%", RS_TYPE_MILLI, 0, 0, 6,
-	  "of its writes, those that somebody waits for: O_DIRECT, O_SYNC, fsync, FUA", .cell = biotop_show_sync },
+	  "of its writes, those that somebody waits for: O_DIRECT, O_SYNC, fsync, FUA",
+	  .cell = biotop_show_sync },
 	{ "served_ns", "SERVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
 	  "time that the device served its requests: of each from the completion before it, or its issue, to "
 	  "its own", BIOTOP_VALUE(served_ns) },
@@ -272,8 +411,9 @@ static const struct rs_column columns[] = {
 	{ "d2c_max_ns", "DEVmaxms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest",
 	  BIOTOP_LATENCY(d2c) = RS_MAX },
 	{ "behind_ns", "BEHIND(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
-	  "time that its requests waited while the device served those of other processes, of all its requests "
-	  "together; null: more than 256 were served before one of its own", .cell = biotop_show_behind_ns },
+	  "time that its requests waited while the device served those of other processes, of all its "
+	  "requests together; null: more than 256 were served before one of its own",
+	  .cell = biotop_show_behind_ns },
 	{ "behind", "BEHIND", RS_TYPE_TEXT, 0, 0, 16, "the process behind whose requests it waited longest",
 	  .cell = biotop_show_behind },
 	{ "behind_pid", "BEHINDPID", RS_TYPE_ID, 0, 0, 9, "that process", .cell = biotop_show_behind_pid },
@@ -287,18 +427,38 @@ const struct rs_analysis rs_analysis_biotop = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = biotop_on_request },
 			     { RS_ON_GAP, .gap = biotop_on_gap }),
 	.views = RS_LIST(rs_view,
-			 { .name = "biotop", .topic = RS_TOPIC_FILES,
-			   .summary = "each disk by process: requests, share of its time, who waits behind whom",
-			   .kind = RS_VIEW_TABLE,
-			   .columns = columns,
-			   .options = "dev,by",
-			   .sort = "-served_ns",
-			   .store = stores,
-			   .by = "dev,comm,pid",
-			   .text_columns = "dev,comm,pid,requests,read_bytes,write_bytes,served_pct,i2d_avg_ns,"
-					   "d2c_avg_ns,d2c_p99_ns,behind_ns,behind",
-			   .latencies = RS_LIST(rs_latencies,
-						{ "d2c_avg_ns,d2c_p99_ns,d2c_max_ns",
-						  .kind = "request", .track_column = "dev" }) }),
+		[VIEW_BIOTOP] = { .name = "biotop", .topic = RS_TOPIC_FILES,
+				  .summary = "each disk by process: requests, share of its time, who waits "
+					     "behind whom",
+				  .kind = RS_VIEW_TABLE,
+				  .columns = columns,
+				  .options = "dev,by",
+				  .sort = "-served_ns",
+				  .store = stores,
+				  .by = "dev,comm,pid",
+				  .text_columns = "dev,comm,pid,requests,read_bytes,write_bytes,served_pct,"
+						  "i2d_avg_ns,d2c_avg_ns,d2c_p99_ns,behind_ns,behind",
+				  .latencies = RS_LIST(rs_latencies,
+						       { "d2c_avg_ns,d2c_p99_ns,d2c_max_ns",
+							 .kind = "request", .track_column = "dev" }) },
+		[VIEW_BIOQUEUE] = { .name = "bioqueue", .topic = RS_TOPIC_FILES,
+				    .role = RS_ROLE_DISK_QUEUE,
+				    .summary = "each block request: how many were served before it, and "
+					       "whose",
+				    .kind = RS_VIEW_STREAM,
+				    .columns = queue_columns,
+				    .options = "dev,type",
+				    .by_name = true,
+				    .text_columns = "end_ns,comm,pid,type,dev,bytes,lat_ns,ahead,ahead_ns,"
+						    "behind_ns,behind" }),
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "served", .track = RS_TRACK_DISK, .shape = RS_SPAN_STATE,
+		  .label = biotop_owner_label, .by_choice = biotop_is_voluntary, .of_task = true,
+		  .columns = RS_LIST(rs_column,
+			{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that asked for the request" },
+			{ "pid", "PID", RS_TYPE_ID, 0, 0, 0, "its process" },
+			{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" },
+			{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 0, "as the view iosnoop has it" },
+			{ "bytes", "BYTES", RS_TYPE_BYTES, 0, 0, 0, "size" }) }),
 	.stores = stores,
 };

@@ -228,8 +228,8 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s' needs a summary of one line", v->name);
 	if (v->kind < RS_VIEW_TABLE || v->kind > RS_VIEW_HIST)
 		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
-	if (v->role < RS_ROLE_NONE || v->role >= RS_NR_ROLES || (v->role && v->kind != RS_VIEW_TABLE))
-		return rs_fail(err, "view '%s' has a role that is none, or is no table", v->name);
+	if (v->role < RS_ROLE_NONE || v->role >= RS_NR_ROLES || (v->role && v->kind == RS_VIEW_HIST))
+		return rs_fail(err, "view '%s' has a role that is none, or is a histogram", v->name);
 	if ((v->rows != NULL) + (v->store != NULL) != (v->kind != RS_VIEW_STREAM))
 		return rs_fail(
 			err,

@@ -44,7 +44,8 @@ static const struct rs_word rs_words_roles[] = {
 	{ "none", RS_ROLE_NONE }, { "cpu-stacks", RS_ROLE_CPU_STACKS },
 	{ "wait-stacks", RS_ROLE_WAIT_STACKS }, { "path", RS_ROLE_PATH },
 	{ "wait-tree", RS_ROLE_WAIT_TREE },
-	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS }, { 0 },
+	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS },
+	{ "disk-queue", RS_ROLE_DISK_QUEUE }, { 0 },
 };
 #define TOPIC_WORD(name, word, question) { word, RS_TOPIC_##name },
 static const struct rs_word rs_words_topics[] = {

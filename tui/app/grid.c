@@ -136,6 +136,14 @@ const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned
 	return rs_grid_row(g, at) + column;
 }
 
+const struct rs_value *rs_grid_cell_named(const struct rs_grid *g, size_t at, const char *column)
+{
+	static const struct rs_value unknown;
+	int i = rs_column_named(g->view, column);
+
+	return i < 0 ? &unknown : rs_grid_cell(g, at, (unsigned int)i);
+}
+
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
 {
 	const unsigned char *p = bytes;

@@ -53,6 +53,8 @@ const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned
  * are sorted by is moved into sight.
  */
 void rs_grid_fit(struct rs_grid *g, int width);
+/* Likewise; unknown in a view without that column. */
+const struct rs_value *rs_grid_cell_named(const struct rs_grid *g, size_t at, const char *column);
 /* Returns a hash that identifies a row: equal for the same row of a later answer. */
 uint64_t rs_grid_identity(const struct rs_grid *g, size_t at);
 /* Write g->sort as "-total_ns,comm", and g->shown as "comm,pid". */

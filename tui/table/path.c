@@ -26,24 +26,16 @@ bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, 
 	return true;
 }
 
-static const struct rs_value *path_cell(const struct rs_grid *g, size_t row, const char *name)
-{
-	static const struct rs_value unknown;
-	int column = rs_column_named(g->view, name);
-
-	return column < 0 ? &unknown : rs_grid_cell(g, row, (unsigned int)column);
-}
-
 static const char *path_text(const struct rs_grid *g, size_t row, const char *name)
 {
-	const struct rs_value *v = path_cell(g, row, name);
+	const struct rs_value *v = rs_grid_cell_named(g, row, name);
 
 	return v->known && v->s ? v->s : "";
 }
 
 static uint64_t path_number(const struct rs_grid *g, size_t row, const char *name)
 {
-	const struct rs_value *v = path_cell(g, row, name);
+	const struct rs_value *v = rs_grid_cell_named(g, row, name);
 
 	return v->known ? v->u : 0;
 }

@@ -24,24 +24,16 @@ bool rs_why_nodes_ask(struct rs_why_nodes *n, int64_t pid, int64_t tid, const st
 	return true;
 }
 
-static const struct rs_value *why_nodes_cell(const struct rs_grid *g, size_t row, const char *name)
-{
-	static const struct rs_value unknown;
-	int column = rs_column_named(g->view, name);
-
-	return column < 0 ? &unknown : rs_grid_cell(g, row, (unsigned int)column);
-}
-
 static const char *why_nodes_text(const struct rs_grid *g, size_t row, const char *name)
 {
-	const struct rs_value *v = why_nodes_cell(g, row, name);
+	const struct rs_value *v = rs_grid_cell_named(g, row, name);
 
 	return v->known && v->s ? v->s : "";
 }
 
 static uint64_t why_nodes_number(const struct rs_grid *g, size_t row, const char *name, uint64_t otherwise)
 {
-	const struct rs_value *v = why_nodes_cell(g, row, name);
+	const struct rs_value *v = rs_grid_cell_named(g, row, name);
 
 	return v->known ? v->u : otherwise;
 }
@@ -55,6 +47,7 @@ static struct rs_why_node why_nodes_row(const struct rs_grid *g, size_t row)
 		.syscall = why_nodes_text(g, row, "syscall"),
 		.part = why_nodes_text(g, row, "part"),
 		.dev = why_nodes_text(g, row, "dev"),
+		.disk = why_nodes_text(g, row, "disk"),
 		.text = why_nodes_text(g, row, "text"),
 		.depth = why_nodes_number(g, row, "depth", 0),
 		.ns = why_nodes_number(g, row, "took_ns", 0),

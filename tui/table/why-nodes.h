@@ -13,7 +13,7 @@
 
 /* Texts live as long as the answer; unknown ones are "". */
 struct rs_why_node {
-	const char *kind, *role, *comm, *syscall, *part, *dev, *text;
+	const char *kind, *role, *comm, *syscall, *part, *dev, *disk, *text;
 	uint64_t depth, ns, instance;
 	int64_t pid, tid;          /* 0: unknown, or no task */
 	int64_t cpu;               /* -1: none, or unknown */

@@ -31,7 +31,7 @@ static void timeline_cast_add(struct rs_tl_cast *cast, const char *track, const 
 
 static void timeline_cast_add_node(struct rs_tl_cast *cast, const struct rs_why_node *node)
 {
-	char track[RS_TL_ENGINE_NAME];
+	char track[RS_TL_ENGINE_NAME], label[24];
 	unsigned int major, minor;
 
 	if (!strcmp(node->kind, "task") && node->tid) {
@@ -41,11 +41,12 @@ static void timeline_cast_add_node(struct rs_tl_cast *cast, const struct rs_why_
 	}
 	if (node->cpu >= 0) {
 		snprintf(track, sizeof track, "cpu:%lld", (long long)node->cpu);
-		timeline_cast_add(cast, track, "takes", "");
+		snprintf(label, sizeof label, "CPU %lld", (long long)node->cpu);
+		timeline_cast_add(cast, track, "takes", label);
 	}
 	if (sscanf(node->dev, "%u,%u", &major, &minor) == 2) {
 		snprintf(track, sizeof track, "disk:%u:%u", major, minor);
-		timeline_cast_add(cast, track, "device", "");
+		timeline_cast_add(cast, track, "device", *node->disk ? node->disk : node->dev);
 	}
 }
 
@@ -75,6 +76,34 @@ static void timeline_cast_set_tracks(struct rs_timeline_screen *t)
 	t->tracks_known = t->nr_tracks;
 }
 
+static void timeline_cast_got_queue(void *of, const struct rs_reply *reply)
+{
+	struct rs_timeline_screen *t = of;
+
+	rs_app_refused(t->screen.app, reply);
+	rs_timeline_queue_read(&t->cast.queue);
+	rs_app_redraw(t->screen.app);
+}
+
+/* Of the first time in a disk: who waited for it is the task around. */
+static void timeline_cast_ask_queue(struct rs_timeline_screen *t)
+{
+	const struct rs_why_nodes *nodes = &t->cast.nodes;
+	const struct rs_why_node *task = NULL;
+
+	for (const struct rs_why_node *node = nodes->at; node < nodes->at + nodes->nr; node++) {
+		if (!strcmp(node->kind, "task") && node->tid && node->to_ns)
+			task = node;
+		if (strcmp(node->kind, "part") || !*node->dev || !task)
+			continue;
+		t->cast.queue.question = (struct rs_question){ .machine = t->screen.machine,
+			.answered = timeline_cast_got_queue, .of = t };
+		rs_timeline_queue_ask(&t->cast.queue, task->tid, task->comm, t->cast.from_ns,
+				      t->cast.to_ns);
+		return;
+	}
+}
+
 static void timeline_cast_got(void *of, const struct rs_reply *reply)
 {
 	struct rs_timeline_screen *t = of;
@@ -90,6 +119,7 @@ static void timeline_cast_got(void *of, const struct rs_reply *reply)
 		return;
 	}
 	timeline_cast_set_tracks(t);
+	timeline_cast_ask_queue(t);
 	rs_timeline_path_find(t, t->cast.tid, t->cast.from_ns, t->cast.to_ns);
 	rs_timeline_ask(t);
 }
@@ -98,6 +128,12 @@ void rs_timeline_cast_set_time(struct rs_timeline_screen *t, uint64_t from_ns, u
 {
 	t->cast.from_ns = from_ns;
 	t->cast.to_ns = to_ns;
+}
+
+void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	t->cast.tid = tid;
+	rs_timeline_cast_set_time(t, from_ns, to_ns);
 	t->cast.nodes.question =
 		(struct rs_question){ .machine = t->screen.machine, .answered = timeline_cast_got, .of = t };
 	t->cast.only = rs_why_nodes_ask(&t->cast.nodes, 0, tid,
@@ -128,13 +164,8 @@ bool rs_timeline_cast_show_all(struct rs_timeline_screen *t)
 	return true;
 }
 
-}
-
-void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns)
-{
-	t->cast.tid = tid;
-	rs_timeline_cast_set_time(t, from_ns, to_ns);
 void rs_timeline_cast_done(struct rs_timeline_screen *t)
 {
 	rs_why_nodes_done(&t->cast.nodes);
+	rs_timeline_queue_done(&t->cast.queue);
 }

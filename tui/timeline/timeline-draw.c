@@ -28,8 +28,7 @@ static enum rs_cause timeline_cause_of(uint32_t state)
 	return rs_cause_of_state(rs_state_of(state), rs_state_cause(state));
 }
 
-/* A name has the same style in every row and every answer. */
-static enum rs_style_id slice_style(const char *label)
+enum rs_style_id rs_timeline_slice_style(const char *label)
 {
 	uint32_t hash = 2166136261u;
 
@@ -86,7 +85,7 @@ static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style
 static void draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run,
 		       const char *label)
 {
-	enum rs_style_id style_id = slice_style(label);
+	enum rs_style_id style_id = rs_timeline_slice_style(label);
 	int used = 0;
 
 	if (run->eighths < 4 && run->nr > 1) {
@@ -210,7 +209,9 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 		      const struct rs_tl_row *row)
 {
 	const struct rs_axis *a = &t->picture.axis;
-	bool states = row->shape == RS_SPAN_STATE && t->tracks[row->track].of == RS_TRACK_TASK;
+	bool is_state = row->shape == RS_SPAN_STATE,
+	     states = is_state && t->tracks[row->track].of == RS_TRACK_TASK,
+	     queue = is_state && t->tracks[row->track].of == RS_TRACK_DISK;
 	struct rs_ink_task task = timeline_ink_task(t, row->track);
 
 	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
@@ -224,11 +225,15 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 				   timeline_cause_begins(row, run));
 			if (t->cast.only)
 				draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
-		} else if (rs_span_has_no_length(row->shape))
+		} else if (queue)
+			rs_timeline_queue_draw_run(t, c, y, row, run, from, to);
+		else if (rs_span_has_no_length(row->shape))
 			draw_instant(c, y, t->label_width + from, to - from, run);
 		else
 			draw_slice(c, y, t->label_width + from, to - from, run, row->labels[run->label]);
 	}
+	if (queue && t->cast.only)
+		rs_timeline_queue_draw_ahead(t, c, y, row);
 }
 
 /* Draws cells of the same slice in one piece, though runs end where the coverage changes. */

@@ -269,6 +269,7 @@ void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas 
 void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_buf text = RS_BUF_INIT;
+	char words[96] = "";
 	int x = area.x;
 
 	rs_buf_printf(&text, "critical path, %u of %u: %s", t->path_at + 1, t->path.nr,
@@ -279,6 +280,11 @@ void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_c
 		x += rs_put(c, area.y + 1, x, area.x + area.width - x,
 			    i == t->path_at ? RS_STYLE_PATH : RS_STYLE_TEXT, t->path.links[i].comm);
 	}
-	rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_DIM, "> and <: along it   c: off");
+	x = rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_DIM, "> and <: along it   c: off");
+	if (t->cast.only)
+		rs_timeline_queue_words(&t->cast.queue, true, words, sizeof words);
+	if (*words)
+		rs_put_format(c, area.y + 2, area.x + x + 3, area.width - x - 3, RS_STYLE_TEXT, "disk: %s",
+			      words);
 	rs_buf_done(&text);
 }

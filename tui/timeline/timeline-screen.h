@@ -68,6 +68,16 @@ struct rs_tl_role {
 	char track[RS_TL_ENGINE_NAME], label[40], role[8];
 };
 
+/* The request that a wait was for, and what its disk served before it. */
+struct rs_tl_queue {
+	struct rs_question question; /* .answered calls rs_timeline_queue_read */
+	int64_t tid;              /* who waited */
+	char comm[24];
+	uint64_t end_ns;          /* of the request; 0: unknown */
+	uint64_t ahead, ahead_ns;
+	char behind[24];          /* who had most of that; "": itself, or unknown */
+};
+
 #define RS_TL_ROLES 16
 struct rs_tl_cast {
 	int64_t tid;              /* of whose wait; 0: of none */
@@ -76,6 +86,7 @@ struct rs_tl_cast {
 	struct rs_tl_role at[RS_TL_ROLES];
 	unsigned int nr;
 	bool only;                /* no other tracks are shown */
+	struct rs_tl_queue queue; /* of the first wait for a disk */
 };
 
 struct rs_timeline_screen {
@@ -239,6 +250,8 @@ int rs_timeline_stack_lines(const struct rs_timeline_screen *t, int height);
 void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
 
 /* timeline-cast.c: the tracks that take part in a wait */
+/* Begins with that time, and a little around it. */
+void rs_timeline_cast_set_time(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 /* Opens on a wait of a thread: asks who takes part, and shows these tracks alone. */
 void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns);
 /* Returns what the track is in the wait; NULL: it takes no part, or all tracks are shown. */
@@ -249,9 +262,22 @@ bool rs_timeline_cast_show_time(struct rs_timeline_screen *t);
 bool rs_timeline_cast_show_all(struct rs_timeline_screen *t);
 void rs_timeline_cast_done(struct rs_timeline_screen *t);
 
+/* timeline-queue.c: whom a disk serves, request by request */
+/* Asks what was served before the request that the thread waited for in that time. */
+void rs_timeline_queue_ask(struct rs_tl_queue *q, int64_t tid, const char *comm, uint64_t from_ns,
+			   uint64_t to_ns);
+void rs_timeline_queue_read(struct rs_tl_queue *q);
+void rs_timeline_queue_done(struct rs_tl_queue *q);
+/* Writes "17 ahead, 11.9ms", whole: and who had most of that. "": it is not known. */
+void rs_timeline_queue_words(const struct rs_tl_queue *q, bool whole, char *text, size_t size_bytes);
+/* Draws a request, or how deep the queue is where several share a cell, from one cell up to another. */
+void rs_timeline_queue_draw_run(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				const struct rs_tl_row *row, const struct rs_wire_run *run, int from, int to);
+/* Draws the request that was waited for, and behind it these words where there is room. */
+void rs_timeline_queue_draw_ahead(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				  const struct rs_tl_row *row);
+
 /* timeline-path.c: the critical path of what is selected */
-/* Begins with that time, and a little around it. */
-void rs_timeline_cast_set_time(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 /* Asks for the path of a thread in that time. */
 void rs_timeline_path_find(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns);
 void rs_timeline_path_toggle(struct rs_timeline_screen *t);       /* asks for it, or forgets it */
@@ -270,6 +296,8 @@ int rs_timeline_find_line(const struct rs_timeline_screen *t, unsigned int track
 /* Draws a line across the rows from one line up to another, which it points to. */
 void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
 				 uint64_t at_ns, int from, int to);
+/* A name has the same style in every row and every answer. */
+enum rs_style_id rs_timeline_slice_style(const char *label);
 void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 
 #endif

@@ -291,10 +291,10 @@ static void requirement_many(void)
 		requirements[i] = requirements[0];
 }
 
-static void view_role_of_stream(void)
+static void view_role_of_histogram(void)
 {
 	views[0].role = RS_ROLE_PATH;
-	views[0].kind = RS_VIEW_STREAM;
+	views[0].kind = RS_VIEW_HIST;
 }
 
 static void view_roles(void)
@@ -333,7 +333,7 @@ static const struct {
 	{ name_upper, "it needs a name" }, { name_null, "it needs a name" }, { name_long, "it needs a name" },
 	{ summary_lines, "a summary of one line" }, { task_big, "it wants 5000 bytes for each task" },
 	{ view_name, "a view's name" }, { view_kind, "'a-view' is neither" }, { view_stream, "a stream has none" },
-	{ view_role, "'a-view' has a role that is none" }, { view_role_of_stream, "'a-view' has a role" }, { view_roles, "'a-view' and 'b-view' have the same role" },
+	{ view_role, "'a-view' has a role that is none" }, { view_role_of_histogram, "'a-view' has a role" }, { view_roles, "'a-view' and 'b-view' have the same role" },
 	{ view_columns, "'a-view' has no columns" }, { view_text, ".text_columns names 'nope'" },
 	{ view_sort, ".sort names 'nope'" }, { view_twice, "it has two views 'a-view'" }, { view_many, "more than 32 views" },
 	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },

@@ -205,11 +205,12 @@ START_TEST(requests_beside_each_other)
 				     "5000 cpu0 block_rq_complete t=0 8,0 R sector=300 nr=1"));
 
 	ck_assert_int_eq(perfetto_count(root, "counter"), 6);
-	/* the disk, two tracks, its counter; what the recording is */
-	ck_assert_int_eq(cJSON_GetObjectItem(root, "tracks")->valueint, 5);
+	/* the disk, two tracks, whom it serves, its counter; what the recording is */
+	ck_assert_int_eq(cJSON_GetObjectItem(root, "tracks")->valueint, 6);
 	ck_assert_int_eq(perfetto_count(root, "block_io_start"), 3);
 	ck_assert_int_eq(perfetto_count(root, "block_io_done"), 3);
-	check_slices(root, "R request 1000+2000;W request 2000+2000;R request 3000+2000;");
+	check_slices(root, "a/10 served 1000+2000;R request 1000+2000;a/10 served 3000+1000;W request 2000+2000;a/10 served 4000+1000;"
+			   "R request 3000+2000;");
 }
 END_TEST
 
