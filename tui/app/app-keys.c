@@ -4,6 +4,7 @@
 
 #include "tui/app/app.h"
 #include "tui/app/command-palette.h"
+#include "tui/app/markdown.h"
 #include "tui/app/setting-rows.h"
 
 const struct rs_key rs_app_keys[] = {
@@ -30,6 +31,9 @@ const struct rs_key rs_app_keys[] = {
 	  RS_KEY_RARE },
 	{ { 'l' }, RS_APP_LIVE, "Live", "live again; of a file: all of it", RS_KEY_RARE },
 	{ { 'e' }, RS_APP_SAVE, "Save", "a wait, the time shown, what is pinned, or all, to a file" },
+	{ { 'y' }, RS_APP_COPY, "Copy",
+	  "what is seen as Markdown to the clipboard of the terminal, with the command that prints the same",
+	  RS_KEY_SELECTION },
 	{ { 'P' }, RS_APP_DUMP, "Print", "this screen as text to a file", RS_KEY_RARE },
 	{ { 'z' }, RS_APP_CLOCK, "Clock", "times since the begin, of the trace clock, by the wall clock",
 	  RS_KEY_RARE },
@@ -99,6 +103,9 @@ static void obey(struct rs_app *app, int action)
 		break;
 	case RS_APP_DUMP:
 		rs_save_dialog_dump(app);
+		break;
+	case RS_APP_COPY:
+		rs_markdown_copy_screen(app);
 		break;
 	case RS_APP_CLOCK:
 		rs_app_time_next_clock(app);

@@ -103,6 +103,7 @@ enum rs_app_action {
 	RS_APP_SAVE,
 	RS_APP_DUMP,
 	RS_APP_CLOCK,
+	RS_APP_COPY,
 	RS_APP_THEME,
 	RS_APP_MACHINE,
 	RS_APP_OPEN, /* + index in rs_screens */

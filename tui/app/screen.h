@@ -37,6 +37,11 @@ struct rs_screen_ops {
 	bool (*can)(const struct rs_screen *s, int action);
 	/* Handles a key without a row in .keys: a typed character, the mouse. May be NULL. */
 	bool (*key)(struct rs_screen *s, const struct rs_key_event *key);
+	/*
+	 * Writes what is selected or seen as Markdown, with the command that prints it; nothing: there is
+	 * nothing yet. NULL: the text of the screen is copied.
+	 */
+	void (*copy)(struct rs_screen *s, struct rs_buf *out);
 	/* writes its word of the breadcrumb; NULL: its name */
 	void (*title)(struct rs_screen *s, struct rs_buf *out);
 	const char *help_text;       /* lines for the help, after the keys; NULL: .help writes them */

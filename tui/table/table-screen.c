@@ -33,7 +33,7 @@ static size_t table_screen_limit(const struct rs_table *t)
 /* ---- requests ---- */
 
 /* Writes what the table is of: the keys of the selection, and the filter that it was opened with. */
-static void table_screen_put_where(const struct rs_table *t, struct rs_buf *out)
+static void table_screen_put_own_where(const struct rs_table *t, struct rs_buf *out)
 {
 	struct rs_buf keys = RS_BUF_INIT;
 	bool any = rs_selection_where(&t->keys, &t->of->view, &keys);
@@ -43,6 +43,15 @@ static void table_screen_put_where(const struct rs_table *t, struct rs_buf *out)
 	else
 		rs_buf_puts(out, any ? keys.data : t->where);
 	rs_buf_done(&keys);
+}
+
+void rs_table_screen_put_where(const struct rs_table *t, struct rs_buf *out)
+{
+	struct rs_buf own = RS_BUF_INIT;
+
+	table_screen_put_own_where(t, &own);
+	rs_app_filter_where(t->screen.app, &t->of->view, &t->keys, own.data, out);
+	rs_buf_done(&own);
 }
 
 void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
@@ -58,13 +67,11 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
 
 static void table_screen_send_request(struct rs_table *t)
 {
-	struct rs_buf own = RS_BUF_INIT, where = RS_BUF_INIT, sort = RS_BUF_INIT;
+	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
 	struct rs_table_by by;
 
 	rs_table_screen_split_by(t->by, &by);
-	table_screen_put_where(t, &own);
-	rs_app_filter_where(t->screen.app, &t->of->view, &t->keys, own.data, &where);
-	rs_buf_done(&own);
+	rs_table_screen_put_where(t, &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	rs_question_ask(&t->question, "rows", &(struct rs_rows_request){
 		.view = t->of->view.name, .where = where.len ? where.data : NULL,
@@ -239,7 +246,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	table_screen_put_where(t, &where);
+	table_screen_put_own_where(t, &where);
 	right = rs_put_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM,
 	       counts.data);
@@ -409,7 +416,7 @@ static struct rs_screen *table_reopen(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw,
-	.act = rs_table_act, .can = rs_table_can,
+	.act = rs_table_act, .can = rs_table_can, .copy = rs_table_copy,
 	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help,
 	.selection = table_screen_get_selection, .filtered = table_filtered,
 	.reopen = table_reopen, .free = free_table,

@@ -41,6 +41,9 @@ struct rs_table_by {
 	size_t nr;
 };
 void rs_table_screen_split_by(const char *by, struct rs_table_by *to);
+/* Writes the filter of the rows: of what the screen was opened on, and that of the app. */
+void rs_table_screen_put_where(const struct rs_table *t, struct rs_buf *out);
+void rs_table_copy(struct rs_screen *s, struct rs_buf *out);
 bool rs_table_can(const struct rs_screen *s, int action);
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);

@@ -132,15 +132,13 @@ static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t
 
 /* ---- keys ---- */
 
-enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES, WHY_COPY };
+enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES };
 
 const struct rs_key rs_why_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, WHY_OPEN, "Open",
 	  "why this task took that long; of the wait itself, and of a part, the tables that show it",
 	  RS_KEY_SELECTION },
 	{ { 'd' }, WHY_TABLES, "Details", "the tables that show it", RS_KEY_SELECTION },
-	{ { 'y' }, WHY_COPY, "Copy", "this screen as Markdown to the clipboard of the terminal",
-	  RS_KEY_SELECTION },
 	{ { 'h' }, WHY_HISTOGRAM, "Histogram", "how long all of its kind took", RS_KEY_SELECTION },
 	{ { 'n' }, WHY_NEXT, "Next", "the next of its kind, the slowest first" },
 	{ { 'N' }, WHY_BACK, "Previous", "the one before", RS_KEY_RARE },
@@ -202,14 +200,9 @@ static void why_step(struct rs_why_screen *w, bool back)
 		rs_app_say(w->screen.app, RS_STYLE_TEXT, "no more of its kind in this time");
 }
 
-static void why_copy(struct rs_why_screen *w)
+static void why_copy(struct rs_screen *s, struct rs_buf *out)
 {
-	struct rs_buf text = RS_BUF_INIT;
-
-	rs_why_put_markdown(w, &text);
-	if (!text.failed && text.len)
-		rs_app_copy(w->screen.app, text.data);
-	rs_buf_done(&text);
+	rs_why_put_markdown((const struct rs_why_screen *)s, out);
 }
 
 static void why_move(struct rs_why_screen *w, int by)
@@ -225,7 +218,7 @@ static bool why_can(const struct rs_screen *s, int action)
 
 	if (action == WHY_HISTOGRAM)
 		return *w->of.kind;
-	return w->nodes.nr || (action != WHY_OPEN && action != WHY_COPY);
+	return w->nodes.nr || action != WHY_OPEN;
 }
 
 static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *key)
@@ -248,9 +241,6 @@ static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *
 		break;
 	case WHY_TABLES:
 		why_open_tables(w);
-		break;
-	case WHY_COPY:
-		why_copy(w);
 		break;
 	}
 	return true;
@@ -290,6 +280,7 @@ static const struct rs_screen_ops why_ops = {
 	.draw = rs_why_draw,
 	.act = why_act,
 	.can = why_can,
+	.copy = why_copy,
 	.selection = why_selection,
 	.free = why_free,
 	.help_text = "The first line is the wait. Below it, to scale, is what its time went to: each line "

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * markdown.h - what is seen as Markdown, for a ticket: escaped, with the command that prints the same
+ *
+ * Names are chosen by users of the machine: no character of one ends a cell or a code block, or reaches the
+ * terminal that pastes it as a control.
+ */
+#ifndef RS_TUI_APP_MARKDOWN_H
+#define RS_TUI_APP_MARKDOWN_H
+
+#include "tui/app/screen.h"
+
+/* A text outside of code. */
+void rs_markdown_text(struct rs_buf *out, const char *text);
+/* The command that prints these rows, as a code block. Of where, by and sort "" or NULL is left out. */
+void rs_markdown_command(const struct rs_app *app, const char *view, const char *where, const char *by,
+			 const char *sort, struct rs_buf *out);
+/* The top screen, by its op, else as it is seen; to the clipboard of the terminal. */
+void rs_markdown_copy_screen(struct rs_app *app);
+
+#endif
