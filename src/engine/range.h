@@ -20,6 +20,7 @@ struct rs_range_counts {
 struct rs_range {
 	/* when session_advance_time is called next: first event, --from, --to */
 	uint64_t next_check_ns;
+	uint64_t step_from_ns, step_due_ns; /* the current step, see rs_session_config; due 0: none yet */
 	uint64_t begin_ns;              /* of the trace: its first event, or the first hit of a probe */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	struct rs_range_counts before;

@@ -327,9 +327,41 @@ void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 	RS_OBSERVE(s->observers.sample, s);
 }
 
+static void session_end_step(struct rs_session *s, uint64_t to_ns)
+{
+	s->now_ns = to_ns;
+	s->config.end_step(s->config.step_arg, s, s->range.step_from_ns, to_ns);
+	rs_session_reset(s);
+	s->range.step_from_ns = to_ns;
+}
+
 /*
- * Does all that depends on time only: --from, --to, late events. Sets next_check_ns, so that the fast path
- * needs only one comparison for each event. Returns false at --to.
+ * The step that is due ends before the event at ts_ns is handled, and then the steps without any event,
+ * as one: times are untrusted, so there is no loop over them.
+ */
+static void session_advance_step(struct rs_session *s, uint64_t ts_ns)
+{
+	struct rs_range *range = &s->range;
+	uint64_t step_ns = s->config.step_ns, nr_empty;
+
+	if (!range->step_due_ns) {
+		range->step_from_ns = s->config.from_ns > range->begin_ns ? s->config.from_ns :
+									    range->begin_ns;
+		range->step_due_ns = range->step_from_ns + step_ns;
+	}
+	if (ts_ns < range->step_due_ns)
+		return;
+	session_end_step(s, range->step_due_ns);
+	nr_empty = (ts_ns - range->step_due_ns) / step_ns;
+	if (nr_empty)
+		session_end_step(s, range->step_due_ns + nr_empty * step_ns);
+	range->step_due_ns = range->step_from_ns < UINT64_MAX - step_ns ? range->step_from_ns + step_ns :
+									   UINT64_MAX;
+}
+
+/*
+ * Does all that depends on time only: --from, --to, steps, late events. Sets next_check_ns, so that the
+ * fast path needs only one comparison for each event. Returns false at --to.
  */
 static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 {
@@ -349,9 +381,14 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 	s->now_ns = ev->ts_ns;
 	if (s->range.muted && ev->ts_ns >= s->config.from_ns)
 		rs_range_begin(s);
+	if (s->config.step_ns && !s->range.muted)
+		session_advance_step(s, ev->ts_ns);
+	s->now_ns = ev->ts_ns;
 	s->range.next_check_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
 	if (s->range.muted && s->config.from_ns < s->range.next_check_ns)
 		s->range.next_check_ns = s->config.from_ns;
+	if (s->config.step_ns && !s->range.muted && s->range.step_due_ns < s->range.next_check_ns)
+		s->range.next_check_ns = s->range.step_due_ns;
 	s->now_ev = ev;
 	return true;
 }
@@ -559,5 +596,7 @@ void rs_session_end(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->end)
 			s->analyses[i].analysis->end(&s->analyses[i].ctx, s->now_ns);
+	if (s->range.step_due_ns && s->now_ns > s->range.step_from_ns)
+		s->config.end_step(s->config.step_arg, s, s->range.step_from_ns, s->now_ns);
 	rs_session_log_quality(s);
 }

@@ -67,6 +67,13 @@ struct rs_session_config {
 	 * in plugin.h
 	 */
 	uint64_t from_ns, to_ns;
+	/*
+	 * Findings over time: after each step_ns of the time range, and at its end, end_step is called, and
+	 * the session is reset, as live. Steps without any event that follow one another are one. 0: no steps
+	 */
+	uint64_t step_ns;
+	void (*end_step)(void *arg, struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
+	void *step_arg;
 	bool is_part;               /* the session reads only a part of the recording */
 	/* rows are asked for before the recording is read, and again later: none reads ahead for them */
 	bool answers_early;
