@@ -49,9 +49,9 @@ struct rs_interval_rows {
 	struct stream streams[RS_MAX_ANALYSES];
 	size_t nr_streams;
 	struct interval_rows_cached *cached;
-	struct rs_finding_list findings; /* items NULL: no client has asked yet */
+	struct rs_finding_list findings; /* items NULL: none were made yet */
 	struct rs_rows_range findings_range; /* their time range */
-	uint64_t findings_asked_interval;   /* interval of the last request */
+	struct rs_incidents *incidents; /* live */
 	char texts[2][CACHED_TEXT_BYTES]; /* of the functions and the modules of a stack, for a row */
 };
 
@@ -67,6 +67,7 @@ struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *co
 	r->config = config;
 	r->interval_ns = interval_ns;
 	r->due_ns = interval_ns ? 0 : UINT64_MAX;
+	r->incidents = interval_ns ? rs_incidents_new() : NULL;
 	return r;
 }
 
@@ -90,6 +91,7 @@ void rs_interval_rows_free(struct rs_interval_rows *r)
 		interval_rows_free_cached(k);
 	}
 	rs_finding_list_done(&r->findings);
+	rs_incidents_free(r->incidents);
 	free(r);
 }
 
@@ -180,16 +182,16 @@ static void cache_all_rows(struct rs_interval_rows *r, uint64_t to_ns)
 	}
 }
 
+/* Of each interval, asked for or not: incidents are found while nobody looks. */
 static void cache_findings(struct rs_interval_rows *r, uint64_t to_ns)
 {
-	if (!r->findings.items)
+	if (!r->findings.items && !rs_finding_list_init(&r->findings))
 		return;
 	r->findings.nr = 0;
 	r->findings_range = (struct rs_rows_range){ r->from_ns, to_ns, r->interval };
-	if (is_recent(r, r->findings_asked_interval))
-		rs_findings_collect(r->session, &r->findings);
-	else
-		rs_finding_list_done(&r->findings);
+	rs_findings_collect(r->session, &r->findings);
+	if (r->incidents)
+		rs_incidents_add(r->incidents, r->session, &r->findings, r->from_ns, to_ns);
 }
 
 static void interval_rows_unsubscribe_unused(struct rs_interval_rows *r)
@@ -382,7 +384,6 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 
 	if (first && !rs_finding_list_init(&r->findings))
 		return NULL;
-	r->findings_asked_interval = r->interval;
 	if (!r->interval_ns || first) {
 		rs_session_quality(r->session, &quality);
 		r->findings.nr = 0;
@@ -392,4 +393,9 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 	}
 	*range = r->findings_range;
 	return &r->findings;
+}
+
+struct rs_incidents *rs_interval_rows_incidents(struct rs_interval_rows *r)
+{
+	return r->incidents;
 }

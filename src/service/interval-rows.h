@@ -15,6 +15,7 @@
 
 #include "model/finding-list.h"
 #include "engine/session.h"
+#include "why/incidents.h"
 
 struct rs_interval_rows;
 
@@ -50,5 +51,7 @@ int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *r
  */
 const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *r,
 							struct rs_rows_range *range);
+/* Live, what was found in the intervals so far, by whoever looks; NULL: a file, or no memory. */
+struct rs_incidents *rs_interval_rows_incidents(struct rs_interval_rows *r);
 
 #endif

@@ -28,60 +28,61 @@ static const char *const op_findings_kinds[RS_NR_SLOT_KINDS] = {
 };
 
 /* The texts of the parts, each with its end; returns how many there are. */
-struct op_findings_words {
-	char text[RS_PHRASE_SIZE + RS_PHRASE_PARTS];
-	struct rs_wire_word at[RS_PHRASE_PARTS];
-};
-
-static size_t op_findings_split(const struct rs_finding_item *f, struct op_findings_words *to)
+static size_t op_findings_split(const struct rs_finding_item *f, struct rs_op_findings_room *to)
 {
 	struct rs_phrase phrase;
 	const char *from = phrase.text;
-	char *text = to->text;
+	char *text = to->words_text;
 
 	rs_finding_list_words(f, false, &phrase);
 	for (unsigned int i = 0; i < phrase.nr; from += phrase.at[i++].len) {
 		memcpy(text, from, phrase.at[i].len);
 		text[phrase.at[i].len] = '\0';
-		to->at[i] = (struct rs_wire_word){ op_findings_kinds[phrase.at[i].kind], text };
+		to->words[i] = (struct rs_wire_word){ op_findings_kinds[phrase.at[i].kind], text };
 		text += phrase.at[i].len + 1;
 	}
 	return phrase.nr;
 }
 
-void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
+void rs_op_findings_fill(const struct rs_finding_item *f, struct rs_op_findings_room *room,
+			 struct rs_wire_finding *to)
 {
-	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
-	struct op_findings_words words;
-	struct rs_phrase cause;
-	const struct rs_wire_wait slowest = { f->slowest.tid, f->slowest.from_ns, f->slowest.to_ns };
-	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
-
 	for (unsigned int i = 0; i < f->nr_evidence; i++)
-		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort),
-							    or_null(f->evidence[i].where),
-							    or_null(f->evidence[i].by) };
-	rs_finding_list_cause(f, &cause);
-	rs_message_put(j, &rs_wire_finding_message, &(struct rs_wire_finding){
-		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, text),
-		.brief = rs_finding_list_brief(f, brief),
-		.words = words.at, .nr_words = op_findings_split(f, &words),
+		room->evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view,
+								  or_null(f->evidence[i].sort),
+								  or_null(f->evidence[i].where),
+								  or_null(f->evidence[i].by) };
+	rs_finding_list_cause(f, &room->cause);
+	room->slowest = (struct rs_wire_wait){ f->slowest.tid, f->slowest.from_ns, f->slowest.to_ns };
+	*to = (struct rs_wire_finding){
+		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, room->text),
+		.brief = rs_finding_list_brief(f, room->brief),
+		.words = room->words, .nr_words = op_findings_split(f, room),
 		.cost_ns = f->cost_ns, .lost_ns = rs_u_if(f->lost_ns, f->lost_ns),
 		.of_ns = rs_u_if(f->of_ns, f->of_ns), .victim = or_null(f->victim.name),
 		.victim_pids = f->victim.pids,
-		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = cause.text,
+		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = room->cause.text,
 		.category = f->category ? rs_category_row(f->category)->name : NULL,
 		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
 		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr,
-		.code = rs_finding_list_code(f, code),
+		.code = rs_finding_list_code(f, room->code),
 		.function = or_null(f->code.function), .module = or_null(f->code.module),
 		.nr_in_function = f->code.nr,
 		.nr_samples = f->code.nr_samples, .confidence = rs_u(f->confidence),
 		.measured = f->measured, .threshold = f->rule->threshold, .unit = f->rule->unit,
-		.since_ns = f->since_ns, .slowest = slowest.tid ? &slowest : NULL,
-		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where), .evidence = evidence,
-		.nr_evidence = f->nr_evidence,
-	});
+		.since_ns = f->since_ns, .slowest = f->slowest.tid ? &room->slowest : NULL,
+		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where),
+		.evidence = room->evidence, .nr_evidence = f->nr_evidence,
+	};
+}
+
+void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
+{
+	struct rs_op_findings_room room;
+	struct rs_wire_finding wire;
+
+	rs_op_findings_fill(f, &room, &wire);
+	rs_message_put(j, &rs_wire_finding_message, &wire);
 }
 
 /* A wait for a CPU, or a busy loop, is told by the sentence: to analyze its time anew would show no more. */

@@ -5,7 +5,21 @@
 
 #include "base/json.h"
 #include "model/finding-list.h"
+#include "rpc/protocol.h"
 
+/* The texts that the message of a finding points to. */
+struct rs_op_findings_room {
+	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
+	struct rs_wire_word words[RS_PHRASE_PARTS];
+	struct rs_wire_wait slowest;
+	struct rs_phrase cause;
+	char words_text[RS_PHRASE_SIZE + RS_PHRASE_PARTS];
+	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
+};
+
+/* Makes the message; it lives as long as item and room. */
+void rs_op_findings_fill(const struct rs_finding_item *f, struct rs_op_findings_room *room,
+			 struct rs_wire_finding *to);
 void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f);
 
 #endif

@@ -261,6 +261,8 @@ static void service_expire_tasks(struct rs_service *s)
 
 	if (oldest_ns > SERVICE_SECOND_NS)
 		rs_session_expire_tasks(s->session, oldest_ns - SERVICE_SECOND_NS);
+	if (rs_interval_rows_incidents(s->interval_rows))
+		rs_incidents_expire(rs_interval_rows_incidents(s->interval_rows), oldest_ns);
 }
 
 void rs_service_hold_pinned(struct rs_service *s)

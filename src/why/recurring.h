@@ -26,7 +26,7 @@ struct rs_recurring_list {
 	struct rs_recurring at[RS_RECURRING_KINDS];
 	unsigned int nr;             /* more kinds are left out */
 	uint64_t from_ns, now_ns;    /* what began before from_ns is not judged; now: of the last event */
-	bool is_live;                /* more events will come */
+	bool is_window;              /* of the last most_ns of a session that is reset */
 };
 
 /*

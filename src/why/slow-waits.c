@@ -163,6 +163,13 @@ bool rs_slow_waits_are_alike(const struct rs_slow_wait *a, const struct rs_slow_
 	       !strcmp(a->comm, b->comm);
 }
 
+bool rs_slow_waits_are_of_window(const struct rs_session *s)
+{
+	const struct slow_waits *sw = slow_waits_of(s);
+
+	return sw && sw->is_reset;
+}
+
 uint64_t rs_slow_waits_lost_ns(const struct rs_session *s)
 {
 	const struct slow_waits *sw = slow_waits_of(s);

@@ -55,6 +55,8 @@ bool rs_slow_waits_are_alike(const struct rs_slow_wait *a, const struct rs_slow_
  * and, of a session that is reset, most_ns ago.
  */
 uint64_t rs_slow_waits_from_ns(const struct rs_session *s, uint64_t most_ns);
+/* The session is reset: it is asked about the last interval, and about some time before it. */
+bool rs_slow_waits_are_of_window(const struct rs_session *s);
 /* When events were lost last; 0: never. */
 uint64_t rs_slow_waits_lost_ns(const struct rs_session *s);
 

@@ -6,8 +6,6 @@
  * notices. From 100 ms on a person does not feel that a program answers at once (R. B. Miller, Response Time in
  * Man-Computer Conversational Transactions, 1968).
  */
-#include <stdio.h>
-
 #include "ringside/plugin.h"
 #include "why/recurring.h"
 
@@ -16,10 +14,8 @@
 #define RECURRING_LEAST_TIMES 3000     /* in thousandths; of fewer there is no period */
 #define RECURRING_MOST_MILLI 500      /* of the time: beyond it waits more than not, which other rules tell */
 
-#define RECURRING_TEXT 64
-
 #define RECURRING_CAUSE(of) \
-	"{each} " of "{ in |call}, every {period}, {nr} times{, the last |ago}"
+	"{each} " of "{ in |call}, every {period}, {nr} times"
 
 static const struct rs_evidence of_queue[] = { { "runqslower", NULL, "pid == {pid}" },
 					       { "antagonists", NULL, "pid == {pid}" },
@@ -67,16 +63,12 @@ static const struct recurring_cause {
 	[RS_CAUSE_OTHER_D] = { .says = { RECURRING_CAUSE("in the kernel (state D)") } },
 };
 
-static void recurring_waits_report(struct rs_ctx *c, const struct rs_recurring_list *list,
-				   const struct rs_recurring *r, uint64_t cost_ns)
+static void recurring_waits_report(struct rs_ctx *c, const struct rs_recurring *r, uint64_t cost_ns)
 {
 	const struct rs_slow_wait *w = r->slowest;
 	const struct recurring_cause *of = &recurring_causes[w->cause];
 	bool is_own = r->culprit && r->culprit->is_own_thread && of->of_own_thread.cause;
-	char ago[RECURRING_TEXT], text[RECURRING_TEXT];
 
-	snprintf(ago, sizeof ago, "%s ago",
-		 rs_duration_text(c, list->now_ns - r->last_to_ns, text, sizeof text));
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = rules, .says = is_own ? &of->of_own_thread : &of->says, .evidence = of->evidence,
 		.cost_ns = cost_ns, .lost_ns = cost_ns, .victim = w->comm,
@@ -88,18 +80,17 @@ static void recurring_waits_report(struct rs_ctx *c, const struct rs_recurring_l
 		.slots = RS_LIST(rs_slot, { "each", RS_SLOT_DURATION, rs_u(r->sum_ns / r->nr) },
 				 { "period", RS_SLOT_DURATION, rs_u(r->period_ns) },
 				 { "nr", RS_SLOT_NUMBER, rs_u(r->nr) },
-				 { "ago", RS_SLOT_TEXT, list->is_live ? rs_s(ago) : rs_null() },
 				 { "call", RS_SLOT_CALL, rs_i(w->call) },
 				 { "disk", RS_SLOT_DISK,
 				   rs_u(w->cause == RS_CAUSE_DISK ? w->what : 0) }) });
 }
 
-/* Live, those that did not come when they should have are over. */
+/* Of the last 60 s, those that did not come when they should have are over. */
 static bool recurring_waits_apply(const struct rs_recurring_list *list, const struct rs_recurring *r)
 {
 	return recurring_causes[r->slowest->cause].says.cause && r->period_ns &&
 	       rs_milli(r->sum_ns / r->nr, r->period_ns, 1).u <= RECURRING_MOST_MILLI &&
-	       (!list->is_live || list->now_ns - r->last_to_ns <= 2 * r->period_ns);
+	       (!list->is_window || list->now_ns - r->last_to_ns <= 2 * r->period_ns);
 }
 
 /* They cost what they cost on average in an interval of the length that other findings are judged by. */
@@ -113,7 +104,7 @@ static void recurring_waits_put_findings(struct rs_ctx *c)
 	rs_recurring_collect(c, RECURRING_WAIT_NS, RECURRING_WINDOW_NS, &list);
 	for (unsigned int i = 0; i < list.nr; i++)
 		if (recurring_waits_apply(&list, &list.at[i]))
-			recurring_waits_report(c, &list, &list.at[i],
+			recurring_waits_report(c, &list.at[i],
 					       (uint64_t)((double)list.at[i].sum_ns * (double)interval_ns /
 							  (double)(list.now_ns - list.from_ns)));
 }
