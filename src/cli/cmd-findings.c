@@ -14,7 +14,13 @@ static enum rs_exit findings_run(const struct rs_options *given, struct rs_error
 
 	if (rs_show_findings_check(&opt, err) < 0)
 		return err->status;
-	return rs_show_views("findings", RS_SHOW_FINDINGS, views, nr_views, &opt, err);
+	if (opt.over_time && (opt.interval_ns || opt.fail_on)) {
+		rs_fail_usage(err, "--over-time cannot be combined with %s (it judges each second)",
+			      opt.interval_ns ? "-I" : "--fail-on");
+		return err->status;
+	}
+	return rs_show_views("findings", opt.over_time ? RS_SHOW_INCIDENTS : RS_SHOW_FINDINGS, views,
+			     nr_views, &opt, err);
 }
 
 const struct rs_command rs_command_findings = {
@@ -23,7 +29,7 @@ const struct rs_command rs_command_findings = {
 	.summary = "what is wrong, in sentences: who waits, for what, and because of whom",
 	.options =
 		"COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,"
-		"exact,from,to,last,rows,json,fail-on,"
+		"exact,from,to,last,rows,json,over-time,fail-on,"
 		"silence,quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
 	.help = "The costliest first: ranked by the time that the slowed tasks lost. Below each sentence, "
 		"the\n"

@@ -68,7 +68,8 @@ static int resolve(const char *option, const struct rs_moment *m, const struct r
 bool rs_config_needs_end(const struct rs_options *opt)
 {
 	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->slice_at) ||
-	       rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
+	       rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind) ||
+	       opt->over_time;
 }
 
 /* --last counts from --from, else back from --to, else back from the end. */

@@ -91,6 +91,7 @@ struct rs_options {
 	const char *config, *log_level;     /* --config --log-level */
 	const char *cgroup;                 /* --cgroup */
 	const char *silence, *fail_on;      /* --silence --fail-on: rules */
+	bool over_time;                     /* --over-time */
 	uint64_t last_ns;                   /* --last; 0: not given */
 	bool no_findings;                   /* a page does not begin with the findings */
 	struct rs_time_asked asked_why;          /* of the command why; .at_ns follows from slice_at */

@@ -69,9 +69,8 @@ static void findings_put_time(struct rs_buf *out, const char *option, const stru
 			      at->ns % 1000000000);
 }
 
-/* "ringside disks --where 'dev == "8,0"' -i trace.dat" */
-static void findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt,
-				 struct rs_buf *out)
+void rs_show_findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt,
+				  struct rs_buf *out)
 {
 	struct rs_buf command = RS_BUF_INIT;
 
@@ -100,7 +99,7 @@ static void findings_put_text(const struct rs_finding_item *f, const struct rs_o
 		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples", f->code.nr, f->code.nr_samples);
 	}
 	rs_buf_puts(out, "\n    see: ");
-	findings_put_command(f, opt, out);
+	rs_show_findings_put_command(f, opt, out);
 	rs_buf_printf(out, "\n    try: %s (rule %s%s)\n", f->rule->advice, f->rule->name,
 		      f->confidence == RS_INFERRED ? "; the culprit is inferred" : "");
 }
@@ -162,6 +161,11 @@ static void findings_put_list(const struct rs_finding_list *list, const struct r
 	}
 }
 
+void rs_show_findings_put_end(struct rs_session *session, const struct rs_options *opt, struct rs_buf *out)
+{
+	(opt->json ? findings_put_meta : findings_put_quality)(session, out);
+}
+
 void rs_show_findings_put(struct rs_session *session, const struct rs_options *opt, bool as_page,
 			  struct rs_buf *out)
 {
@@ -178,7 +182,7 @@ void rs_show_findings_put(struct rs_session *session, const struct rs_options *o
 	if (as_page)
 		rs_buf_putc(out, '\n');
 	else
-		(opt->json ? findings_put_meta : findings_put_quality)(session, out);
+		rs_show_findings_put_end(session, opt, out);
 	rs_finding_list_done(&list);
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/options/options.h"
 #include "engine/session.h"
+#include "model/finding-list.h"
 
 /* Checks the rule names of --silence and --fail-on. */
 int rs_show_findings_check(const struct rs_options *opt, struct rs_error *err);
@@ -16,6 +17,11 @@ int rs_show_findings_check(const struct rs_options *opt, struct rs_error *err);
  */
 void rs_show_findings_put(struct rs_session *session, const struct rs_options *opt, bool as_page,
 			  struct rs_buf *out);
+/* "ringside disks --where 'dev == "8,0"' -i trace.dat": the command that shows its evidence. */
+void rs_show_findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt,
+				  struct rs_buf *out);
+/* The quality line, or in JSON _meta. */
+void rs_show_findings_put_end(struct rs_session *session, const struct rs_options *opt, struct rs_buf *out);
 /* Returns how many findings --fail-on names. */
 unsigned int rs_show_findings_failed(struct rs_session *session, const struct rs_options *opt);
 

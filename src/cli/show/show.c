@@ -12,6 +12,7 @@
 #include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/show/show-findings.h"
+#include "cli/show/show-incidents.h"
 #include "stacks/companions.h"
 #include "view/formatter.h"
 #include "view/summary.h"
@@ -95,7 +96,8 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;
 	show->config.names_code = show->opt->input || show->opt->samples || show->opt->sample_hz;
-	show->config.findings = show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY;
+	show->config.findings = show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ||
+				show->kind == RS_SHOW_INCIDENTS;
 	return show->config.findings ? add_judges(show, err) : 0;
 }
 
@@ -195,6 +197,7 @@ void rs_show_free(struct rs_show *show)
 		return;
 	rs_session_free(show->session);
 	rs_summary_free(show->summary);
+	rs_incidents_free(show->incidents);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		rs_printer_free(show->shown[i].printer);
 		rs_buf_done(&show->shown[i].columns);
@@ -217,6 +220,10 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 
 	if (rs_config_times(show->opt, clock, &show->config, err) < 0)
 		return -1;
+	if (show->kind == RS_SHOW_INCIDENTS && !(show->incidents = rs_incidents_new()))
+		return rs_fail(err, "cannot show anything: out of memory");
+	if (show->incidents)
+		rs_show_incidents_ask(show->incidents, clock, &show->config);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_formatter_options *formatter = &show->shown[i].formatter;
 
@@ -502,6 +509,9 @@ static void show_print(struct rs_show *show, struct rs_error *err)
 		print_summary(show, err);
 	else if (show->kind == RS_SHOW_FINDINGS)
 		print_findings(show, err);
+	else if (show->kind == RS_SHOW_INCIDENTS)
+		rs_show_incidents_put(show->incidents, show->session, show->opt,
+				      show->shown->formatter.begin_ns, &show->out);
 	else
 		print_rows(show, err);
 }

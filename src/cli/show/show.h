@@ -26,6 +26,7 @@ enum rs_show_kind {
 	RS_SHOW_SUMMARY,  /* a page with the first few of each */
 	RS_SHOW_CHECK,    /* the accounting invariants */
 	RS_SHOW_FINDINGS, /* what is wrong, in sentences */
+	RS_SHOW_INCIDENTS, /* the same over time */
 };
 
 struct rs_show {
@@ -40,6 +41,7 @@ struct rs_show {
 	struct rs_session_config config;
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
+	struct rs_incidents *incidents; /* RS_SHOW_INCIDENTS */
 	struct rs_buf out;
 	struct rs_buf aside;        /* for stderr, as the last line of CSV: behind the output */
 	/* lines: what the filters name in vain, and why there are no rows at the end */
