@@ -6,11 +6,11 @@
  *
  *	n >= 3, and |d - m| <= m / 10 for at least three quarters of the d, rounded up
  *
- * and then m is the period. Median and the quantile of absolute deviations from it are the robust form of mean
- * and standard deviation (F. R. Hampel, The Influence Curve and Its Role in Robust Estimation, 1974): one time
- * that was missed doubles one interval and changes neither. Of times at random (exponential intervals) three
- * pass in one case of 20, five in one of 70: what is told of so few is that they were alike, not that they
- * will be.
+ * and then m is the period. Median and the quantile of absolute deviations from it are the robust form
+ * of mean and standard deviation (F. R. Hampel, The Influence Curve and Its Role in Robust Estimation,
+ * 1974): one time that was missed doubles one interval and changes neither. Of times at random
+ * (exponential intervals) three pass in one case of 20, five in one of 70: what is told of so few is
+ * that they were alike, not that they will be.
  */
 #ifndef RS_BASE_PERIOD_H
 #define RS_BASE_PERIOD_H

@@ -65,7 +65,8 @@ void rs_recurring_collect(const struct rs_ctx *c, uint64_t least_ns, uint64_t mo
 
 	*out = (struct rs_recurring_list){ .from_ns = rs_slow_waits_from_ns(s, most_ns), .now_ns = s->now_ns,
 					   .is_window = rs_slow_waits_are_of_window(s) };
-	while (number && (w = rs_slow_waits_get(s, RS_SLOW_WAITS_LOST, --number)) && w->to_ns > out->from_ns) {
+	while (number && (w = rs_slow_waits_get(s, RS_SLOW_WAITS_LOST, --number)) &&
+	       w->to_ns > out->from_ns) {
 		struct rs_recurring *r = w->from_ns >= out->from_ns && w->to_ns - w->from_ns >= least_ns ?
 						 recurring_find(out, w) :
 						 NULL;

@@ -2,8 +2,8 @@
 /*
  * recurring.h - slow waits of one kind that come again and again: how many, and whether at regular times
  *
- * See slow-waits.h for what a kind is. Waits that overlap, as of several threads that wait for one lock, are
- * one. The period is that of base/period.h.
+ * See slow-waits.h for what a kind is. Waits that overlap, as of several threads that wait for one
+ * lock, are one. The period is that of base/period.h.
  */
 #ifndef RS_WHY_RECURRING_H
 #define RS_WHY_RECURRING_H
@@ -30,8 +30,8 @@ struct rs_recurring_list {
 };
 
 /*
- * Collects the waits of class LOST that took least_ns or more. Of a session that is reset, as live, those of the
- * last most_ns. Valid until the session goes on.
+ * Collects the waits of class LOST that took least_ns or more. Of a session that is reset, as live,
+ * those of the last most_ns. Valid until the session goes on.
  */
 void rs_recurring_collect(const struct rs_ctx *c, uint64_t least_ns, uint64_t most_ns,
 			  struct rs_recurring_list *out);

@@ -2,10 +2,10 @@
 /*
  * slow-waits.h - each wait of a user task that was slow enough to be noticed, and for whom: what recurs
  *
- * It exists if an analysis of the session sets .requires_blame. Unlike what findings are judged by it is not
- * cleared by a reset: who waits for 300 ms every 5 s does so in one interval of five. The oldest are
- * overwritten. Waits of one kind are those of processes of one name, with one cause, in one system call, for
- * one futex or disk.
+ * It exists if an analysis of the session sets .requires_blame. Unlike what findings are judged by it
+ * is not cleared by a reset: who waits for 300 ms every 5 s does so in one interval of five. The oldest
+ * are overwritten. Waits of one kind are those of processes of one name, with one cause, in one system
+ * call, for one futex or disk.
  */
 #ifndef RS_WHY_SLOW_WAITS_H
 #define RS_WHY_SLOW_WAITS_H
@@ -51,8 +51,8 @@ const struct rs_slow_wait *rs_slow_waits_get(const struct rs_session *s, enum rs
 					     uint64_t number);
 bool rs_slow_waits_are_alike(const struct rs_slow_wait *a, const struct rs_slow_wait *b);
 /*
- * Nothing is said of waits that began before: the end of the last loss of events, the begin of the time range,
- * and, of a session that is reset, most_ns ago.
+ * Nothing is said of waits that began before: the end of the last loss of events, the begin of the time
+ * range, and, of a session that is reset, most_ns ago.
  */
 uint64_t rs_slow_waits_from_ns(const struct rs_session *s, uint64_t most_ns);
 /* The session is reset: it is asked about the last interval, and about some time before it. */

@@ -2,9 +2,9 @@
 /*
  * recurring-waits - rule: who is kept waiting at regular times, rarely enough that no interval shows it
  *
- * Other rules ask for a share of the time. Who is held up for 300 ms every 5 s loses 6 %, and each of its users
- * notices. From 100 ms on a person does not feel that a program answers at once (R. B. Miller, Response Time in
- * Man-Computer Conversational Transactions, 1968).
+ * Other rules ask for a share of the time. Who is held up for 300 ms every 5 s loses 6 %, and each of
+ * its users notices. From 100 ms on a person does not feel that a program answers at once (R. B.
+ * Miller, Response Time in Man-Computer Conversational Transactions, 1968).
  */
 #include "ringside/plugin.h"
 #include "why/recurring.h"
@@ -28,14 +28,15 @@ static const struct rs_evidence of_queue[] = { { "runqslower", NULL, "pid == {pi
 
 static const struct rs_rule rules[] = {
 	{ "recurring-wait", "a process is kept waiting at regular times", RECURRING_LEAST_TIMES,
-	  "times", "waits", "look for what runs with that period: a timer, a job of cron, a garbage collector",
+	  "times", "waits",
+	  "look for what runs with that period: a timer, a job of cron, a garbage collector",
 	  .view = "offcpu", .where = "pid == {pid}",
 	  .evidence = RS_LIST(rs_evidence, { "offcpu", NULL, "pid == {pid}" },
 			      { "tasks", NULL, "pid == {pid}" }),
 	  .found =
-		"Waits of one kind, of processes of one name, for a CPU, a disk, a lock or memory, that took "
-		"100 ms or more, at least {least}, at regular distances: three quarters of these are within "
-		"a tenth of their median. Live, those of the last 60 s are judged.",
+		"Waits of one kind, of processes of one name, for a CPU, a disk, a lock or memory, that "
+		"took 100 ms or more, at least {least}, at regular distances: three quarters of these are "
+		"within a tenth of their median. Live, those of the last 60 s are judged.",
 	  .wrong =
 		"Three waits by chance are as regular in one case of 20. Nothing is reported of who "
 		"waits for more than half of the time, and of waits before events were lost." },
