@@ -55,6 +55,7 @@ SOURCES  := $(sort $(shell find src tui -name '*.c'))
 EMBEDDED := $(sort $(shell find src -name '*.css' -o -name '*.js')) docs/guide.md
 LIBSRC   := $(sort $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS))
 CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
+DEMOS    := $(sort $(wildcard tests/traces/faults/*.dat.xz))
 UNITS    := $(sort $(shell find tests/unit -name 'test-*.c'))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(shell find tests/unit -name '*.c')))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
@@ -79,7 +80,7 @@ $(call objects,$(UNITS) $(UNITLIB)): unit_cflags := -Itests/unit $(if $(SAN),-O0
 all: $(B)/ringside
 
 # A plugin may call what the public headers declare, and nothing else; also what no built-in analysis happens to call.
-$(B)/ringside: $(call objects,src/cli/main.c $(CLISRC)) $(B)/commands.o $(B)/libringside.a $(B)/exports.list
+$(B)/ringside: $(call objects,src/cli/main.c $(CLISRC)) $(B)/commands.o $(B)/demo-recordings.o $(B)/libringside.a $(B)/exports.list
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -Wl,--dynamic-list=$(B)/exports.list -o $@ $(filter %.o,$^) \
 		-Wl,--whole-archive $(B)/libringside.a -Wl,--no-whole-archive $(rs_libs)
@@ -122,7 +123,18 @@ $(B)/embedded.c: $(EMBEDDED) Makefile
 		sed 's/[\\"?]/\\&/g; s/^/	"/; s/$$/\\n"/' $$f; echo '	;'; \
 	done >$@
 
-$(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
+# The recordings that "demo" shows, packed: inversion.dat.xz is rs_demo_recordings' row "inversion".
+$(B)/demo-recordings.c: $(DEMOS) Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo '#include "cli/demo.h"'; \
+	for f in $(DEMOS); do \
+		echo "static const unsigned char demo_$$(basename $$f .dat.xz)[] = {"; od -An -v -tu1 $$f | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
+	done; \
+	echo 'const struct rs_demo_recording rs_demo_recordings[] = {'; \
+	for f in $(DEMOS); do n=$$(basename $$f .dat.xz); echo "	{ \"$$n\", demo_$$n, sizeof demo_$$n },"; done; \
+	echo '	{ 0 } };'; } >$@
+
+$(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/demo-recordings.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -Wl,--wrap=_mark_point -o $@ $(filter %.o,$^) \
 		$(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check sqlite3)

@@ -80,6 +80,7 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 		.where = opt->where,
 		.refresh_ns = opt->interval_ns,
 		.all_at_end = opt->command,
+		.tour = opt->tour,
 		.process_args = tui_recording                               ? tui_recorded_args :
 				!opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args :
 									      NULL,

@@ -53,7 +53,7 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
 {
 	struct rs_area all = rs_canvas_area(c);
 	struct rs_screen *top = rs_app_top(app);
-	int y;
+	int y, lines;
 
 	rs_canvas_clear(c);
 	rs_canvas_set_letters(c, app->letters);
@@ -65,9 +65,10 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
 		return;
 	}
 	y = rs_app_header_draw(app, c);
-	app->area = (struct rs_area){ y, 0, all.height - y - 1, all.width };
+	lines = rs_tour_draw(app, c, all.height - 1);
+	app->area = (struct rs_area){ y, 0, all.height - y - 1 - lines, all.width };
 	if (top)
 		top->ops->draw(top, c, app->area);
-	draw_said(app, c, (struct rs_area){ all.height - 2, 0, 1, all.width });
+	draw_said(app, c, (struct rs_area){ y + app->area.height - 1, 0, 1, all.width });
 	rs_app_footer_draw(app, c, all.height - 1);
 }

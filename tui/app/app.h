@@ -171,6 +171,11 @@ int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c);
 void rs_app_header_help(const struct rs_app *app, struct rs_buf *out);
 
 void rs_app_click(struct rs_app *app, int y, int x);
+
+/* ---- tour ---- */
+
+/* Draws what the tour says of the screen on top, above row bottom. Returns the number of lines. */
+int rs_tour_draw(const struct rs_app *app, struct rs_canvas *c, int bottom);
 void rs_app_click_add(struct rs_app *app, struct rs_click click); /* until the next frame */
 void rs_app_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
 

@@ -6,6 +6,12 @@
 #include "rpc/client.h"
 #include "view/cell.h"
 
+/* What a guided tour says while a screen is on top, above the footer. */
+struct rs_tour_step {
+	const char *screen;   /* its name in struct rs_screen_ops */
+	const char *text;     /* what is seen there, and which key goes on */
+};
+
 struct rs_tui_options {
 	const char *screen;   /* the first screen: a row of rs_screens, or a view; NULL: the first row */
 	const char *where;    /* filter of the view; NULL: none */
@@ -21,6 +27,7 @@ struct rs_tui_options {
 	/* Live: reads a command line, see rs_proc_args; may last. NULL: none can be read */
 	size_t (*process_args)(int32_t pid, const char *comm, char *buf, size_t size_bytes);
 	bool args_are_recorded; /* process_args reads those of the recording */
+	const struct rs_tour_step *tour; /* in the order of the tour, ends with a NULL text; NULL: none */
 	bool no_settings;     /* neither read nor write them: for tests and pictures */
 };
 

@@ -100,6 +100,8 @@ struct rs_options {
 	uint64_t sector;                    /* --sector */
 	/* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	struct rs_buf *left_out;
+	/* of the screens of the command demo: see tui/app/tui.h; NULL: none */
+	const struct rs_tour_step *tour;
 	bool help;                          /* -h: then nothing else has been checked */
 	/* after --, or from the first word that is no option; NULL none */
 	char **command;
