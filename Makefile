@@ -249,6 +249,7 @@ make fuzz-NAME         a fuzzer of tests/fuzz/, with clang: $(FUZZERS)
 make fuzz-alloc        each allocation of each command fails once
 make fuzz-times        each command on recordings with times of all sizes, under the sanitizers: MUTANTS=6000
 make man               the man pages
+make pictures          docs/pictures/, the screens of a recording: after the screens have changed
 make install           DESTDIR= PREFIX=/usr/local; make uninstall takes the same away
 make setup, make clean install what building and testing need; remove what was built
 
@@ -300,6 +301,10 @@ docs/json.md: $(B)/ringside docs/make-man docs/src/json.md
 docs/protocol.md: $(B)/tests/tools/protocol
 	$(Q)sed "/^A list in \[ \] has/q" $@ >$@.new && $< >>$@.new && mv $@.new $@
 
+# README and guide show them. Needs tmux.
+pictures: all
+	@docs/make-pictures $(B)
+
 SHARE := $(DESTDIR)$(PREFIX)/share
 install: all man
 	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
@@ -335,6 +340,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
+.PHONY: pictures test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
