@@ -7,8 +7,8 @@ need_commands xz
 export XDG_CONFIG_HOME=$tmp/config PATH=$build:$PATH
 unset NO_COLOR COLORTERM
 
-# What is on the screen below header and quality line.
-body() { screen_text | tail -n +4; }
+# What is on the screen below the header.
+body() { screen_text | tail -n +2; }
 body_has() { body | grep -qE -- "$1"; }
 # shows PATTERN...: each on a line, at the same time
 shows() {
