@@ -568,6 +568,37 @@ START_TEST(loss_that_has_left_the_window)
 }
 END_TEST
 
+/* 12 were lost, and none of them in the time that is shown: until that is known nothing is said of the others either. */
+START_TEST(loss_of_another_time)
+{
+	static const struct reply bad[] = {
+		REPLY("state", NULL,
+		      "\"now_ns\":110000000000,\"from_ns\":100000000000,\"to_ns\":110000000000,\"events\":5,\"lost\":12,"
+		      "\"lost_by_cpu\":[10,2],\"gaps\":2,\"interval\":1"),
+		REPLY("rows", "\"from_ns\":105000000000", /* a later time has lost some */
+		      "\"from_ns\":105000000000,\"to_ns\":106000000000,\"of\":0,\"total\":0,\"rows\":[],"
+		      "\"quality\":{\"events\":9,\"lost\":2,\"lost_by_cpu\":[0,2],\"gaps\":1,\"from_ns\":105000000000,\"to_ns\":106000000000}"),
+		REPLY("rows", "\"to_ns\"",
+		      "\"from_ns\":109000000000,\"to_ns\":110000000000,\"of\":0,\"total\":0,\"rows\":[],"
+		      "\"quality\":{\"events\":7,\"lost\":0,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(14, 80, "work", bad);
+
+	check_screen(s, 1, " 10.00 s 5 events lost 12 (cpu0 10, cpu1 2) unmatched 0 discarded 0 inferred 0 ~");
+	rs_stage_key_unanswered(s, '[');
+	check_screen(s, 1, "", "");
+	rs_stage_settle(s);
+	check_screen(s, 1, "", "");
+	rs_app_show_time(rs_stage_app(s), &(struct rs_shown_time){ .from_ns = 105000000000, .to_ns = 106000000000 });
+	rs_stage_settle(s);
+	check_screen(s, 1, " 1.00 s 9 events lost 2 (cpu1 2) unmatched 0 discarded 0 inferred 0 in flight 0");
+	rs_stage_keys(s, KEYS('l'));
+	check_screen(s, 1, " 10.00 s 5 events lost 12 (cpu0 10, cpu1 2) unmatched 0 discarded 0 inferred 0 ~");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(loss_that_was_not_counted)
 {
 	static const struct reply bad[] = {
@@ -695,6 +726,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_file_that_loads);
 	tcase_add_test(t, what_is_wrong_is_seen);
 	tcase_add_test(t, loss_that_was_not_counted);
+	tcase_add_test(t, loss_of_another_time);
 	tcase_add_test(t, loss_that_has_left_the_window);
 	tcase_add_test(t, tracing_that_is_off_is_told);
 	tcase_add_test(t, every_size);
