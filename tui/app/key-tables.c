@@ -10,6 +10,7 @@ const struct rs_key_table rs_key_tables[] = {
 	{ "why", rs_why_keys, false },
 	{ "histograms", rs_histogram_keys, false },
 	{ "heat maps", rs_heat_map_keys, false },
+	{ "the incidents", rs_incidents_keys, false },
 	{ "lists of the slowest", rs_slowest_keys, false },
 	{ "flame graphs", rs_flame_keys, false },
 	{ "lists to choose from", rs_menu_keys, true },

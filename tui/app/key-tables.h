@@ -2,10 +2,10 @@
 /*
  * key-tables.h - the key tables of all screens, for the manual and for the test of this rule:
  *
- * A letter means one thing. Two rows with the same letter have the same label, in whichever tables they are.
- * Lower case acts on what is selected, upper case on the screen; w a s d move the timeline. The few
- * exceptions, each with its reason, are in tests/unit/tui/test-keys.c. A screen without a row here fails the
- * tests that show it.
+ * A letter means one thing. Two rows with the same letter have the same label, in whichever tables they
+ * are. Lower case acts on what is selected, upper case on the screen; w a s d move the timeline. The
+ * few exceptions, each with its reason, are in tests/unit/tui/test-keys.c. A screen without a row here
+ * fails the tests that show it.
  */
 #ifndef RS_TUI_APP_KEY_TABLES_H
 #define RS_TUI_APP_KEY_TABLES_H
@@ -23,6 +23,7 @@ extern const struct rs_key_table rs_key_tables[];
 
 extern const struct rs_key rs_overview_keys[];
 extern const struct rs_key rs_details_keys[];
+extern const struct rs_key rs_incidents_keys[];
 extern const struct rs_key rs_table_keys[];
 extern const struct rs_key rs_timeline_keys[];
 extern const struct rs_key rs_why_keys[];

@@ -2,10 +2,10 @@
 /*
  * screen.h - a kind of screen: const ops and its own data; the app owns header, footer, time and keys
  *
- * Screens form a stack: a new screen comes on top, Backspace goes back. ask() sends requests to the engine:
- * at each refresh, and after rs_app_refresh. The screen keeps the answer, and draw() uses only that. Keys
- * become actions by the rows of its key table; a key that the screen does not handle goes to the app. Footer,
- * help and the manual are made from the same rows.
+ * Screens form a stack: a new screen comes on top, Backspace goes back. ask() sends requests to the
+ * engine: at each refresh, and after rs_app_refresh. The screen keeps the answer, and draw() uses only
+ * that. Keys become actions by the rows of its key table; a key that the screen does not handle goes to
+ * the app. Footer, help and the manual are made from the same rows.
  *
  * Each row of rs_screens is a screen with a key of its own. The key works on every screen that does not use
  * it itself, and the new screen opens on the selection there. The first row is the first screen.
@@ -158,7 +158,10 @@ void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view
 		      const struct rs_value *values);
 /* Returns the thread, which of a process is its first; -1: no task is selected. */
 int64_t rs_selection_thread(const struct rs_selection_keys *keys);
-/* Makes the selected row a wait, if it is about a thread, and says when what it is about began and ended. */
+/*
+ * Makes the selected row a wait, if it is about a thread, and says when what it is about began and
+ * ended.
+ */
 void rs_selection_add_wait(struct rs_screen_selection *out);
 /* Sets what is selected to a wait of a thread. Returns false, setting nothing, without thread or time. */
 bool rs_selection_set_wait(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid,
@@ -210,6 +213,7 @@ const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
 struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
 			       const struct rs_selection_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_incidents_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape,

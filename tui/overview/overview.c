@@ -573,6 +573,8 @@ static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 			 *findings = rs_widget_findings_new(machine, slowest);
 
 	overview_add(o, findings);
+	if (o->screen.app->live)
+		overview_add(o, rs_widget_incidents_new(machine));
 	if (findings && machine == o->screen.app->machine)
 		overview_add(o, rs_widget_heat_new(machine, findings));
 	overview_add(o, rs_widget_in_flight_new(machine));

@@ -77,6 +77,8 @@ struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest);
 /* Returns the n-th finding, the worst first; NULL: no more. */
 const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t n);
+/* Live, what the last minute had, and the last second has not. */
+struct rs_widget *rs_widget_incidents_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 /* Returns the longest that the widget of the slowest shows; NULL: none. */

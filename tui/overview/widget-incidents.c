@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * widget-incidents.c - what the last minute had, and this second has not: the verdict judges a second,
+ * and a stall every five is in one of five
+ */
+#include "base/buf.h"
+#include "tui/app/app.h"
+#include "tui/overview/widget.h"
+
+#define INCIDENTS_ROWS 3
+#define INCIDENTS_LATELY_NS 60000000000u
+#define INCIDENTS_AGO_COLUMNS 11  /* "12.3s ago" and two blanks */
+
+struct incidents_widget {
+	struct rs_widget widget;   /* first */
+	size_t at[INCIDENTS_ROWS]; /* places in the answer: the most costly first */
+};
+
+static const struct rs_wire_incident *incidents_of_row(const struct rs_widget *widget, size_t row)
+{
+	const struct incidents_widget *w = (const struct incidents_widget *)widget;
+	const struct rs_incidents_reply *a = widget->question.answer;
+
+	return a && row < widget->nr_rows && w->at[row] < a->nr_incidents ? &a->incidents[w->at[row]] : NULL;
+}
+
+static uint64_t incidents_cost_ns(const struct rs_wire_incident *i)
+{
+	return i->lost_ns.known ? i->lost_ns.u : i->finding->cost_ns;
+}
+
+/* Those that go on are in the verdict. */
+static bool incidents_is_lately(const struct rs_wire_incident *i, uint64_t now_ns)
+{
+	return !i->is_open && i->end_ns + INCIDENTS_LATELY_NS >= now_ns;
+}
+
+static void incidents_insert(struct incidents_widget *w, const struct rs_incidents_reply *a, size_t n)
+{
+	size_t row = w->widget.nr_rows;
+
+	while (row && incidents_cost_ns(&a->incidents[w->at[row - 1]]) < incidents_cost_ns(&a->incidents[n]))
+		row--;
+	if (row == INCIDENTS_ROWS)
+		return;
+	if (w->widget.nr_rows < INCIDENTS_ROWS)
+		w->widget.nr_rows++;
+	for (size_t i = w->widget.nr_rows - 1; i > row; i--)
+		w->at[i] = w->at[i - 1];
+	w->at[row] = n;
+}
+
+static void incidents_answered(struct rs_widget *widget, const void *message)
+{
+	struct incidents_widget *w = (struct incidents_widget *)widget;
+	const struct rs_incidents_reply *a = message;
+
+	for (size_t n = 0; a->to_ns.known && widget->app->time.now && n < a->nr_incidents; n++)
+		if (incidents_is_lately(&a->incidents[n], a->to_ns.u))
+			incidents_insert(w, a, n);
+}
+
+static void incidents_ask(struct rs_widget *widget)
+{
+	if (widget->app->live && widget->app->time.now)
+		rs_question_ask(&widget->question, "incidents",
+				&(struct rs_incidents_request){ rs_app_asked_time(widget->app) });
+	else
+		widget->nr_rows = 0;
+}
+
+/* "3.10s ago  4 times 300ms, every 5.00s: cart (811) waits 30 % for a user-space lock" */
+static void incidents_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	const struct rs_wire_incident *i = incidents_of_row(widget, row);
+	const struct rs_incidents_reply *a = widget->question.answer;
+	struct rs_buf text = RS_BUF_INIT;
+	char ago[RS_SCREEN_TEXT];
+
+	if (!i)
+		return;
+	rs_put_format(c, line.y, line.x, INCIDENTS_AGO_COLUMNS - 1, RS_STYLE_WARN, "%s ago",
+		      rs_screen_duration(a->to_ns.u > i->end_ns ? a->to_ns.u - i->end_ns : 0, ago));
+	if (i->often && *i->often)
+		rs_buf_printf(&text, "%s: ", i->often);
+	rs_buf_puts(&text, i->finding->brief && *i->finding->brief ? i->finding->brief : i->finding->text);
+	rs_put_cut(c, line.y, line.x + INCIDENTS_AGO_COLUMNS, line.width - INCIDENTS_AGO_COLUMNS,
+		   RS_STYLE_TEXT, text.data);
+	rs_buf_done(&text);
+}
+
+static bool incidents_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+{
+	const struct rs_wire_incident *i = incidents_of_row(widget, row);
+	const struct rs_wire_finding *f = i ? i->finding : NULL;
+	int64_t pid = f && f->nr_victim_pids ? f->victim_pids[0] : 0;
+
+	return f && ((i->slowest && rs_selection_set_wait(out, f->victim, pid, i->slowest->tid,
+							  i->slowest->from_ns, i->slowest->to_ns)) ||
+		     rs_widget_select_task(out, f->victim, pid, 0));
+}
+
+static struct rs_screen *incidents_open_row(struct rs_widget *widget, size_t row)
+{
+	const struct rs_wire_incident *i = incidents_of_row(widget, row);
+	struct rs_screen_selection wait;
+
+	if (!i)
+		return NULL;
+	if (incidents_selection(widget, row, &wait) && wait.is_wait)
+		return rs_why_open_wait(widget->app, &wait, i->finding);
+	return rs_details_new_evidence(widget->app, i->finding);
+}
+
+static uint64_t incidents_identity(struct rs_widget *widget, size_t row)
+{
+	const struct rs_wire_incident *i = incidents_of_row(widget, row);
+
+	return i ? i->number : 0;
+}
+
+static void incidents_help(struct rs_widget *widget, struct rs_buf *out)
+{
+	rs_buf_puts(out, "Last minute: findings of the last 60 s that the last second does not have: how "
+			 "long ago the last wait ended, how often it came, and its period where it is "
+			 "regular. i lists all of them.\n");
+}
+
+static const struct rs_widget_ops incidents_ops = {
+	.ask = incidents_ask, .answered = incidents_answered, .draw_row = incidents_draw_row,
+	.selection = incidents_selection, .identity = incidents_identity, .open = incidents_open_row,
+	.help = incidents_help,
+};
+
+struct rs_widget *rs_widget_incidents_new(struct rs_tui_machine *machine)
+{
+	return rs_widget_new(machine, sizeof(struct incidents_widget), &(struct rs_widget){
+		.ops = &incidents_ops, .title = "Last minute", .place = 0, .left = true, .wide = true,
+		.least = 2, .most = INCIDENTS_ROWS });
+}
