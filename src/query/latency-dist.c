@@ -145,22 +145,32 @@ static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeli
 	       dist_passes_where(l, s);
 }
 
+static void dist_add_heat(struct rs_latency_dist *l, const struct rs_timeline_span *s)
+{
+	uint64_t duration_ns = dist_duration_of(s), column = (s->end_ns - l->cells.from_ns) / l->cells.cell_ns;
+	struct rs_heat_cell *cell;
+
+	if (column >= l->cells.nr)
+		return;
+	cell = &l->heat[rs_latency_dist_heat_row(duration_ns) * l->cells.nr + column];
+	cell->count += cell->count < UINT32_MAX;
+	if (__builtin_add_overflow(cell->ns, duration_ns, &cell->ns))
+		cell->ns = UINT64_MAX;
+}
+
 static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	struct rs_slowest_span slow;
 
-	if (l->ask.as == RS_LATENCY_DIST_HISTOGRAM) {
-		rs_hist_add(&l->hist, dist_duration_of(s));
-	} else if (l->ask.as == RS_LATENCY_DIST_HEAT) {
-		unsigned int column = (unsigned int)((s->end_ns - l->cells.from_ns) / l->cells.cell_ns);
-
-		if (column < l->cells.nr)
-			l->heat[rs_latency_dist_heat_row(dist_duration_of(s)) * l->cells.nr + column]++;
-	} else {
+	if (l->ask.as == RS_LATENCY_DIST_SLOWEST) {
 		slow = (struct rs_slowest_span){ .shape = l->kind->shape, .span = *s };
 		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
 		dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
+		return;
 	}
+	rs_hist_add(&l->hist, dist_duration_of(s));
+	if (l->ask.as == RS_LATENCY_DIST_HEAT)
+		dist_add_heat(l, s);
 }
 
 /* ---- the walk ---- */

@@ -48,11 +48,16 @@ struct rs_slowest_span {
 	struct rs_timeline_span span;
 };
 
+struct rs_heat_cell {
+	uint64_t ns;                /* the sum of these durations; UINT64_MAX: that or more */
+	uint32_t count;
+};
+
 struct rs_latency_dist {
 	struct rs_latency_panel_ask ask;
-	struct rs_hist hist;                      /* of all requested spans */
+	struct rs_hist hist;                      /* of all requested spans, but for the slowest */
 	struct rs_cells cells;                    /* columns of the heat map */
-	uint32_t *heat;                           /* RS_HEAT_ROWS rows of .cells.nr counts */
+	struct rs_heat_cell *heat;                /* RS_HEAT_ROWS rows of .cells.nr cells */
 	struct rs_slowest_span *slowest;             /* slowest first, when it is done */
 	size_t nr_slowest;
 	/* progress */

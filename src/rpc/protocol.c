@@ -233,6 +233,13 @@ static bool bucket_is_valid(const void *message)
 	return b->from_ns < b->to_ns;
 }
 
+static bool heat_row_is_valid(const void *message)
+{
+	const struct rs_heat_row *row = message;
+
+	return row->from_ns < row->to_ns && row->nr_counts == row->nr_sums_ns;
+}
+
 #define RS_MESSAGE_TABLES
 #include "rpc/messages.inc"
 

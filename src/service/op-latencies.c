@@ -57,13 +57,20 @@ static struct rs_value quantile(const struct rs_hist *h, unsigned int per_mille)
 	return h->nr ? rs_u(rs_hist_quantile(h, per_mille)) : rs_null();
 }
 
-static void put_histogram(struct rs_json *j, const struct rs_hist *h)
+/* cells: of a heat map; NULL: of none */
+static void put_quantiles(struct rs_json *j, const struct rs_hist *h, const struct rs_cells *cells)
 {
 	rs_message_put_members(j, &rs_latencies_reply_message, &(struct rs_latencies_reply){
 		.count = h->nr, .avg_ns = h->nr ? rs_u(h->sum / h->nr) : rs_null(),
 		.p50_ns = quantile(h, 500),
 		.p95_ns = quantile(h, 950), .p99_ns = quantile(h, 990), .max_ns = quantile(h, 1000),
+		.from_ns = cells ? cells->from_ns : 0, .cell_ns = cells ? cells->cell_ns : 0,
 	});
+}
+
+static void put_histogram(struct rs_json *j, const struct rs_hist *h)
+{
+	put_quantiles(j, h, NULL);
 	rs_message_open_list(j, "buckets");
 	if (h->nr)
 		rs_hist_log2(h, put_bucket, j);
@@ -73,15 +80,23 @@ static void put_histogram(struct rs_json *j, const struct rs_hist *h)
 static bool op_latencies_is_empty(const struct rs_latency_dist *s, unsigned int row)
 {
 	for (unsigned int i = 0; i < s->cells.nr; i++)
-		if (s->heat[row * s->cells.nr + i])
+		if (s->heat[row * s->cells.nr + i].count)
 			return false;
 	return true;
 }
 
 static void op_latencies_put_row(struct rs_json *j, const struct rs_latency_dist *s, unsigned int row)
 {
-	struct rs_heat_row r = { .counts = s->heat + row * s->cells.nr, .nr_counts = s->cells.nr };
+	const struct rs_heat_cell *cells = s->heat + row * s->cells.nr;
+	uint32_t counts[RS_MAX_CELLS];
+	uint64_t sums_ns[RS_MAX_CELLS];
+	struct rs_heat_row r = { .counts = counts, .nr_counts = s->cells.nr,
+				 .sums_ns = sums_ns, .nr_sums_ns = s->cells.nr };
 
+	for (unsigned int i = 0; i < s->cells.nr; i++) {
+		counts[i] = cells[i].count;
+		sums_ns[i] = cells[i].ns;
+	}
 	rs_latency_dist_heat_bounds(row, &r.from_ns, &r.to_ns);
 	rs_message_put(j, &rs_heat_row_message, &r);
 }
@@ -95,8 +110,7 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 		first++;
 	while (first < last && op_latencies_is_empty(s, last - 1))
 		last--;
-	rs_message_put_members(j, &rs_latencies_reply_message, &(struct rs_latencies_reply){
-		.from_ns = s->cells.from_ns, .cell_ns = s->cells.cell_ns });
+	put_quantiles(j, &s->hist, &s->cells);
 	rs_message_open_list(j, "rows");
 	for (unsigned int row = first; row < last; row++)
 		if (row != 2)

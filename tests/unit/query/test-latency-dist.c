@@ -158,11 +158,11 @@ START_TEST(histograms)
 }
 END_TEST
 
-/* The sum over a heat map's cells, each where it belongs. */
+/* The spans of each cell of a heat map, and the time that they took together. */
 START_TEST(heat_maps)
 {
 	struct rs_latency_panel_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_LATENCY_DIST_HEAT, .columns = 37 };
-	static uint32_t expected[RS_HEAT_ROWS][37];
+	static struct rs_heat_cell expected[RS_HEAT_ROWS][37];
 	unsigned int nr_batches;
 	struct rs_latency_dist *s;
 
@@ -173,9 +173,39 @@ START_TEST(heat_maps)
 		if (counts(&ask, n)) {
 			const struct rs_timeline_span *span = &emitted[n].span;
 
-			expected[rs_latency_dist_heat_row(span->end_ns - span->start_ns)][(span->end_ns - 1000000) / 10811]++;
+			struct rs_heat_cell *cell = &expected[rs_latency_dist_heat_row(span->end_ns - span->start_ns)]
+							     [(span->end_ns - 1000000) / 10811];
+
+			cell->count++;
+			cell->ns += span->end_ns - span->start_ns;
 		}
-	ck_assert_mem_eq(s->heat, expected, sizeof expected);
+	for (size_t row = 0; row < RS_HEAT_ROWS; row++)
+		for (size_t i = 0; i < 37; i++) {
+			ck_assert_uint_eq(s->heat[row * 37 + i].count, expected[row][i].count);
+			ck_assert_uint_eq(s->heat[row * 37 + i].ns, expected[row][i].ns);
+		}
+	rs_latency_dist_free(s);
+}
+END_TEST
+
+/* In 2 cells of 1000 ns: of 600 and 700 ns (one row) the first has 1300 ns; the median of 600, 700, 5 is 600. */
+START_TEST(time_of_a_cell)
+{
+	struct rs_latency_panel_ask ask = { .kind = CALL, .from_ns = 1000, .to_ns = 3000, .as = RS_LATENCY_DIST_HEAT, .columns = 2 };
+	unsigned int nr_batches, row = rs_latency_dist_heat_row(600);
+	struct rs_latency_dist *s;
+
+	emit(0, CALL, 500, 1100, 'a');
+	emit(0, CALL, 1200, 1900, 'a');
+	emit(0, CALL, 2500, 2505, 'a');
+	s = latency_dist(ask, UINT64_MAX, &nr_batches);
+	ck_assert_uint_eq(s->cells.nr, 2);
+	ck_assert_uint_eq(rs_latency_dist_heat_row(700), row);
+	ck_assert_uint_eq(s->heat[row * 2].count, 2);
+	ck_assert_uint_eq(s->heat[row * 2].ns, 1300);
+	ck_assert_uint_eq(s->heat[row * 2 + 1].ns, 0);
+	ck_assert_uint_eq(s->heat[rs_latency_dist_heat_row(5) * 2 + 1].ns, 5);
+	ck_assert_uint_eq(rs_hist_quantile(&s->hist, 500), 600);
 	rs_latency_dist_free(s);
 }
 END_TEST
@@ -472,6 +502,7 @@ Suite *rs_suite_latency_dist(void)
 	tcase_add_checked_fixture(c, begin, end);
 	tcase_add_test(c, histograms);
 	tcase_add_test(c, heat_maps);
+	tcase_add_test(c, time_of_a_cell);
 	tcase_add_test(c, heat_rows);
 	tcase_add_test(c, the_slowest);
 	tcase_add_test(c, what_makes_no_sense);

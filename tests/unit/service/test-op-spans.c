@@ -247,7 +247,9 @@ START_TEST(latencies)
 	ck_assert_str_eq(said("count"), "0");
 	ask("latencies", "'kind':'syscall','as':'heat','columns':4,'from_ns':1000,'to_ns':3001");
 	ck_assert_str_eq(said("cell_ns"), "501");
-	ck_assert_str_eq(said("rows"), "[{'from_ns':768,'to_ns':1024,'counts':[0,1,0,1]}]");
+	ck_assert_str_eq(said("rows"), "[{'from_ns':768,'to_ns':1024,'counts':[0,1,0,1],'sums_ns':[0,900,0,800]}]");
+	ck_assert_str_eq(said("count"), "2");
+	ck_assert_str_eq(said("p50_ns"), "800"); /* what the colors of a heat map are by: of 800 and 900 the first */
 	ask("latencies", "'kind':'slice','as':'histogram','pid':12");
 	ck_assert_str_eq(said("max_ns"), "900");
 	ask("worst", "'limit':1");
