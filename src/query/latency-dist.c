@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "base/vector.h"
 #include "ringside/event.h"
 #include "ringside/plugin.h"
 
@@ -103,7 +102,7 @@ static bool label_passes(const struct rs_latency_dist *l, const struct rs_timeli
 /* Checks the task of a span on the track of a CPU or disk. */
 static bool task_passes(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
-	struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
+	struct rs_track_ref ref = { l->kind->track, l->walk.tracks[l->walk.at].id };
 	const struct rs_task *t;
 
 	if (l->kind->track == RS_TRACK_TASK || !(l->ask.pid || l->ask.tid))
@@ -164,8 +163,11 @@ static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span 
 
 	if (l->ask.as == RS_LATENCY_DIST_SLOWEST) {
 		slow = (struct rs_slowest_span){ .shape = l->kind->shape, .span = *s };
-		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
+		slow.ref = (struct rs_track_ref){ l->kind->track, l->walk.tracks[l->walk.at].id };
 		dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
+		/* with enough slow spans, shorter ones than all of them are skipped */
+		if (l->nr_slowest == l->ask.limit && dist_duration_of(&l->slowest[0].span) > l->min_ns)
+			l->min_ns = dist_duration_of(&l->slowest[0].span);
 		return;
 	}
 	rs_hist_add(&l->hist, dist_duration_of(s));
@@ -175,125 +177,29 @@ static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span 
 
 /* ---- the walk ---- */
 
-struct dist_part {
-	struct rs_latency_dist *l;
-	uint64_t left;
-	bool has_last;
-	uint64_t last_end_ns;
-};
-
-/* Stops only before a span with a later end, so that the next part can begin there. */
-static bool each(void *arg, const struct rs_timeline_span *s)
+static void dist_visit(void *arg, const struct rs_timeline_span *s)
 {
-	struct dist_part *p = arg;
-	struct rs_latency_dist *l = p->l;
+	struct rs_latency_dist *l = arg;
 
-	if (s->end_ns >= l->ask.to_ns)
-		return false;
-	if (s->end_ns < l->at_ns) /* of no duration, just before the range */
-		return true;
-	if (!p->left && p->has_last && s->end_ns > p->last_end_ns) {
-		l->at_ns = s->end_ns;
-		return false;
-	}
-	p->left -= p->left > 0;
-	p->has_last = true;
-	p->last_end_ns = s->end_ns;
 	if (dist_passes_filter(l, s))
 		dist_count(l, s);
-	return true;
-}
-
-/* If there are enough slow spans, shorter ones than all of them are skipped. */
-static uint64_t shortest_wanted(const struct rs_latency_dist *l)
-{
-	uint64_t min_ns = l->ask.min_ns;
-
-	if (l->ask.as == RS_LATENCY_DIST_SLOWEST && l->nr_slowest == l->ask.limit &&
-	    dist_duration_of(&l->slowest[0].span) > min_ns)
-		min_ns = dist_duration_of(&l->slowest[0].span);
-	return min_ns;
-}
-
-/* Returns true if the track has more. */
-static bool dist_resume(struct rs_latency_dist *l, struct dist_part *p)
-{
-	uint64_t from_ns = l->at_ns;
-	/* a span that ends at from_ns only touches the range: begins one nanosecond earlier */
-	struct rs_timeline_range range = {
-		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns,
-		.min_duration_ns = shortest_wanted(l),
-	};
-
-	p->has_last = false;
-	return !rs_timeline_query(rs_timelines_of(l->timelines), l->tracks[l->at].number, &range, each, p) &&
-	       l->at_ns != from_ns;
 }
 
 bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans)
 {
-	struct dist_part p = { .l = l, .left = nr_spans };
-
-	while (l->at < l->nr_tracks) {
-		if (dist_resume(l, &p))
-			return true;
-		l->at++;
-		l->at_ns = l->ask.from_ns;
-		if (!p.left && l->at < l->nr_tracks)
-			return true;
-	}
+	if (rs_span_walk_go(&l->walk, nr_spans, &l->min_ns, dist_visit, l))
+		return true;
 	dist_sort_slowest(l->slowest, l->nr_slowest);
 	return false;
 }
 
 /* ---- begin and end ---- */
 
-static bool dist_add_track(struct rs_latency_dist *l, size_t *max, uint64_t id)
-{
-	struct rs_timeline *tl = rs_timelines_of(l->timelines);
-	uint32_t type = rs_track_type(l->kind->track, l->kind->shape),
-		 number = rs_timeline_find(tl, type, id);
-
-	if (!number)
-		return true;
-	if (!RS_VECTOR_RESERVE(&l->tracks, max, l->nr_tracks + 1))
-		return false;
-	l->tracks[l->nr_tracks++] = (struct rs_timeline_track){ number, type, id };
-	return true;
-}
-
-static bool dist_choose_tasks(struct rs_latency_dist *l)
-{
-	struct rs_ctx *c = rs_timelines_ctx(l->timelines);
-	size_t max = 0;
-
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if ((!l->ask.pid || t->pid == l->ask.pid) && (!l->ask.tid || t->tid == l->ask.tid) &&
-		    !dist_add_track(l, &max, rs_task_track(t->tid, t->inst)))
-			return false;
-	return true;
-}
-
-static bool take_all_tracks(struct rs_latency_dist *l)
-{
-	struct rs_timeline *tl = rs_timelines_of(l->timelines);
-	uint32_t type = rs_track_type(l->kind->track, l->kind->shape);
-	size_t nr = rs_timeline_tracks_of(tl, type, NULL, 0);
-
-	l->tracks = calloc(nr + 1, sizeof *l->tracks); /* malloc(0) may be NULL */
-	l->nr_tracks = l->tracks ? rs_timeline_tracks_of(tl, type, l->tracks, nr) : 0;
-	return l->tracks;
-}
-
 static bool take_tracks(struct rs_latency_dist *l)
 {
-	size_t max = 0;
-
 	if (l->ask.one_track)
-		return dist_add_track(l, &max, l->ask.track.id);
-	if (l->kind->track == RS_TRACK_TASK && (l->ask.pid || l->ask.tid))
-		return dist_choose_tasks(l);
-	return take_all_tracks(l);
+		return rs_span_walk_add_track(&l->walk, l->kind->shape, &l->ask.track);
+	return rs_span_walk_add_tracks(&l->walk, l->kind->track, l->kind->shape, l->ask.pid, l->ask.tid);
 }
 
 static bool take_memory(struct rs_latency_dist *l)
@@ -339,7 +245,8 @@ struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct
 		l->ask = *ask;
 		l->timelines = t;
 		l->kind = kind;
-		l->at_ns = ask->from_ns;
+		l->min_ns = ask->min_ns;
+		rs_span_walk_init(&l->walk, t, ask->from_ns, ask->to_ns);
 		l->cells = rs_track_cells_count(ask->from_ns, ask->to_ns, ask->columns ? ask->columns : 1);
 		rs_hist_init(&l->hist);
 		if (take_memory(l))
@@ -352,12 +259,7 @@ struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct
 
 uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l)
 {
-	uint64_t nr = 0;
-
-	for (size_t i = 0; i < l->nr_tracks; i++)
-		nr += rs_timeline_count(rs_timelines_of(l->timelines), l->tracks[i].number, l->ask.from_ns,
-					l->ask.to_ns);
-	return nr;
+	return rs_span_walk_nr(&l->walk);
 }
 
 void rs_latency_dist_free(struct rs_latency_dist *l)
@@ -367,7 +269,7 @@ void rs_latency_dist_free(struct rs_latency_dist *l)
 	rs_hist_done(&l->hist);
 	free(l->heat);
 	free(l->slowest);
-	free(l->tracks);
+	rs_span_walk_done(&l->walk);
 	free(l->known);
 	free(l);
 }

@@ -13,6 +13,7 @@
 #ifndef RS_QUERY_LATENCY_DIST_H
 #define RS_QUERY_LATENCY_DIST_H
 
+#include "query/span-walk.h"
 #include "query/track-cells.h"
 #include "ringside/hist.h"
 
@@ -63,9 +64,8 @@ struct rs_latency_dist {
 	/* progress */
 	struct rs_timelines *timelines;
 	const struct rs_span_kind *kind;
-	struct rs_timeline_track *tracks;
-	size_t nr_tracks, at;
-	uint64_t at_ns;
+	struct rs_span_walk walk;
+	uint64_t min_ns;                          /* shorter ones are not looked at */
 	struct rs_known_style *known;              /* which arguments pass */
 };
 
