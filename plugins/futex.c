@@ -203,6 +203,7 @@ const struct rs_analysis rs_analysis_futex = {
 			 { .name = "futex wait",
 			   .track = RS_TRACK_TASK,
 			   .slowest = "futex",
+			   .cause = RS_CAUSE_FUTEX,
 			   .is_slowest = is_lock_span,
 			   .columns = RS_LIST(
 				   rs_column,

@@ -210,7 +210,7 @@ const struct rs_analysis rs_analysis_iosnoop = {
 				       { "lat_ns", .kind = "request", .track_column = "dev" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label,
-		  .rate = "requests", .slowest = "block request", .get_tid = asked_by,
+		  .rate = "requests", .slowest = "block request", .cause = RS_CAUSE_DISK, .get_tid = asked_by,
 		  .label_bits = (UINT64_C(1) << TID_SHIFT) - 1,
 		  .name_bits = ((UINT64_C(1) << TID_SHIFT) - 1) & ~((UINT64_C(1) << TYPE_SHIFT) - 1),
 		  .columns = RS_LIST(rs_column,

@@ -218,10 +218,10 @@ const struct rs_analysis rs_analysis_irqs = {
 	.spans = RS_LIST(rs_span_kind,
 		[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE,
 				 .label = source_label, .columns = span_columns,
-				 .rate = "interrupts", .slowest = "interrupt" },
+				 .rate = "interrupts", .slowest = "interrupt", .cause = RS_CAUSE_IRQ },
 		[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE,
 				 .label = source_label, .columns = span_columns,
-				 .slowest = "softirq" }),
+				 .slowest = "softirq", .cause = RS_CAUSE_IRQ }),
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
 	/*

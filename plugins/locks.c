@@ -253,6 +253,7 @@ const struct rs_analysis rs_analysis_locks = {
 						       .label = locks_span_label,
 						       .rate = "lock waits",
 						       .slowest = "kernel lock",
+						       .cause = RS_CAUSE_LOCK,
 						       .columns = RS_LIST(rs_column,
 									  { "lock_addr", "lock", RS_TYPE_TEXT,
 									    0, 0, 18, "its address" }) }),

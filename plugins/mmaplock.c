@@ -152,7 +152,7 @@ const struct rs_analysis rs_analysis_mmaplock = {
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 				.label = mmaplock_span_label,
-				.slowest = "memory map's lock" }),
+				.slowest = "memory map's lock", .cause = RS_CAUSE_LOCK }),
 	.stores = stores,
 	/* A task deals with few maps at a time: a fork holds two. A wait without its begin was a trylock. */
 	.matches = RS_LIST(rs_match,

@@ -292,7 +292,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 				 .label = reclaim_span_label,
-				 .slowest = "stall for memory" }),
+				 .slowest = "stall for memory", .cause = RS_CAUSE_RECLAIM }),
 	.emit_in_flight = reclaim_in_flight,
 	.list_in_flight = reclaim_in_flight,
 	.requires_blame = true,

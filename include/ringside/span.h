@@ -71,6 +71,8 @@ struct rs_span_kind {
 	 * a disk is slow for its thread, but the list of the slowest has the request already.
 	 */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
+	/* What a task waits for in such a span; 0: it is no wait, or a state of a task, whose .arg has it. */
+	enum rs_cause cause;
 	bool of_task;                  /* .arg is rs_span_of(): on the track of a CPU: its task */
 	/*
 	 * Where .arg has no room for that: the tid of its thread, the instance at the begin of the span; 0:

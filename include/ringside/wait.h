@@ -78,6 +78,7 @@ struct rs_cause_row {
 	const char *name;    /* in rows: "reclaim" */
 	const char *word;    /* on bars, in a few columns, and in the protocol: "memory" */
 	const char *legend;  /* in the legend of timelines: "kernel lock"; NULL: not in it */
+	const char *labels;  /* what rs_state_label makes of it, a comma between; NULL: .name */
 	bool no_label;       /* on a timeline the state letter alone, "D" for "D (disk)" */
 	bool no_letter;      /* or the name alone: it says already that the task sleeps */
 	char letter;         /* on bars and timelines; of idle a blank: nothing is there */

@@ -9,7 +9,7 @@
 #include "ringside/span.h"
 
 #define STATE_ROW(id, ...) [RS_CAUSE_##id] = { __VA_ARGS__ },
-#define WAIT_ROW(id, column, heading, help, labels, ...) [RS_CAUSE_##id] = { __VA_ARGS__ },
+#define WAIT_ROW(id, column, heading, help, spans, ...) [RS_CAUSE_##id] = { .labels = spans, __VA_ARGS__ },
 
 static const struct rs_cause_row rows[RS_NR_CAUSES] = { RS_CAUSES(STATE_ROW, WAIT_ROW) };
 

@@ -146,7 +146,8 @@ static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeli
 
 static void dist_add_heat(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
-	uint64_t duration_ns = dist_duration_of(s), column = (s->end_ns - l->cells.from_ns) / l->cells.cell_ns;
+	uint64_t duration_ns = dist_duration_of(s);
+	uint64_t column = (s->end_ns - l->cells.from_ns) / l->cells.cell_ns;
 	struct rs_heat_cell *cell;
 
 	if (column >= l->cells.nr)

@@ -162,6 +162,7 @@ RS_MESSAGE(rs_catalogue_view){ "name", RS_STRING, RS_AT(view.name), .required = 
 	  .help = "what many of them are called: \"calls\"; several may share one" },
 	{ "slowest", RS_STRING, RS_AT(slowest), .wire = "worst",
 	  .help = "what a slow one is called: \"system call\"; null: not listed" },
+	{ "cause", RS_STRING, RS_AT(cause), .help = "what all such spans wait for; null: of `kinds`" },
 	RS_MESSAGE_END(rs_catalogue_kind, RS_OBJECT_OF, NULL)
 
 		RS_MESSAGE(rs_catalogue_format){ "name", RS_STRING, RS_AT(name), .required = true },
@@ -279,6 +280,8 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	  "the arguments of a span, read from its pages: `from_ns` and `to_ns` are its begin and end" },
 	{ "latencies", &rs_latencies_request_message, &rs_latencies_reply_message,
 	  "how long the spans of a kind were" },
+	{ "kinds", &rs_kinds_request_message, &rs_kinds_reply_message,
+	  "which kinds of spans ended in that time, how many, and how long they took together" },
 	{ "pin", &rs_pin_request_message, &rs_pin_reply_message,
 	  "keep the pages of a time in the window, in place of those pinned before, until `unpin` or the "
 	  "connection's end" },

@@ -25,6 +25,7 @@
 #define RS_MAX_LISTED_TRACKS 4096
 #define RS_MAX_OPEN 1000
 #define RS_MAX_ASKED_ROWS 100000
+#define RS_MAX_KIND_SUMS 2048
 
 struct rs_protocol_op {
 	const char *name;
@@ -54,6 +55,7 @@ struct rs_catalogue_kind {
 	const char *rate;         /* "calls": their rate is worth showing; NULL: it is not */
 	/* "system call": the slowest are worth showing, under this name; NULL: they are not */
 	const char *slowest;
+	const char *cause;        /* "lock": what such spans wait for; NULL: they are no waits, or states */
 };
 
 struct rs_catalogue_format {

@@ -48,7 +48,8 @@ static struct rs_catalogue_kind *list_kinds(const struct rs_timelines *t, size_t
 	for (unsigned int i = 0; (k = rs_timelines_kind_number(t, i)); i++)
 		if ((kind = RS_VECTOR_ADD(&kinds, nr, &room)))
 			*kind = (struct rs_catalogue_kind){ k->name,  i,       k->track,
-							    k->shape, k->rate, k->slowest };
+							    k->shape, k->rate, k->slowest,
+							    k->cause ? rs_cause_row(k->cause)->word : NULL };
 	return kinds;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* op-latencies.c - how long spans were: of one kind, and the slowest of each */
+/* op-latencies.c - how long spans were: of one kind, the slowest of each, and together those of each kind */
 #include <stdlib.h>
 
+#include "query/kind-sums.h"
 #include "service/service.h"
 #include "service/where.h"
 
@@ -144,18 +145,15 @@ static void op_latencies_forget(void *cached)
 	free(l);
 }
 
-/* The slowest spans are found without reading most of the others. */
-static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist *s, struct rs_error *err)
+static int refuse_if_expensive(struct rs_job *job, uint64_t nr_spans, struct rs_error *err)
 {
-	uint64_t nr = rs_latency_dist_nr(s);
-
-	if (s->ask.as == RS_LATENCY_DIST_SLOWEST || nr <= MOST_SPANS)
+	if (nr_spans <= MOST_SPANS)
 		return 0;
 	job->code = "limit";
 	return rs_fail(
 		err,
 		"%llu million spans would be read, more than %d (ask for a shorter time, or for one task)",
-		(unsigned long long)nr / 1000000, MOST_SPANS / 1000000);
+		(unsigned long long)nr_spans / 1000000, MOST_SPANS / 1000000);
 }
 
 static int op_latencies_begin(struct rs_job *job, struct rs_error *err)
@@ -174,7 +172,10 @@ static int op_latencies_begin(struct rs_job *job, struct rs_error *err)
 	ask.passes = l->where ? rs_where_span : NULL;
 	ask.where = l->where;
 	l->dist = rs_latency_dist_new(job->service->timelines, &ask, err);
-	return l->dist ? refuse_if_expensive(job, l->dist, err) : -1;
+	if (!l->dist)
+		return -1;
+	/* the slowest are found without reading most of the others */
+	return ask.as == RS_LATENCY_DIST_SLOWEST ? 0 : refuse_if_expensive(job, rs_latency_dist_nr(l->dist), err);
 }
 
 static int op_latencies_run(struct rs_job *job, struct rs_error *err)
@@ -196,6 +197,77 @@ static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 }
 
 const struct rs_op rs_op_latencies = { .name = "latencies", .run = op_latencies_run };
+
+/* ---- kinds ---- */
+
+static void op_kinds_forget(void *sums)
+{
+	rs_kind_sums_free(sums);
+}
+
+static struct rs_kind_sums *op_kinds_begin(struct rs_job *job, struct rs_error *err)
+{
+	const struct rs_kinds_request *r = job->request;
+	struct rs_kind_sums_ask ask = { .pid = r->pid, .tid = r->tid, .one_track = r->track };
+	struct rs_kind_sums *k;
+
+	if (rs_job_read_time(&r->time, &ask.from_ns, &ask.to_ns, err) < 0 ||
+	    (r->track && rs_job_read_track(r->track, &ask.track, err) < 0))
+		return NULL;
+	k = rs_kind_sums_new(job->service->timelines, &ask, err);
+	if (k) {
+		job->cached = k;
+		job->free_cached = op_kinds_forget;
+	}
+	return k;
+}
+
+/* Causes that share a word are one: a screen asks for the spans of a cause by it. */
+static void op_kinds_merge(struct rs_kind_sum sums[RS_NR_CAUSES])
+{
+	for (enum rs_cause from = RS_CAUSE_UNKNOWN + 1; from < RS_NR_CAUSES; from++) {
+		enum rs_cause to = from;
+
+		if (!sums[from].count || !rs_cause_find(rs_cause_row(from)->word, &to) || to == from)
+			continue;
+		sums[to].count += sums[from].count;
+		if (__builtin_add_overflow(sums[to].ns, sums[from].ns, &sums[to].ns))
+			sums[to].ns = UINT64_MAX;
+		sums[from] = (struct rs_kind_sum){ 0 };
+	}
+}
+
+static void op_kinds_put(struct rs_job *job, struct rs_kind_sums *k)
+{
+	rs_message_open_list(&job->reply, "kinds");
+	for (unsigned int i = 0; i < k->nr_kinds; i++) {
+		op_kinds_merge(k->sums[i]);
+		for (enum rs_cause cause = RS_CAUSE_UNKNOWN; cause < RS_NR_CAUSES; cause++)
+			if (k->sums[i][cause].count)
+				rs_message_put(&job->reply, &rs_wire_kind_message, &(struct rs_wire_kind){
+					.kind = (uint16_t)i, .count = k->sums[i][cause].count,
+					.cause = cause ? rs_cause_row(cause)->word : NULL,
+					.total_ns = k->sums[i][cause].ns });
+	}
+	rs_json_close(&job->reply, ']');
+}
+
+static int op_kinds_run(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_kind_sums *k = job->cached;
+
+	if (!k) {
+		k = op_kinds_begin(job, err);
+		if (!k || refuse_if_expensive(job, rs_span_walk_nr(&k->walk), err) < 0)
+			return -1;
+	}
+	if (rs_kind_sums_go(k, OP_LATENCIES_SPANS_PER_BATCH))
+		return RS_OP_AGAIN;
+	op_kinds_put(job, k);
+	return 0;
+}
+
+const struct rs_op rs_op_kinds = { .name = "kinds", .run = op_kinds_run };
 
 /* ---- slowest ---- */
 

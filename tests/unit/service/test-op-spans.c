@@ -295,6 +295,53 @@ START_TEST(which_pass_a_filter)
 }
 END_TEST
 
+static unsigned int kind_number(const char *name)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(client);
+
+	for (size_t i = 0; i < c->nr_kinds; i++)
+		if (!strcmp(c->kinds[i].name, name))
+			return c->kinds[i].number;
+	ck_abort_msg("no kind %s", name);
+}
+
+static void check_kind(const char *kind, const char *cause, const char *count, const char *total_ns)
+{
+	char text[128];
+
+	snprintf(text, sizeof text, "{'kind':%u,'cause':%s,'count':%s,'total_ns':%s}", kind_number(kind), cause, count,
+		 total_ns);
+	ck_assert_msg(strstr(said("kinds"), text), "%s: %s", text, said("kinds"));
+}
+
+/*
+ * Of thread 10: its states by cause (to 1300 and from 1900 to the end it ran, and slept between), its call, its request.
+ * Others of its process, and of a disk, are not in it.
+ */
+START_TEST(kinds)
+{
+	ask("kinds", "'tid':10");
+	check_kind("state", "'run'", "2", "1400");
+	check_kind("state", "'sleep'", "1", "500");
+	check_kind("state", "'delay'", "1", "100");
+	check_kind("syscall", "null", "1", "900");
+	check_kind("request", "'disk'", "1", "500");
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 6); /* and the CPU's slices */
+	ask("kinds", "'pid':10"); /* b ran from 1000 to 2100 */
+	check_kind("state", "'run'", "3", "2500");
+	ask("kinds", "'tid':10,'from_ns':1800,'to_ns':1899"); /* a span belongs to the time in which it ends */
+	check_kind("state", "'sleep'", "1", "500");
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
+	ask("kinds", "'track':'disk:8:0'");
+	check_kind("request", "'disk'", "1", "500");
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
+	ask("kinds", "'tid':99");
+	ck_assert_str_eq(said("kinds"), "[]");
+	ck_assert_str_eq(rs_client_catalogue(client)->kinds[kind_number("request")].cause, "disk");
+	ck_assert_ptr_null(rs_client_catalogue(client)->kinds[kind_number("state")].cause);
+}
+END_TEST
+
 START_TEST(what_makes_no_sense)
 {
 	static const struct { const char *op, *members, *code; } bad[] = {
@@ -325,6 +372,8 @@ START_TEST(what_makes_no_sense)
 		{ "latencies", "'kind':'irq','as':'histogram','pid':1", "usage" },
 		{ "latencies", "'kind':0,'as':'slowest','limit':100000", "usage" },
 		{ "latencies", "'kind':0,'as':'slowest','label':[1]", "usage" },
+		{ "kinds", "'track':'moon'", "usage" },
+		{ "kinds", "'from_ns':5,'to_ns':5", "usage" },
 		{ "worst", "'limit':51", "usage" },
 		{ "worst", "'where':'comm'", "usage" },
 		{ "latencies", "'kind':0,'as':'histogram','where':'nonsense == 1'", "usage" },
@@ -418,6 +467,7 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, steps);
 	tcase_add_test(c, latencies);
 	tcase_add_test(c, which_pass_a_filter);
+	tcase_add_test(c, kinds);
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(others, the_task_that_took_the_cpu);
 	tcase_add_test(others, what_waits_for_a_child);
