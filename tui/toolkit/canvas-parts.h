@@ -14,6 +14,8 @@ struct rs_cell {
 	uint8_t style_id, width;
 };
 
+_Static_assert(RS_NR_STYLES <= UINT8_MAX + 1, "a cell has a byte for its style");
+
 /* The bytes after a cell's text are 0, so that cells with the same content compare equal byte by byte. */
 _Static_assert(sizeof(struct rs_cell) == 16, "no bytes between: rows are compared by memcmp");
 

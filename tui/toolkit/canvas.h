@@ -16,6 +16,11 @@
 #include "base/buf.h"
 #include "ringside/wait.h"
 
+/* Of the colors of a heat map: RS_HEAT_COLORS categories have their own. */
+#define RS_HEAT_LIGHTS 4
+#define RS_HEAT_HUES 2
+#define RS_HEAT_COLORS (RS_CATEGORY_PEER + 1)
+
 /* Named by meaning; the theme assigns colors and attributes. Color is never the only sign. */
 enum rs_style_id {
 	RS_STYLE_TEXT,
@@ -36,9 +41,9 @@ enum rs_style_id {
 			      1, /* for a state or a cause: ringside/wait.h */
 	RS_STYLE_RUN = RS_STYLE_CAUSE + RS_CAUSE_RUN,
 	RS_STYLE_SLEEP = RS_STYLE_CAUSE + RS_CAUSE_SLEEP,
-	/* for a heat map, coldest first */
+	/* for a heat map: see rs_heat_style */
 	RS_STYLE_HEAT = RS_STYLE_CAUSE_LAST + 1,
-	RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + 7,
+	RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + RS_HEAT_LIGHTS * (1 + RS_HEAT_HUES * RS_HEAT_COLORS) - 1,
 	RS_STYLE_QUIET, /* what may have cost, see rs_cause_ink: of any cause */
 	RS_STYLE_SLICE,
 	RS_STYLE_SLICE_LAST = RS_STYLE_SLICE + 5, /* to tell neighboring slices apart */

@@ -197,9 +197,9 @@ static enum rs_depth depth_of_terminal(void)
 
 	if ((no_color && *no_color) || !has_colors() || start_color() != OK)
 		return RS_DEPTH_MONO;
-	if (COLORS >= 256 && COLOR_PAIRS > RS_NR_STYLES)
+	if (COLORS >= 256 && COLOR_PAIRS >= 256)
 		return RS_DEPTH_256;
-	return COLORS >= 8 && COLOR_PAIRS > RS_STYLE_CELL ? RS_DEPTH_8 : RS_DEPTH_MONO;
+	return COLORS >= 8 && COLOR_PAIRS >= 64 ? RS_DEPTH_8 : RS_DEPTH_MONO;
 }
 
 /* Without default colors of the terminal, uses white on black. */
@@ -208,8 +208,31 @@ static short terminal_put_default_color(short colour, bool own, short otherwise)
 	return colour < 0 && !own ? otherwise : colour;
 }
 
+/*
+ * Styles with the same colors share a pair: of 8 colors there are 64 pairs, and fewer are used. Returns the
+ * pair's number; 0, the terminal's own colors, if there are no more.
+ */
+static short terminal_pair(struct rs_style *pairs, short *nr, const struct rs_style *style, bool own)
+{
+	short pair = 1;
+
+	if (style->fg < 0 && style->bg < 0)
+		return 0;
+	while (pair <= *nr && (pairs[pair].fg != style->fg || pairs[pair].bg != style->bg))
+		pair++;
+	if (pair <= *nr || pair >= COLOR_PAIRS)
+		return pair <= *nr ? pair : 0;
+	pairs[pair] = *style;
+	*nr = pair;
+	init_pair(pair, terminal_put_default_color(style->fg, own, COLOR_WHITE),
+		  terminal_put_default_color(style->bg, own, COLOR_BLACK));
+	return pair;
+}
+
 void rs_terminal_styles(struct rs_terminal *t)
 {
+	struct rs_style pairs[RS_NR_STYLES + 1];
+	short nr_pairs = 0;
 	bool own;
 
 	t->depth = t->options.theme == RS_THEME_MONO ? RS_DEPTH_MONO : depth_of_terminal();
@@ -217,15 +240,8 @@ void rs_terminal_styles(struct rs_terminal *t)
 	for (short style_id = 0; style_id < RS_NR_STYLES; style_id++) {
 		struct rs_style style = rs_theme_style(t->options.theme, t->depth,
 						       (enum rs_style_id)style_id);
-		short pair = 0;
+		short pair = t->depth == RS_DEPTH_MONO ? 0 : terminal_pair(pairs, &nr_pairs, &style, own);
 
-		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
-			pair = (short)(t->depth == RS_DEPTH_8 && style_id >= RS_STYLE_CELL ?
-					       style_id - RS_STYLE_CELL + RS_STYLE_CAUSE + 1 :
-					       style_id + 1); /* 64 pairs are enough */
-			init_pair(pair, terminal_put_default_color(style.fg, own, COLOR_WHITE),
-				  terminal_put_default_color(style.bg, own, COLOR_BLACK));
-		}
 		setcchar(&t->blank[style_id], L" ", attributes(style), pair, NULL);
 	}
 }

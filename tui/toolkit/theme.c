@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * theme.c - styles as colors and attributes: one row for each style, with each theme; ringside/wait.h has
- * those of states and causes
+ * those of states and causes, heat.c those of heat maps
  *
  * The terminal's background is kept: "dark" and "light" tell which colors are readable on it.
  */
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/palette.h"
+#include "tui/toolkit/heat.h"
 
 enum { B = RS_ATTR_BOLD, D = RS_ATTR_DIM, U = RS_ATTR_UNDERLINE, R = RS_ATTR_REVERSE };
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
@@ -44,21 +45,6 @@ static const struct {
 			    U },
 	[RS_STYLE_BAD] = { { { 210, OWN, B }, { RED, OWN, B } }, { { 160, OWN, B }, { RED, OWN, B } },
 			   B | R },
-	[RS_STYLE_HEAT] = { { { 25, OWN, 0 }, { BLUE, OWN, 0 } }, { { 110, OWN, 0 }, { CYAN, OWN, 0 } }, 0 },
-	[RS_STYLE_HEAT + 1] = { { { 31, OWN, 0 }, { BLUE, OWN, B } }, { { 67, OWN, 0 }, { CYAN, OWN, B } },
-				0 },
-	[RS_STYLE_HEAT + 2] = { { { 37, OWN, 0 }, { CYAN, OWN, 0 } }, { { 31, OWN, 0 }, { BLUE, OWN, 0 } },
-				0 },
-	[RS_STYLE_HEAT + 3] = { { { 71, OWN, 0 }, { GREEN, OWN, 0 } }, { { 64, OWN, 0 }, { GREEN, OWN, 0 } },
-				0 },
-	[RS_STYLE_HEAT + 4] = { { { 149, OWN, 0 }, { GREEN, OWN, B } },
-				{ { 136, OWN, 0 }, { GREEN, OWN, B } }, 0 },
-	[RS_STYLE_HEAT + 5] = { { { 220, OWN, 0 }, { YELLOW, OWN, B } },
-				{ { 166, OWN, 0 }, { MAGENTA, OWN, B } }, 0 },
-	[RS_STYLE_HEAT + 6] = { { { 208, OWN, 0 }, { RED, OWN, 0 } }, { { 160, OWN, 0 }, { RED, OWN, 0 } },
-				B },
-	[RS_STYLE_HEAT + 7] = { { { 197, OWN, B }, { RED, OWN, B } }, { { 88, OWN, B }, { RED, OWN, B } },
-				B },
 	[RS_STYLE_QUIET] = { { { 239, OWN, 0 }, { OWN, OWN, D } }, { { 249, OWN, 0 }, { OWN, OWN, D } }, D },
 	[RS_STYLE_SLICE] = { { { 16, 110, 0 }, { BLACK, CYAN, 0 } }, { { 16, 153, 0 }, { BLACK, CYAN, 0 } },
 			     R },
@@ -142,6 +128,8 @@ struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs
 	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
 		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme,
 					 depth);
+	if (style_id >= RS_STYLE_HEAT && style_id <= RS_STYLE_HEAT_LAST)
+		return rs_heat_colors(theme, depth, style_id);
 	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
 		return (struct rs_style){ OWN, OWN, styles[style_id].mono };
 	if (theme == RS_THEME_LIGHT)
