@@ -16,12 +16,14 @@ static bool sums_has_kind(const struct rs_kind_sums *k, const struct rs_span_kin
 }
 
 /* The tracks of a task have its spans alone. */
-static bool sums_task_passes(const struct rs_kind_sums *k, const struct rs_span_kind *kind,
+static bool sums_passes(const struct rs_kind_sums *k, const struct rs_span_kind *kind,
 			     const struct rs_timeline_span *s)
 {
 	struct rs_track_ref ref = { kind->track, k->walk.tracks[k->walk.at].id };
 	const struct rs_task *t;
 
+	if (k->ask.passes && !k->ask.passes(k->ask.where, &ref, s))
+		return false;
 	if (kind->track == RS_TRACK_TASK || !(k->ask.pid || k->ask.tid))
 		return true;
 	if (k->ask.tid && rs_track_span_tid(k->walk.timelines, &ref, s) != k->ask.tid)
@@ -45,7 +47,7 @@ static void sums_visit(void *arg, const struct rs_timeline_span *s)
 	struct rs_kind_sum *sum;
 
 	if (!kind || (unsigned int)cause >= RS_NR_CAUSES || !sums_has_kind(k, kind) ||
-	    !sums_task_passes(k, kind, s))
+	    !sums_passes(k, kind, s))
 		return;
 	sum = &k->sums[s->kind & ~RS_KIND_OPEN][cause];
 	sum->count++;
@@ -71,7 +73,8 @@ static bool sums_add_tracks(struct rs_kind_sums *k)
 		done[kind->track] |= 1u << kind->shape;
 		if (!(k->ask.one_track ?
 			      rs_span_walk_add_track(&k->walk, kind->shape, &k->ask.track) :
-			      rs_span_walk_add_tracks(&k->walk, kind->track, kind->shape, k->ask.pid, k->ask.tid)))
+			      rs_span_walk_add_tracks(&k->walk, kind->track, kind->shape, k->ask.pid,
+						      k->ask.tid)))
 			return false;
 	}
 	return true;

@@ -20,6 +20,9 @@ struct rs_kind_sums_ask {
 	bool one_track;
 	struct rs_track_ref track;
 	uint64_t from_ns, to_ns;
+	/* Which of these spans; called with `where`. NULL: all */
+	bool (*passes)(const void *where, const struct rs_track_ref *ref, const struct rs_timeline_span *s);
+	const void *where;
 };
 
 struct rs_kind_sum {

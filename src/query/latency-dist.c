@@ -130,7 +130,7 @@ static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_spa
 
 static bool dist_passes_where(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
-	const struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
+	const struct rs_track_ref ref = { l->kind->track, l->walk.tracks[l->walk.at].id };
 
 	return !l->ask.passes || l->ask.passes(l->ask.where, &ref, s);
 }

@@ -59,7 +59,8 @@ static struct rs_value quantile(const struct rs_hist *h, unsigned int per_mille)
 }
 
 /* cells: of a heat map; NULL: of none */
-static void put_quantiles(struct rs_json *j, const struct rs_hist *h, const struct rs_cells *cells)
+static void op_latencies_put_quantiles(struct rs_json *j, const struct rs_hist *h,
+				       const struct rs_cells *cells)
 {
 	rs_message_put_members(j, &rs_latencies_reply_message, &(struct rs_latencies_reply){
 		.count = h->nr, .avg_ns = h->nr ? rs_u(h->sum / h->nr) : rs_null(),
@@ -71,7 +72,7 @@ static void put_quantiles(struct rs_json *j, const struct rs_hist *h, const stru
 
 static void put_histogram(struct rs_json *j, const struct rs_hist *h)
 {
-	put_quantiles(j, h, NULL);
+	op_latencies_put_quantiles(j, h, NULL);
 	rs_message_open_list(j, "buckets");
 	if (h->nr)
 		rs_hist_log2(h, put_bucket, j);
@@ -111,7 +112,7 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 		first++;
 	while (first < last && op_latencies_is_empty(s, last - 1))
 		last--;
-	put_quantiles(j, &s->hist, &s->cells);
+	op_latencies_put_quantiles(j, &s->hist, &s->cells);
 	rs_message_open_list(j, "rows");
 	for (unsigned int row = first; row < last; row++)
 		if (row != 2)
@@ -200,26 +201,38 @@ const struct rs_op rs_op_latencies = { .name = "latencies", .run = op_latencies_
 
 /* ---- kinds ---- */
 
-static void op_kinds_forget(void *sums)
+struct op_kinds {
+	struct rs_kind_sums *sums;
+	struct rs_where *where;
+};
+
+static void op_kinds_forget(void *cached)
 {
-	rs_kind_sums_free(sums);
+	struct op_kinds *k = cached;
+
+	rs_kind_sums_free(k->sums);
+	free(k->where);
+	free(k);
 }
 
-static struct rs_kind_sums *op_kinds_begin(struct rs_job *job, struct rs_error *err)
+static int op_kinds_begin(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_kinds_request *r = job->request;
 	struct rs_kind_sums_ask ask = { .pid = r->pid, .tid = r->tid, .one_track = r->track };
-	struct rs_kind_sums *k;
+	struct op_kinds *k = calloc(1, sizeof *k);
 
+	if (!k)
+		return rs_fail(err, "kinds: out of memory");
+	job->cached = k;
+	job->free_cached = op_kinds_forget;
 	if (rs_job_read_time(&r->time, &ask.from_ns, &ask.to_ns, err) < 0 ||
-	    (r->track && rs_job_read_track(r->track, &ask.track, err) < 0))
-		return NULL;
-	k = rs_kind_sums_new(job->service->timelines, &ask, err);
-	if (k) {
-		job->cached = k;
-		job->free_cached = op_kinds_forget;
-	}
-	return k;
+	    (r->track && rs_job_read_track(r->track, &ask.track, err) < 0) ||
+	    rs_where_read(r->where, RS_FILTER_SPANS, job->service->timelines, &k->where, err) < 0)
+		return -1;
+	ask.passes = k->where ? rs_where_span : NULL;
+	ask.where = k->where;
+	k->sums = rs_kind_sums_new(job->service->timelines, &ask, err);
+	return k->sums ? refuse_if_expensive(job, rs_span_walk_nr(&k->sums->walk), err) : -1;
 }
 
 /* Causes that share a word are one: a screen asks for the spans of a cause by it. */
@@ -254,16 +267,14 @@ static void op_kinds_put(struct rs_job *job, struct rs_kind_sums *k)
 
 static int op_kinds_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_kind_sums *k = job->cached;
+	struct rs_kind_sums *sums;
 
-	if (!k) {
-		k = op_kinds_begin(job, err);
-		if (!k || refuse_if_expensive(job, rs_span_walk_nr(&k->walk), err) < 0)
-			return -1;
-	}
-	if (rs_kind_sums_go(k, OP_LATENCIES_SPANS_PER_BATCH))
+	if (!job->cached && op_kinds_begin(job, err) < 0)
+		return -1;
+	sums = ((struct op_kinds *)job->cached)->sums;
+	if (rs_kind_sums_go(sums, OP_LATENCIES_SPANS_PER_BATCH))
 		return RS_OP_AGAIN;
-	op_kinds_put(job, k);
+	op_kinds_put(job, sums);
 	return 0;
 }
 

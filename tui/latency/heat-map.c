@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* heat-map.c - a heat map, time by latency: the number of spans in each cell, as color and shade */
+/* heat-map.c - a heat map, time by latency: the time that the spans of each cell took together, as light */
 #include <stdio.h>
 
+#include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 #include "tui/latency/latency.h"
+#include "tui/toolkit/heat.h"
 
-#define LABEL_WIDTH 9
-#define NR_HEATS (RS_STYLE_HEAT_LAST - RS_STYLE_HEAT + 1)
+#define HEAT_LABEL_WIDTH 9
+#define HEAT_LEAST_NS 10000 /* rows that end by then share the lowest line: nobody waits that long for them */
+#define HEAT_TOP 2          /* lines above the map: kinds and the axis; of a panel, the axis */
+#define HEAT_BOTTOM 2       /* and below: the cell of the cursor, and what the colors mean */
 
 struct heat {
 	struct rs_latency_screen latency; /* first */
 	bool beside_histogram;   /* the breadcrumb already names the spans */
-	bool is_panel;           /* of another screen: without a cursor */
 	unsigned int columns;    /* columns that fit; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
 	size_t nr_rows;          /* of the answer, beginning with the shortest latencies */
-	uint64_t most;
+	size_t nr_short;         /* of these, the rows of the lowest line; 0: it has as many as the others */
+	uint64_t most_ns;        /* of a cell */
+	uint64_t median_ns;      /* of all spans; 0: unknown */
 	unsigned int at_row, at_column; /* the cursor: line from the bottom, column */
 	unsigned int lines, group; /* visible lines; rows that share a line */
+	struct rs_question slowest; /* of the cursor's cell */
+	struct rs_slowest_range slowest_of; /* what was asked for */
 };
 
 static const struct rs_heat_row *heat_row(const struct heat *h, size_t row)
@@ -25,21 +32,127 @@ static const struct rs_heat_row *heat_row(const struct heat *h, size_t row)
 	return &((const struct rs_latencies_reply *)h->latency.question.answer)->rows[row];
 }
 
+struct heat_sum {
+	uint64_t count, ns;
+};
+
 /* Columns missing from the answer are empty. */
-static uint64_t count_in(const struct heat *h, size_t row, unsigned int column)
+static void heat_add_cell(const struct heat *h, size_t row, unsigned int column, struct heat_sum *sum)
 {
 	const struct rs_heat_row *r = heat_row(h, row);
 
-	return column < r->nr_counts && column < h->axis.nr_cells ? r->counts[column] : 0;
+	if (column >= r->nr_counts || column >= h->axis.nr_cells)
+		return;
+	sum->count += r->counts[column];
+	if (__builtin_add_overflow(sum->ns, r->sums_ns[column], &sum->ns))
+		sum->ns = UINT64_MAX;
+}
+
+/* ---- lines: they count from the bottom ---- */
+
+static size_t heat_first_row(const struct heat *h, unsigned int line)
+{
+	if (!h->nr_short)
+		return (size_t)line * h->group;
+	return line ? h->nr_short + (size_t)(line - 1) * h->group : 0;
+}
+
+static size_t heat_end_row(const struct heat *h, unsigned int line)
+{
+	size_t end = heat_first_row(h, line + 1);
+
+	return end < h->nr_rows ? end : h->nr_rows;
+}
+
+static struct heat_sum heat_at(const struct heat *h, unsigned int line, unsigned int column)
+{
+	struct heat_sum sum = { 0 };
+
+	for (size_t row = heat_first_row(h, line); row < heat_end_row(h, line); row++)
+		heat_add_cell(h, row, column, &sum);
+	return sum;
+}
+
+static int heat_top(const struct heat *h)
+{
+	return h->latency.is_panel ? HEAT_TOP - 1 : HEAT_TOP;
+}
+
+static int heat_bottom(const struct heat *h)
+{
+	return h->latency.is_panel ? HEAT_BOTTOM - 1 : HEAT_BOTTOM;
+}
+
+/* ---- asking ---- */
+
+/* Returns the durations of the cursor's line, and the time of its cell. */
+static struct rs_slowest_range heat_cell_range(const struct heat *h)
+{
+	uint64_t from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column;
+
+	return (struct rs_slowest_range){ heat_row(h, heat_first_row(h, h->at_row))->from_ns,
+					  heat_row(h, heat_end_row(h, h->at_row) - 1)->to_ns,
+					  from_ns, from_ns + h->axis.cell_ns };
+}
+
+static bool heat_is_of(const struct rs_slowest_range *a, const struct rs_slowest_range *b)
+{
+	return a->min_ns == b->min_ns && a->max_ns == b->max_ns && a->from_ns == b->from_ns &&
+	       a->to_ns == b->to_ns;
+}
+
+/* The slowest span of the cursor's cell, and whose it is: when the cursor rests there. */
+static void heat_ask_slowest(struct heat *h)
+{
+	struct rs_slowest_range range;
+	struct rs_latency_question q;
+
+	if (h->latency.is_panel || h->slowest.asked || !h->lines)
+		return;
+	range = heat_cell_range(h);
+	if (heat_is_of(&range, &h->slowest_of) || !heat_at(h, h->at_row, h->at_column).count)
+		return;
+	h->slowest_of = range;
+	rs_question_drop(&h->slowest);
+	rs_latency_ask(&h->latency.of, RS_LATENCIES_SLOWEST, &q);
+	q.request.time = (struct rs_asked_time){ rs_u(range.from_ns), rs_u(range.to_ns) };
+	q.request.limit = 1;
+	q.request.min_ns = range.min_ns;
+	q.request.max_ns = range.max_ns;
+	rs_question_ask(&h->slowest, "latencies", &q.request);
+}
+
+static void heat_got_slowest(void *screen, const struct rs_reply *reply)
+{
+	struct heat *h = screen;
+
+	heat_ask_slowest(h); /* the cursor may be elsewhere by now */
+	rs_app_redraw(h->latency.screen.app);
 }
 
 /* Moves the cursor to the slowest spans, the latest column of the last row. */
 static void to_slowest(struct heat *h)
 {
+	struct heat_sum sum = { 0 };
+
 	h->at_row = UINT32_MAX;
 	h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
-	while (h->nr_rows && h->at_column && !count_in(h, h->nr_rows - 1, h->at_column))
+	while (h->nr_rows && h->at_column) {
+		heat_add_cell(h, h->nr_rows - 1, h->at_column, &sum);
+		if (sum.count)
+			return;
 		h->at_column--;
+	}
+}
+
+/* Rows of up to 10 us share a line, unless there is nothing else. */
+static size_t heat_nr_short(const struct rs_latencies_reply *heat)
+{
+	size_t nr = 0;
+
+	while (nr < heat->nr_rows && heat->rows[nr].to_ns <= HEAT_LEAST_NS)
+		nr++;
+	return nr < heat->nr_rows ? nr : 0;
 }
 
 static void heat_on_answer(void *screen, const struct rs_reply *reply)
@@ -47,11 +160,14 @@ static void heat_on_answer(void *screen, const struct rs_reply *reply)
 	struct heat *h = screen;
 	const struct rs_latencies_reply *heat = reply->message;
 
-	if (h->is_panel ? !heat : rs_app_refused(h->latency.screen.app, reply))
+	if (h->latency.is_panel ? !heat : rs_app_refused(h->latency.screen.app, reply))
 		return;
 	h->axis.from_ns = heat->from_ns;
 	h->axis.cell_ns = heat->cell_ns;
 	h->nr_rows = heat->cell_ns ? heat->nr_rows : 0;
+	h->nr_short = h->nr_rows ? heat_nr_short(heat) : 0;
+	h->median_ns = heat->p50_ns.known ? heat->p50_ns.u : 0;
+	h->slowest_of = (struct rs_slowest_range){ 0 };
 	if (h->latency.question.is_first)
 		to_slowest(h);
 }
@@ -67,53 +183,22 @@ static void heat_ask(struct rs_screen *s)
 	rs_latency_screen_ask(&h->latency, RS_LATENCIES_HEAT, h->columns);
 }
 
-/* ---- cells ---- */
-
-/* Lines count from the bottom; a line has `group` rows. */
-static uint64_t count_at(const struct heat *h, unsigned int line, unsigned int column)
-{
-	uint64_t nr = 0;
-
-	for (unsigned int r = line * h->group; r < (line + 1) * h->group && r < h->nr_rows; r++)
-		nr += count_in(h, r, column);
-	return nr;
-}
-
-static unsigned int heat_bit_length(uint64_t v)
-{
-	return v ? 64 - (unsigned int)__builtin_clzll(v) : 0;
-}
-
-/* Returns 0 to NR_HEATS - 1, by powers of two, so that one span beside ten thousand stays visible. */
-static unsigned int heat_of(uint64_t nr, uint64_t most)
-{
-	return heat_bit_length(most) > 1
-		? (heat_bit_length(nr) - 1) * (NR_HEATS - 1) / (heat_bit_length(most) - 1) : NR_HEATS - 1;
-}
-
 /* ---- drawing ---- */
 
-static void heat_fit_width(struct heat *h, struct rs_area area)
+/* As many rows share a line as have to; those that are short share one anyway. */
+static void heat_fit_lines(struct heat *h, unsigned int lines)
 {
-	struct rs_latency_screen *s = &h->latency;
-	unsigned int columns = area.width > LABEL_WIDTH + 1 ? (unsigned int)(area.width - LABEL_WIDTH) : 1;
-	unsigned int lines = area.height > 3 ? (unsigned int)area.height - 2 : 1;
+	size_t rows = h->nr_rows - h->nr_short;
+	unsigned int room = lines - (h->nr_short && lines > 1);
 
-	if (columns != h->columns) {
-		h->columns = columns < 1000 ? columns : 1000;
-		s->asked_ns = 0;
-		heat_ask(&s->screen);
-	}
-	if (!s->question.answer)
-		h->nr_rows = 0;
-	h->group = h->nr_rows ? (h->nr_rows + lines - 1) / lines : 1;
-	h->lines = (h->nr_rows + h->group - 1) / h->group;
-	h->most = 0;
+	h->group = rows ? (unsigned int)((rows + room - 1) / room) : 1;
+	h->lines = (unsigned int)((rows + h->group - 1) / h->group) + (h->nr_short > 0);
+	h->most_ns = 0;
 	for (unsigned int line = 0; line < h->lines; line++)
 		for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
-			uint64_t nr = count_at(h, line, i);
+			uint64_t ns = heat_at(h, line, i).ns;
 
-			h->most = nr > h->most ? nr : h->most;
+			h->most_ns = ns > h->most_ns ? ns : h->most_ns;
 		}
 	if (h->at_row >= h->lines)
 		h->at_row = h->lines ? h->lines - 1 : 0;
@@ -121,75 +206,138 @@ static void heat_fit_width(struct heat *h, struct rs_area area)
 		h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
 }
 
+static void heat_fit(struct heat *h, struct rs_area area)
+{
+	struct rs_latency_screen *s = &h->latency;
+	unsigned int columns = area.width > HEAT_LABEL_WIDTH + 1 ?
+				       (unsigned int)(area.width - HEAT_LABEL_WIDTH) : 1;
+	int around = heat_top(h) + heat_bottom(h);
+
+	if (columns != h->columns) {
+		h->columns = columns < 1000 ? columns : 1000;
+		s->asked_ns = 0;
+		heat_ask(&s->screen);
+	}
+	if (!s->question.answer)
+		h->nr_rows = h->nr_short = 0;
+	heat_fit_lines(h, area.height > around ? (unsigned int)(area.height - around) : 1);
+	heat_ask_slowest(h);
+}
+
+static void heat_draw_label(const struct heat *h, struct rs_canvas *c, int y, int x, unsigned int line)
+{
+	bool is_short = h->nr_short && !line;
+	uint64_t ns = heat_row(h, is_short ? h->nr_short : heat_first_row(h, line))->from_ns;
+	char text[RS_SCREEN_TEXT], label[RS_SCREEN_TEXT + 1];
+
+	snprintf(label, sizeof label, "%s%s", is_short ? "<" : "", rs_screen_duration(ns, text));
+	rs_put_right(c, y, x, HEAT_LABEL_WIDTH - 1,
+		     line == h->at_row && !h->latency.is_panel ? RS_STYLE_BOLD : RS_STYLE_DIM, label);
+}
+
+/* Brackets: a cursor of a color would look like data. */
+static void heat_draw_cursor(const struct heat *h, struct rs_canvas *c, int y, int x)
+{
+	rs_put(c, y, x - 1, 1, RS_STYLE_KEY, "[");
+	if (h->at_column + 1 < h->axis.nr_cells)
+		rs_put(c, y, x + 1, 1, RS_STYLE_KEY, "]");
+}
+
 static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, unsigned int line)
 {
-	char text[RS_SCREEN_TEXT];
+	uint64_t from_ns = heat_row(h, heat_first_row(h, line))->from_ns;
+	unsigned int hue = rs_heat_hue(from_ns, h->median_ns);
+	enum rs_category category = h->latency.of.category;
 
-	rs_put_right(c, y, x, LABEL_WIDTH - 1,
-		     line == h->at_row && !h->is_panel ? RS_STYLE_BOLD : RS_STYLE_DIM,
-		     rs_screen_duration(heat_row(h, line * h->group)->from_ns, text));
+	heat_draw_label(h, c, y, x, line);
+	x += HEAT_LABEL_WIDTH;
 	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
-		uint64_t nr = count_at(h, line, i);
-		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
+		struct heat_sum sum = heat_at(h, line, i);
+		unsigned int light = rs_heat_light(sum.ns, h->most_ns);
 
-		if (nr)
-			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i,
-				     rs_canvas_cell_style(c, RS_STYLE_HEAT + heat),
-				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
+		if (sum.count)
+			rs_put_glyph(c, y, x + (int)i,
+				     rs_canvas_cell_style(c, rs_heat_style(category, hue, light)),
+				     rs_heat_glyph(light));
 	}
-	if (line == h->at_row && !h->is_panel)
-		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 },
-				    RS_STYLE_SELECTED);
+	if (line == h->at_row && !h->latency.is_panel)
+		heat_draw_cursor(h, c, y, x + (int)h->at_column);
 }
 
-/* Returns the durations of the cursor's line, and the time of its cell. */
-static struct rs_slowest_range heat_cell_range(const struct heat *h)
+static void heat_put_slowest(const struct heat *h, struct rs_buf *out)
 {
-	unsigned int last = (h->at_row + 1) * h->group - 1;
-	uint64_t from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column;
+	const struct rs_latencies_reply *reply = h->slowest.answer;
+	struct rs_slowest_range range = heat_cell_range(h);
+	const struct rs_wire_span *span =
+		reply && reply->nr_spans && heat_is_of(&range, &h->slowest_of) ? reply->spans : NULL;
+	char length[RS_SCREEN_TEXT];
 
-	return (struct rs_slowest_range){ heat_row(h, h->at_row * h->group)->from_ns,
-					  heat_row(h, last < h->nr_rows ? last : h->nr_rows - 1)->to_ns,
-					  from_ns, from_ns + h->axis.cell_ns };
+	if (!span)
+		return;
+	rs_buf_printf(out, ", slowest %s", rs_screen_duration(span->end_ns - span->start_ns, length));
+	if (span->comm && span->tid)
+		rs_buf_printf(out, " %s (%lld)", span->comm, (long long)span->tid);
+	else if (span->on)
+		rs_buf_printf(out, " %s", span->on);
 }
 
+/* "16 spans of 67.1ms to 101ms: 1.20s together, slowest 99.1ms trader (383)   2.789 s" */
 static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_slowest_range range = heat_cell_range(h);
+	struct heat_sum sum = heat_at(h, h->at_row, h->at_column);
 	struct rs_buf text = RS_BUF_INIT;
-	char from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
+	char count[RS_SCREEN_TEXT], from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
 
-	if (!h->is_panel) {
-		rs_buf_printf(&text, "%llu of %s to %s   ",
-			      (unsigned long long)count_at(h, h->at_row, h->at_column),
-			      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
-		rs_app_moment(h->latency.screen.app, range.from_ns, &text);
-		rs_buf_puts(&text, "   ");
+	rs_buf_printf(&text, "%s of %s to %s", rs_screen_grouped(sum.count, count),
+		      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
+	if (sum.count) {
+		rs_buf_printf(&text, ": %s together", rs_screen_duration(sum.ns, from));
+		heat_put_slowest(h, &text);
 	}
-	rs_buf_printf(&text, "%s a cell, %llu at most", rs_screen_duration(h->axis.cell_ns, from),
-		      (unsigned long long)h->most);
-	rs_put(c, line.y, line.x, line.width, h->is_panel ? RS_STYLE_DIM : RS_STYLE_TEXT, text.data);
+	rs_buf_puts(&text, "   ");
+	rs_app_moment(h->latency.screen.app, range.from_ns, &text);
+	rs_put(c, line.y, line.x, line.width, RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
+}
+
+/* What the colors mean, and of which values. */
+static void heat_draw_legend(const struct heat *h, struct rs_canvas *c, struct rs_area line)
+{
+	char median[RS_SCREEN_TEXT], most[RS_SCREEN_TEXT], cell[RS_SCREEN_TEXT];
+
+	rs_put_format(c, line.y, line.x, line.width, RS_STYLE_DIM,
+		      "color: above the median %s   bright: most time together, up to %s   %s a cell",
+		      h->median_ns ? rs_screen_duration(h->median_ns, median) : "-",
+		      rs_screen_duration(h->most_ns, most), rs_screen_duration(h->axis.cell_ns, cell));
 }
 
 static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct heat *h = (struct heat *)s;
+	struct rs_area first = { area.y, area.x, 1, area.width }, last = first;
+	int axis_y = area.y + heat_top(h) - 1;
 
-	heat_fit_width(h, area);
+	last.y += area.height - 1;
+	heat_fit(h, area);
+	if (!h->latency.is_panel)
+		rs_latency_screen_draw_kinds(&h->latency, c, first);
 	if (!h->nr_rows) {
 		rs_latency_screen_draw_empty(&h->latency, c, area, "no spans ended in this time");
 		return;
 	}
 	rs_app_draw_axis(s->app, c,
-			 (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
+			 (struct rs_area){ axis_y, area.x + HEAT_LABEL_WIDTH, 1, (int)h->axis.nr_cells },
 			 &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
-	if (!h->is_panel)
-		rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY,
+	if (!h->latency.is_panel)
+		rs_put_glyph(c, axis_y, area.x + HEAT_LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY,
 			     RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
-		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
-	heat_draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+		heat_draw_line(h, c, axis_y + (int)(h->lines - line), area.x, line);
+	heat_draw_legend(h, c, last);
+	last.y--;
+	if (!h->latency.is_panel)
+		heat_draw_cursor_text(h, c, last);
 }
 
 /* ---- keys ---- */
@@ -213,7 +361,7 @@ static void open_cell(struct heat *h)
 
 	if (!h->nr_rows)
 		return;
-	if (!count_at(h, h->at_row, h->at_column)) {
+	if (!heat_at(h, h->at_row, h->at_column).count) {
 		rs_app_say(app, RS_STYLE_TEXT, "no spans in this cell");
 		return;
 	}
@@ -254,7 +402,7 @@ static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key
 static bool heat_handle_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct heat *h = (struct heat *)s;
-	long line = (long)h->lines - event->y, column = event->x - LABEL_WIDTH;
+	long line = (long)h->lines + HEAT_TOP - 1 - event->y, column = event->x - HEAT_LABEL_WIDTH;
 
 	if (event->key != RS_KEY_MOUSE && event->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
@@ -298,6 +446,12 @@ static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 	rs_latency_put_range(s->app, &h->latency.of, out);
 }
 
+static void heat_free(struct rs_screen *s)
+{
+	rs_question_done(&((struct heat *)s)->slowest);
+	rs_latency_screen_free(s);
+}
+
 static const struct rs_screen_ops ops = {
 	.name = "heat",
 	.keys = rs_heat_map_keys,
@@ -308,11 +462,14 @@ static const struct rs_screen_ops ops = {
 	.title = heat_put_title,
 	.selection = heat_get_selection,
 	.filtered = rs_latency_screen_filtered,
-	.help_text = "Time from left to right, length from below: each cell is darker and hotter the more "
-		     "spans of "
-		     "that length ended then, by powers of two.\nLive it is the last half minute; } and { "
-		     "make that longer and shorter.\n",
-	.free = rs_latency_screen_free,
+	.help_text = "Time from left to right, length from below. A cell is bright for the time that its "
+		     "spans took together, not for their number: a quarter of it is one step darker.\n"
+		     "Up to the median of all spans a cell is grey: so it usually goes. Above, it has "
+		     "the color of what such spans wait for, from eight times the median on in full.\n"
+		     "The first line has the kinds of spans that there are, and how many; Tab goes "
+		     "through them, what cost most first. Live it is the last half minute; } and { make "
+		     "that longer and shorter.\n",
+	.free = heat_free,
 };
 
 struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of *of, bool beside_histogram)
@@ -322,6 +479,7 @@ struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of
 	if (!h)
 		return NULL;
 	h->group = 1;
+	h->slowest = (struct rs_question){ .machine = app->machine, .answered = heat_got_slowest, .of = h };
 	h->beside_histogram = beside_histogram;
 	return &h->latency.screen;
 }
@@ -331,7 +489,7 @@ struct rs_screen *rs_heat_map_new_panel(struct rs_app *app, const struct rs_late
 	struct rs_screen *s = rs_heat_map_new(app, of, false);
 
 	if (s)
-		((struct heat *)s)->is_panel = true;
+		((struct heat *)s)->latency.is_panel = true;
 	return s;
 }
 

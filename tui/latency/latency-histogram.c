@@ -51,6 +51,7 @@ static void histogram_ask(struct rs_screen *s)
 
 /* ---- drawing ---- */
 
+/* Below the kinds: how many of this one, and how long. */
 static void draw_numbers(const struct rs_latencies_reply *a, struct rs_canvas *c, struct rs_area area)
 {
 	struct latency_sum sums[NR_SUMS];
@@ -89,11 +90,12 @@ static void histogram_draw(struct rs_screen *screen, struct rs_canvas *c, struct
 	uint64_t most = 1;
 
 	rs_list_fit(&s->list, s->list.nr, (size_t)height);
+	rs_latency_screen_draw_kinds(s, c, (struct rs_area){ area.y, area.x, 1, area.width });
 	if (!s->list.nr) {
 		rs_latency_screen_draw_empty(s, c, area, "no spans ended in this time");
 		return;
 	}
-	draw_numbers(a, c, area);
+	draw_numbers(a, c, (struct rs_area){ area.y + 1, area.x, 1, area.width });
 	for (size_t i = 0; i < s->list.nr; i++)
 		most = a->buckets[i].count > most ? a->buckets[i].count : most;
 	for (size_t i = s->list.top; i < s->list.nr && i < s->list.top + (size_t)height; i++)
@@ -155,7 +157,9 @@ static const struct rs_screen_ops ops = {
 	.title = histogram_put_title,
 	.filtered = rs_latency_screen_filtered,
 	.free = rs_latency_screen_free,
-	.help_text = "A bar for each power of two, and the quantiles of what ended in the time that is shown "
+	.help_text = "The first line has the kinds of spans that there are, and how many; Tab goes "
+		     "through them, what cost most first.\n"
+		     "A bar for each power of two, and the quantiles of what ended in the time that is shown "
 		     "(live: in the last half minute; } and { make that longer and shorter). What is still "
 		     "open is in none.\n",
 };

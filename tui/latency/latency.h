@@ -16,9 +16,13 @@
 
 /* A set of spans. */
 struct rs_latency_of {
-	char kind[RS_LEN_TEXT];
+	char kind[RS_LEN_TEXT];    /* "": that cost most, which the kinds that there are tell */
 	char labels[RS_LEN_LABELS][RS_LEN_TEXT];
 	unsigned int nr_labels;    /* 0: any */
+	char name[40];             /* of kind and labels together: "run queue"; "": they say it */
+	enum rs_category category; /* that such spans are time lost of; RS_CATEGORY_RUN: none, or unknown */
+	/* .kind "": the kind of the wait of that time, if wait_to_ns is not 0 */
+	uint64_t wait_from_ns, wait_to_ns;
 	int64_t pid, tid;          /* 0: any */
 	char track[40];            /* "": any */
 	char owner[RS_LEN_TEXT];   /* for the breadcrumb: "postgres (4242)" */
@@ -27,7 +31,12 @@ struct rs_latency_of {
 	uint64_t from_ns, to_ns;   /* if to_ns is not 0: this instead */
 };
 
-/* From the selected row and column of a view. Returns false after showing the reason. */
+/* Adds labels, a comma between. */
+void rs_latency_add_labels(struct rs_latency_of *of, const char *list);
+/*
+ * From the selected column of a view, whose kind of spans the view declares; of a wait, a finding, a process
+ * or all, the kind is left open. Returns false after showing the reason.
+ */
 bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *selection,
 			     struct rs_latency_of *of);
 /*
@@ -38,6 +47,8 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 		       struct rs_latency_of *of, struct rs_buf *what);
 /* All waits for a CPU; leaves *of as it is if the engine has none. */
 void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of);
+/* The calls of that name; leaves *of as it is if the engine has none. */
+void rs_latency_of_calls(const struct rs_catalogue *c, const char *name, struct rs_latency_of *of);
 /* A request for these spans; its texts belong to `of`. The caller sets the time and the other members. */
 struct rs_latency_question {
 	struct rs_latencies_request request;
@@ -47,11 +58,25 @@ void rs_latency_ask(const struct rs_latency_of *of, enum rs_latencies_as as, str
 
 /* ---- the screens ---- */
 
+#define RS_LATENCY_MAX_KINDS 64
+
+struct rs_latency_kind {
+	const struct rs_catalogue_kind *kind;
+	enum rs_cause cause;     /* of its waits; 0: they are none */
+	bool is_state;           /* of all that .kind has, those of .cause */
+	enum rs_ink ink;         /* RS_INK_FULL: this time was lost */
+	uint64_t count, ns;      /* how many, together */
+};
+
 /* First member of each screen. */
 struct rs_latency_screen {
 	struct rs_screen screen;   /* first */
 	struct rs_latency_of of;
 	struct rs_question question; /* "latencies" */
+	struct rs_question kinds_question;
+	struct rs_latency_kind kinds[RS_LATENCY_MAX_KINDS]; /* that there are, what cost most first */
+	size_t nr_kinds;
+	bool is_panel;             /* of another screen: says nothing, has no cursor */
 	struct rs_list list;
 	unsigned int filter_changes; /* of the app's filter, at the last request */
 	struct rs_selection_keys given; /* the task of .of */
@@ -62,7 +87,7 @@ enum { RS_LATENCY_KIND = 100, RS_LATENCY_SHORTER, RS_LATENCY_LONGER };
 
 /* Keys that the histogram and the heat map share. */
 #define RS_LATENCY_KEYS \
-	{ { RS_KEY_TAB }, RS_LATENCY_KIND, "Kind", "another kind of span" }, \
+	{ { RS_KEY_TAB }, RS_LATENCY_KIND, "Kind", "the next kind of span, what cost most first" }, \
 	{ { '{' }, RS_LATENCY_SHORTER, "Shorter", "live: half as much of the past", RS_KEY_RARE }, \
 	{ { '}' }, RS_LATENCY_LONGER, "Longer", "live: twice as much, up to the whole window", \
 	  RS_KEY_RARE }, \
@@ -77,6 +102,8 @@ void rs_latency_screen_free(struct rs_screen *s);
 const struct rs_view *rs_latency_screen_filtered(struct rs_screen *s, const struct rs_selection_keys **given);
 /* Sends a request of the screen, with the filter. */
 void rs_latency_screen_send(struct rs_latency_screen *s, struct rs_latencies_request *request);
+/* The spans that a histogram or a heat map shows. */
+const struct rs_latency_of *rs_latency_screen_of(const struct rs_screen *s);
 /*
  * Asks if a new request is due. A long time range costs more and changes less, so it is requested less often:
  * the cost per second stays the same.
@@ -84,6 +111,9 @@ void rs_latency_screen_send(struct rs_latency_screen *s, struct rs_latencies_req
 void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as, unsigned int columns);
 /* Handles RS_LATENCY_KEYS. Returns false for a key that the app handles. */
 bool rs_latency_screen_act(struct rs_latency_screen *s, int action);
+/* The kinds that Tab goes through, and how many there are of each. */
+void rs_latency_screen_draw_kinds(const struct rs_latency_screen *s, struct rs_canvas *c,
+				  struct rs_area line);
 /* "...", or empty: what to draw without an answer, or without what it could have. */
 void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area,
 				  const char *empty);

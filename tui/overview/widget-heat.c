@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * widget-heat.c - latencies over time of what hurts most: of the spans that the evidence of the worst finding
- * is about, else of run-queue waits; drawn by the heat map's screen
+ * widget-heat.c - latencies over time of what hurts most: of the waits that the costliest finding is about,
+ * else of those that cost most; drawn by the heat map's screen
  */
 #include <string.h>
 
@@ -17,61 +17,53 @@
 struct heat_widget {
 	struct rs_widget widget;  /* first */
 	const struct rs_widget *findings;
-	struct rs_latency_of of;
+	enum rs_category category; /* that the finding names */
 	struct rs_screen *map;    /* NULL: not asked yet */
 	uint64_t since_ns;        /* time of the last event when it was made */
-	char title[160];
 };
 
-static bool heat_widget_has_kind(const struct rs_catalogue *c, const char *name)
-{
-	for (size_t i = 0; i < c->nr_kinds; i++)
-		if (!strcmp(c->kinds[i].name, name))
-			return true;
-	return false;
-}
-
-/*
- * Takes the spans from the view of the finding, if it declares any by kind, of all tasks: culprits have them,
- * too.
- */
-static void heat_widget_find(const struct heat_widget *w, const struct rs_catalogue *c,
-			     struct rs_latency_of *of)
+/* Of all tasks, culprits have them, too. Without a finding, or of a finding about no wait: what cost most. */
+static enum rs_category heat_widget_category(const struct heat_widget *w)
 {
 	const struct rs_wire_finding *f = rs_widget_finding(w->findings, 0);
-	const struct rs_catalogue_view *v = f && f->view ? rs_catalogue_view(c, f->view) : NULL;
-	const struct rs_screen_selection selection = { .view = v, .column = -1 };
 
-	if (v && v->view.latencies && v->view.latencies->kind &&
-	    heat_widget_has_kind(c, v->view.latencies->kind))
-		rs_latency_of_selection(w->widget.app, &selection, of);
-	else
-		rs_latency_of_waits(c, of);
+	return f ? rs_category_find(f->category) : RS_CATEGORY_RUN;
 }
 
-/* Makes another map when other spans hurt most. The map asks once it knows its width. */
+/* Makes another map when other waits hurt most. The map asks once it knows its width. */
 static void heat_widget_follow(struct heat_widget *w)
 {
 	struct rs_widget *widget = &w->widget;
-	struct rs_latency_of of = { .nr_labels = 0 };
+	const struct rs_latency_of of = { .category = heat_widget_category(w) };
+	bool stays;
+	struct rs_latency_of waits = { .nr_labels = 0 }; /* of tasks: an engine without them has no map */
+
+	/* the first finding may come after the first map */
+	stays = widget->app->live && w->category != RS_CATEGORY_RUN &&
+		widget->app->now_ns < w->since_ns + HEAT_WIDGET_STAYS_NS;
+	if (w->map && (stays || of.category == w->category))
+		return;
+	rs_latency_of_waits(rs_client_catalogue(widget->machine->client), &waits);
+	widget->nr_rows = *waits.kind || of.category != RS_CATEGORY_RUN ? HEAT_WIDGET_ROWS : 0;
+	if (!widget->nr_rows)
+		return;
+	if (w->map)
+		w->map->ops->free(w->map);
+	w->category = of.category;
+	w->since_ns = widget->app->now_ns;
+	w->map = rs_heat_map_new_panel(widget->app, &of);
+}
+
+/* "Over time  run queue": which waits, once that is known. */
+static void heat_widget_put_kind(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
+{
+	const struct heat_widget *w = (const struct heat_widget *)widget;
 	struct rs_buf title = RS_BUF_INIT;
 
-	if (w->map && *w->of.kind && widget->app->live &&
-	    widget->app->now_ns < w->since_ns + HEAT_WIDGET_STAYS_NS)
+	if (!w->map || !*rs_latency_screen_of(w->map)->kind)
 		return;
-	heat_widget_find(w, rs_client_catalogue(widget->machine->client), &of);
-	widget->nr_rows = *of.kind ? HEAT_WIDGET_ROWS : 0;
-	rs_buf_puts(&title, "Over time: ");
-	rs_latency_title(&of, &title);
-	if (*of.kind && (!w->map || strncmp(w->title, title.data, sizeof w->title - 1) != 0)) {
-		if (w->map)
-			w->map->ops->free(w->map);
-		w->of = of;
-		w->since_ns = widget->app->now_ns;
-		w->map = rs_heat_map_new_panel(widget->app, &of);
-		rs_copy(w->title, sizeof w->title, title.data);
-		widget->title = w->title;
-	}
+	rs_latency_title(rs_latency_screen_of(w->map), &title);
+	rs_put_cut(c, line.y, line.x + used, line.width - used, RS_STYLE_BOLD, title.data);
 	rs_buf_done(&title);
 }
 
@@ -103,7 +95,9 @@ static uint64_t heat_widget_nr_all(struct rs_widget *widget)
 
 static struct rs_screen *heat_widget_open(struct rs_widget *widget, size_t row)
 {
-	return rs_heat_map_new(widget->app, &((struct heat_widget *)widget)->of, false);
+	const struct heat_widget *w = (const struct heat_widget *)widget;
+
+	return w->map ? rs_heat_map_new(widget->app, rs_latency_screen_of(w->map), false) : NULL;
 }
 
 static void heat_widget_free(struct rs_widget *widget)
@@ -115,7 +109,8 @@ static void heat_widget_free(struct rs_widget *widget)
 }
 
 static const struct rs_widget_ops heat_ops = {
-	.ask = heat_widget_ask, .nr_all = heat_widget_nr_all, .draw = heat_widget_draw,
+	.ask = heat_widget_ask, .aside = heat_widget_put_kind, .nr_all = heat_widget_nr_all,
+	.draw = heat_widget_draw,
 	.open = heat_widget_open, .free = heat_widget_free,
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ringside/culprit.h"
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 
@@ -42,18 +43,16 @@ long rs_why_place(const struct rs_why_screen *w)
 /* Of a call, the calls of that name; else waits for a CPU, if it is most of all such a wait. */
 static void why_find_kind(struct rs_why_screen *w)
 {
+	const struct rs_catalogue *c = rs_client_catalogue(w->screen.machine->client);
 	const struct rs_why_node *wait = rs_why_wait(w);
 
-	w->of = (struct rs_latency_of){ .pid = wait->pid, .tid = wait->pid ? 0 : wait->tid };
-	if (*wait->syscall) {
-		rs_copy(w->of.kind, sizeof w->of.kind, "syscall");
-		rs_copy(w->of.labels[0], sizeof w->of.labels[0], wait->syscall);
-		w->of.nr_labels = 1;
-	} else if (w->nodes.nr > 1 && !strcmp(w->nodes.at[1].part, "run queue")) {
-		rs_latency_of_waits(rs_client_catalogue(w->screen.machine->client), &w->of);
-		w->of.pid = wait->pid;
-		w->of.tid = wait->pid ? 0 : wait->tid;
-	}
+	w->of = (struct rs_latency_of){ .nr_labels = 0 };
+	if (*wait->syscall)
+		rs_latency_of_calls(c, wait->syscall, &w->of);
+	else if (w->nodes.nr > 1 && !strcmp(w->nodes.at[1].part, rs_part_row(RS_PART_QUEUE)->name))
+		rs_latency_of_waits(c, &w->of);
+	w->of.pid = wait->pid;
+	w->of.tid = wait->pid ? 0 : wait->tid;
 	snprintf(w->of.owner, sizeof w->of.owner, "%.40s (%lld)", wait->comm,
 		 (long long)(wait->pid ? wait->pid : wait->tid));
 }

@@ -332,6 +332,9 @@ START_TEST(kinds)
 	ask("kinds", "'tid':10,'from_ns':1800,'to_ns':1899"); /* a span belongs to the time in which it ends */
 	check_kind("state", "'sleep'", "1", "500");
 	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
+	ask("kinds", "'where':'kind == request && dev ~ 8,0'"); /* as the screens that a filter is set for */
+	check_kind("request", "'disk'", "1", "500");
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
 	ask("kinds", "'track':'disk:8:0'");
 	check_kind("request", "'disk'", "1", "500");
 	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
@@ -373,6 +376,7 @@ START_TEST(what_makes_no_sense)
 		{ "latencies", "'kind':0,'as':'slowest','limit':100000", "usage" },
 		{ "latencies", "'kind':0,'as':'slowest','label':[1]", "usage" },
 		{ "kinds", "'track':'moon'", "usage" },
+		{ "kinds", "'where':'nonsense == 1'", "usage" },
 		{ "kinds", "'from_ns':5,'to_ns':5", "usage" },
 		{ "worst", "'limit':51", "usage" },
 		{ "worst", "'where':'comm'", "usage" },

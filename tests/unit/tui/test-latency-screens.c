@@ -4,18 +4,26 @@
 #include <string.h>
 
 #include "tui-stage.h"
+#include "tui/toolkit/heat.h"
+
+#define CELL(category, hue, light) (rs_heat_style(category, hue, light) - RS_STYLE_CAUSE + RS_STYLE_CELL)
 
 /* A histogram of [1us, 2us) 4, none, [4us, 8us) 1; a heat map of 30 columns; the longest two. */
+#define KINDS REPLY("kinds", NULL, "\"kinds\":[{\"kind\":0,\"cause\":null,\"count\":1266,\"total_ns\":9000}," \
+	      "{\"kind\":1,\"cause\":null,\"count\":5,\"total_ns\":12500}]")
+
 static const struct reply replies[] = {
+	KINDS,
 	REPLY("rows", "\"view\":\"work\"",
 	      "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"make\",8,9,1000,null,null]]"),
 	REPLY("latencies", "\"as\":\"histogram\"",
 	      "\"count\":5,\"avg_ns\":2500,\"p50_ns\":1500,\"p95_ns\":7000,\"p99_ns\":7000,\"max_ns\":7000,"
 	      "\"buckets\":[[1024,2048,4],[2048,4096,0],[4096,8192,1]]"),
 	REPLY("latencies", "\"as\":\"heat\"",
-	      "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":["
-	      "{\"from_ns\":1024,\"to_ns\":1536,\"counts\":[1,0,100]},{\"from_ns\":1536,\"to_ns\":2048,\"counts\":[0,0,0]},"
-	      "{\"from_ns\":2048,\"to_ns\":3072,\"counts\":[0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3]}]"),
+	      "\"count\":111,\"p50_ns\":1200,\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":["
+	      "{\"from_ns\":1024,\"to_ns\":1536,\"counts\":[1,0,100],\"sums_ns\":[1100,0,120000]},{\"from_ns\":1536,\"to_ns\":2048,\"counts\":[0,0,0],\"sums_ns\":[0,0,0]},"
+	      "{\"from_ns\":2048,\"to_ns\":3072,\"counts\":[0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3],"
+	      "\"sums_ns\":[0,480000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,29999]}]"),
 	REPLY("latencies", "\"as\":\"slowest\"",
 	      "\"spans\":[{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"waits\\u0007\",\"start_ns\":101000000000,"
 	      "\"end_ns\":101000007000,\"comm\":\"sh\",\"pid\":7,\"tid\":7},"
@@ -44,7 +52,7 @@ START_TEST(a_histogram)
 
 	check_asked(s, "\"op\":\"latencies\",\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"histogram\"}");
 	check_way(s, "work > job waits of sh (7)", "all of the file");
-	check_screen(s, 3, "  5   avg 2.50us   p50 1.50us   p95 7.00us   p99 7.00us   ma", "",
+	check_screen(s, 3, " job 5  other 1,266", "  5   avg 2.50us   p50 1.50us   p95 7.00us   p99 7.00us   ma",
 		     "  1.02us .. 2.05us            4   #########################",
 		     "  2.05us .. 4.10us            0",
 		     "  4.10us .. 8.19us            1   ######.");
@@ -71,26 +79,44 @@ START_TEST(of_another_row)
 }
 END_TEST
 
-/* 51 columns; a hundred is hotter than seven, and one is seen. The cursor begins at the longest and latest. */
+/*
+ * 51 columns. 480 us in 7 spans are the most; 120 us in 100 spans, a quarter, have its light, 30 us in 3 are one darker,
+ * 1.1 us are the darkest, and seen. The cursor, in brackets, begins at the longest and latest, and its slowest is asked for.
+ */
 START_TEST(a_heat_map)
 {
 	struct stage *s = begin('H');
 
 	check_asked(s, "\"as\":\"heat\",\"columns\":51}");
-	check_screen(s, 3, "         |0.0                |10.0    v          |20.0",
-		     "  2.05us  :                           .",
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_asked(s, "\"from_ns\":114500000000,\"to_ns\":115000000000,\"as\":\"slowest\",\"limit\":1,\"min_ns\":2048,\"max_ns\":3072}");
+	check_screen(s, 3, " job 5  other 1,266",
+		     "         |0.0                |10.0    v          |20.0",
+		     "  2.05us  #                          [:]",
 		     "  1.54us",
-		     "  1.02us . #", "", "", "",
-		     "3 of 2.05us to 3.07us   14.500000 s   500ms a cell, 100 at m");
+		     "  1.02us . #", "",
+		     "3 of 2.05us to 3.07us: 30.0us together, slowest 7.00us sh (7",
+		     "color: above the median 1.20us   bright: most time together,");
+	/* of no wait: in the color of a sleep. 30 of 480 us: a quarter of a quarter, and at 2.05 us above the median, 1.2 us, less than eight times */
+	ck_assert_int_eq(rs_stage_style(s, 5, 38), CELL(RS_CATEGORY_PEER, 1, 1));
+	ck_assert_int_eq(rs_stage_style(s, 5, 10), CELL(RS_CATEGORY_PEER, 1, 3));
+	ck_assert_int_eq(rs_stage_style(s, 7, 9), CELL(RS_CATEGORY_PEER, 0, 0)); /* at the median: grey */
+	ck_assert_int_eq(rs_stage_style(s, 7, 11), CELL(RS_CATEGORY_PEER, 0, 3));
+	ck_assert_int_eq(rs_stage_style(s, 5, 37), RS_STYLE_KEY); /* the cursor is no data */
 	for (int i = 0; i < 28; i++)
 		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
-	check_screen(s, 10, "7 of 2.05us to 3.07us   0.500000 s   500ms a cell, 100 at mo");
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_screen(s, 9, "7 of 2.05us to 3.07us: 480us together, slowest 7.00us sh (7)");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_asked(s, "\"from_ns\":100500000000,\"to_ns\":101000000000,\"as\":\"slowest\",\"limit\":200,\"min_ns\":2048,\"max_ns\":3072}");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE));
-	rs_stage_mouse(s, RS_KEY_MOUSE, 6, 11);
-	check_screen(s, 10, "100 of 1.02us to 1.54us   1.000000 s   500ms a cell, 100 at");
+	rs_stage_mouse(s, RS_KEY_MOUSE, 7, 11);
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_screen(s, 9, "100 of 1.02us to 1.54us: 120us together, slowest 7.00us sh ("); /* of 60 columns */
 	rs_stage_free(s);
 }
 END_TEST
@@ -143,9 +169,9 @@ END_TEST
 #define CELLS REPLY("latencies", "\"as\":\"heat\"", "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":[]")
 #define TASK REPLY("rows", NULL, "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]")
 
-static const struct reply at_200[] = { LIVE("200000000000", "1"), BARS, CELLS, TASK, { 0 } };
-static const struct reply at_201[] = { LIVE("201000000000", "2"), BARS, CELLS, TASK, { 0 } };
-static const struct reply at_202[] = { LIVE("202000000000", "3"), BARS, CELLS, TASK, { 0 } };
+static const struct reply at_200[] = { LIVE("200000000000", "1"), KINDS, BARS, CELLS, TASK, { 0 } };
+static const struct reply at_201[] = { LIVE("201000000000", "2"), KINDS, BARS, CELLS, TASK, { 0 } };
+static const struct reply at_202[] = { LIVE("202000000000", "3"), KINDS, BARS, CELLS, TASK, { 0 } };
 
 static void goes_on(struct stage *s, const struct reply *replies)
 {

@@ -236,38 +236,36 @@ START_TEST(healthy)
 }
 END_TEST
 
-/* Of a view with so many labels that the title is cut, the heat map is asked for once, not anew in each frame. */
-START_TEST(heat_of_many_labels)
-{
-	static const struct reply some[] = {
-		REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"text\":\"sh waits\",\"view\":\"else\"}]"),
-		STATE("1", "5000", "40"), WORKS, REPLY("latencies", NULL, "\"from_ns\":1,\"cell_ns\":1,\"rows\":[]"), CORES, { 0 },
-	};
-	struct stage *s = rs_stage_new_overview(true, 40, 160, some);
+#define WAITS_FOR(category) \
+	REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"text\":\"sh waits\",\"view\":\"procs\",\"victim\":\"sh\"," \
+	      "\"victim_pids\":[7],\"category\":\"" category "\"}]")
 
-	rs_stage_later(s, 1000000000);
-	rs_stage_text(s);
-	check_asked(s, "\"latencies\",\"kind\":\"job\"");
-	rs_stage_text(s);
-	rs_stage_settle(s);
-	check_not_asked(s, "\"latencies\"");
-	rs_stage_free(s);
-}
-END_TEST
-
-/* The heat map shows the spans of the worst finding's view, here jobs; Enter opens it alone. */
+/*
+ * The heat map shows the waits that the costliest finding is about: of its category those with most time, here jobs, though
+ * others ran longer. Enter opens it alone. The kinds are asked for once, not in each frame.
+ */
 START_TEST(heat)
 {
 	static const struct reply some[] = {
-		STATE("1", "5000", "40"), WORKS, CORES,
-		REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"text\":\"sh waits\",\"view\":\"procs\",\"victim\":\"sh\",\"victim_pids\":[7]}]"),
+		STATE("1", "5000", "40"), WORKS, CORES, WAITS_FOR("lock"),
+		REPLY("kinds", NULL, "\"kinds\":[{\"kind\":0,\"cause\":\"disk\",\"count\":9,\"total_ns\":9000},"
+		      "{\"kind\":1,\"cause\":\"lock\",\"count\":5,\"total_ns\":500}]"),
+		REPLY("latencies", NULL, "\"from_ns\":1,\"cell_ns\":1,\"rows\":[]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(false, 40, 120, some);
+	const char *asked;
 
 	rs_stage_later(s, 1000000000);
-	ck_assert(strstr(rs_stage_text(s), "Over time: job"));
-	check_asked(s, "\"latencies\",\"kind\":\"job\",\"from_ns\"");
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	ck_assert(strstr(rs_stage_text(s), "Over time  job"));
+	asked = rs_stage_asked(s);
+	ck_assert(strstr(asked, "\"op\":\"kinds\",\"from_ns\""));
+	ck_assert(strstr(asked, "\"latencies\",\"kind\":\"job\",\"from_ns\""));
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_not_asked(s, "\"kinds\"");
 	rs_stage_keys(s, KEYS(RS_KEY_BACK_TAB, RS_KEY_ENTER)); /* the last block that can be selected */
 	check_way(s, "overview > job over time of all 10.0s", "live 10.000000 s");
 	rs_stage_free(s);
@@ -626,7 +624,6 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, units_and_containers);
 	tcase_add_test(t, heat);
-	tcase_add_test(t, heat_of_many_labels);
 	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);
 	tcase_add_test(t, cut_before_the_cause);
