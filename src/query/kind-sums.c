@@ -29,7 +29,7 @@ static bool sums_passes(const struct rs_kind_sums *k, const struct rs_span_kind 
 	if (k->ask.tid && rs_track_span_tid(k->walk.timelines, &ref, s) != k->ask.tid)
 		return false;
 	t = k->ask.pid ? rs_track_span_task(k->walk.timelines, &ref, s) : NULL;
-	return !k->ask.pid || (t && t->pid == k->ask.pid);
+	return !k->ask.pid || (t && rs_span_walk_is_of(t, k->ask.pid, 0));
 }
 
 static enum rs_cause sums_cause(const struct rs_span_kind *kind, uint64_t arg)

@@ -110,7 +110,7 @@ static bool task_passes(const struct rs_latency_dist *l, const struct rs_timelin
 	if (l->ask.tid && rs_track_span_tid(l->timelines, &ref, s) != l->ask.tid)
 		return false;
 	t = l->ask.pid ? rs_track_span_task(l->timelines, &ref, s) : NULL;
-	return !l->ask.pid || (t && t->pid == l->ask.pid);
+	return !l->ask.pid || (t && rs_span_walk_is_of(t, l->ask.pid, 0));
 }
 
 /* Caches the result for each style, because comparing labels is slow. */

@@ -33,6 +33,11 @@ bool rs_span_walk_add_track(struct rs_span_walk *w, enum rs_span_shape shape, co
 	return true;
 }
 
+bool rs_span_walk_is_of(const struct rs_task *t, int32_t pid, int32_t tid)
+{
+	return (!pid || t->pid == pid || (t->pid <= 0 && t->tid == pid)) && (!tid || t->tid == tid);
+}
+
 static bool walk_add_tasks(struct rs_span_walk *w, enum rs_span_shape shape, int32_t pid, int32_t tid)
 {
 	struct rs_ctx *c = rs_timelines_ctx(w->timelines);
@@ -40,8 +45,7 @@ static bool walk_add_tasks(struct rs_span_walk *w, enum rs_span_shape shape, int
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct rs_track_ref ref = { RS_TRACK_TASK, rs_task_track(t->tid, t->inst) };
 
-		if ((!pid || t->pid == pid) && (!tid || t->tid == tid) &&
-		    !rs_span_walk_add_track(w, shape, &ref))
+		if (rs_span_walk_is_of(t, pid, tid) && !rs_span_walk_add_track(w, shape, &ref))
 			return false;
 	}
 	return true;

@@ -27,6 +27,12 @@ struct rs_span_walk {
 /* The track of ->tracks[walk->at]; the span is of any kind. */
 typedef void rs_span_walk_visit(void *arg, const struct rs_timeline_span *span);
 
+/*
+ * Returns true if the task is of that process and that thread; 0: any. One whose process is not known stands
+ * for itself: findings and rows name it by its tid, too.
+ */
+bool rs_span_walk_is_of(const struct rs_task *t, int32_t pid, int32_t tid);
+
 /* Begins without tracks. */
 void rs_span_walk_init(struct rs_span_walk *w, struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns);
 /*

@@ -148,6 +148,7 @@ struct rs_screen_selection {
 	int column;                            /* the selected column of the view; -1: none */
 	uint64_t from_ns, to_ns;               /* the time of what is selected; to_ns 0: that of the app */
 	bool is_wait;                          /* a wait, or a call, of a thread: it has a tid and a time */
+	enum rs_category category;             /* of a finding, that of its waits; RS_CATEGORY_RUN: unknown */
 };
 
 /*

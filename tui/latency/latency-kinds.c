@@ -9,7 +9,7 @@
 
 /* ---- reading and sorting ---- */
 
-/* Spans that are no waits rank with work: a system call may have waited, and its waits are listed themselves. */
+/* Spans that are no waits rank with work: a system call may have waited, and its waits are listed. */
 static unsigned int kinds_rank(const struct rs_latency_kind *k)
 {
 	static const unsigned int ranks[] = {
@@ -74,7 +74,8 @@ static uint64_t kinds_sum(uint64_t a, uint64_t b)
 }
 
 /* Returns true if another kind of tasks has the waits that this state is about. */
-static bool kinds_is_told_better(const struct rs_latency_kind *kinds, size_t nr, const struct rs_latency_kind *k)
+static bool kinds_is_told_better(const struct rs_latency_kind *kinds, size_t nr,
+				 const struct rs_latency_kind *k)
 {
 	for (const struct rs_latency_kind *o = kinds; k->is_state && o < kinds + nr; o++)
 		if (!o->is_state && o->cause == k->cause && o->kind->track == RS_TRACK_TASK)
@@ -83,7 +84,8 @@ static bool kinds_is_told_better(const struct rs_latency_kind *kinds, size_t nr,
 }
 
 size_t rs_latency_kinds_read(const struct rs_kinds_reply *reply, const struct rs_catalogue *catalogue,
-			     const struct rs_ink_task *task, struct rs_latency_kind kinds[RS_LATENCY_MAX_KINDS])
+			     const struct rs_ink_task *task,
+			     struct rs_latency_kind kinds[RS_LATENCY_MAX_KINDS])
 {
 	size_t nr = 0, nr_left = 0;
 
@@ -209,7 +211,8 @@ int rs_latency_kinds_draw(const struct rs_latency_kind *kinds, size_t nr, const 
 					    kinds[i].ink == RS_INK_FULL   ? RS_STYLE_TEXT :
 									    RS_STYLE_DIM;
 
-		x += rs_put_format(c, line.y, x, end - x, style_id, " %s %s ", rs_latency_kinds_name(&kinds[i]),
+		x += rs_put_format(c, line.y, x, end - x, style_id, " %s %s ",
+				   rs_latency_kinds_name(&kinds[i]),
 				   rs_screen_grouped(kinds[i].count, count));
 	}
 	return x - line.x;

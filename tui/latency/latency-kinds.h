@@ -11,11 +11,12 @@
 #include "tui/latency/latency.h"
 
 /*
- * Sorts what cost before what may have cost, then what is no wait, then what cost nothing; the most time first.
- * task: whose they are; NULL: of all. Returns how many.
+ * Sorts what cost before what may have cost, then what is no wait, then what cost nothing; the most time
+ * first. task: whose they are; NULL: of all. Returns how many.
  */
 size_t rs_latency_kinds_read(const struct rs_kinds_reply *reply, const struct rs_catalogue *catalogue,
-			     const struct rs_ink_task *task, struct rs_latency_kind kinds[RS_LATENCY_MAX_KINDS]);
+			     const struct rs_ink_task *task,
+			     struct rs_latency_kind kinds[RS_LATENCY_MAX_KINDS]);
 /* "run queue", "disk", "system call" */
 const char *rs_latency_kinds_name(const struct rs_latency_kind *kind);
 /* Whose color they have; what is no wait, such as a call, has that of any sleep. */

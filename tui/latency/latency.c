@@ -164,7 +164,8 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
 		return false;
 	}
 	latency_fill(of, s, l, kind);
-	if (!kind && s && s->is_wait) {
+	of->category = s ? s->category : RS_CATEGORY_RUN;
+	if (!kind && s && s->is_wait && of->category == RS_CATEGORY_RUN) {
 		of->wait_from_ns = s->from_ns;
 		of->wait_to_ns = s->to_ns + (s->to_ns < UINT64_MAX); /* it ends at to_ns: in this time */
 	}

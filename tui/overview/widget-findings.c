@@ -326,9 +326,12 @@ static bool findings_wait(const struct findings_widget *w, size_t row, struct rs
 static bool findings_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
 	const struct rs_wire_finding *f = findings_of_row(widget, row);
+	bool any = findings_wait((const struct findings_widget *)widget, row, out) ||
+		   (f && f->nr_victim_pids && rs_widget_select_task(out, f->victim, f->victim_pids[0], 0));
 
-	return findings_wait((const struct findings_widget *)widget, row, out) ||
-	       (f && f->nr_victim_pids && rs_widget_select_task(out, f->victim, f->victim_pids[0], 0));
+	if (any && f && !findings_is_chain(widget, row))
+		out->category = rs_category_find(f->category);
+	return any;
 }
 
 /* What the wait was for; without one, the tables of the finding. The first link of the chain is of the first
