@@ -176,7 +176,9 @@ static int op_latencies_begin(struct rs_job *job, struct rs_error *err)
 	if (!l->dist)
 		return -1;
 	/* the slowest are found without reading most of the others */
-	return ask.as == RS_LATENCY_DIST_SLOWEST ? 0 : refuse_if_expensive(job, rs_latency_dist_nr(l->dist), err);
+	if (ask.as == RS_LATENCY_DIST_SLOWEST)
+		return 0;
+	return refuse_if_expensive(job, rs_latency_dist_nr(l->dist), err);
 }
 
 static int op_latencies_run(struct rs_job *job, struct rs_error *err)
