@@ -32,7 +32,8 @@ static void save_ranges_add(struct save_ranges *r, const char *name, uint64_t fr
 	for (size_t i = 0; i < r->nr; i++)
 		if (from_ns == r->list[i].time.from_ns.u && to_ns == r->list[i].time.to_ns.u)
 			return;
-	*range = (struct save_range){ .of = r, .name = name, .time = { rs_u(from_ns), rs_u(to_ns) }, .at = r->nr++ };
+	*range = (struct save_range){ .of = r, .name = name, .at = r->nr++,
+				      .time = { rs_u(from_ns), rs_u(to_ns) } };
 	rs_app_moment(r->app, from_ns, &from);
 	snprintf(range->help, sizeof range->help, "from %s", from.data ? from.data : "");
 	rs_buf_done(&from);
@@ -86,8 +87,8 @@ static void save_ranges_ask(void *arg)
 	struct save_ranges *r = arg;
 
 	for (struct save_range *range = r->list; range < r->list + r->nr; range++)
-		rs_client_ask(r->app->machine->client, "size", &(struct rs_size_request){ range->time }, got_size,
-			      range);
+		rs_client_ask(r->app->machine->client, "size", &(struct rs_size_request){ range->time },
+			      got_size, range);
 }
 
 static void save_ranges_free(void *arg)
@@ -118,8 +119,8 @@ static uint64_t save_ranges_length_ns(const struct save_range *range)
 static void save_ranges_show(struct save_ranges *r)
 {
 	static const struct rs_menu menu = {
-		.title = "save", .name = "save-range", .selected = save_ranges_on_range, .ask = save_ranges_ask,
-		.free = save_ranges_free,
+		.title = "save", .name = "save-range", .selected = save_ranges_on_range,
+		.ask = save_ranges_ask, .free = save_ranges_free,
 		.details = "About how large a trace.dat of it is; other formats differ.\n",
 	};
 	struct rs_menu of = menu;
