@@ -123,7 +123,7 @@ START_TEST(which_tracks_there_are)
 		"{'track':'task:11.0','of':'task','label':'b','vcpu':null,'pid':10,'tid':11,'spans':2,'lanes':['state']}]");
 	ask("tracks", "'of':'disk'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'disk:8:0','of':'disk','label':'8,0','vcpu':null,'pid':null,'tid':null,'spans':1,'lanes':['async']},"
+		"[{'track':'disk:8:0','of':'disk','label':'8,0','vcpu':null,'pid':null,'tid':null,'spans':2,'lanes':['state','async']},"
 		"{'track':'disk:8:16','of':'disk','label':'8,16','vcpu':null,'pid':null,'tid':null,'spans':1,'lanes':['async']}]");
 	ask("tracks", "'of':'task','limit':1"); /* the busiest */
 	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:10.0"));
@@ -222,7 +222,7 @@ START_TEST(steps)
 	ask("step", "'track':'task:10.0','lane':'state','back':true,'than':{'start_ns':1000,'end_ns':1300}");
 	ck_assert_str_eq(said("span"), "null");
 	ask("step", "'tracks':['task:10.0','disk:8:0'],'than':{'start_ns':1000,'end_ns':1300}");
-	ck_assert_ptr_nonnull(strstr(said("span"), "'track':'disk:8:0','lane':'async'"));
+	ck_assert_ptr_nonnull(strstr(said("span"), "'track':'disk:8:0','lane':'state'")); /* whom it serves */
 }
 END_TEST
 
@@ -326,7 +326,7 @@ START_TEST(kinds)
 	check_kind("state", "'delay'", "1", "100");
 	check_kind("syscall", "null", "1", "900");
 	check_kind("request", "'disk'", "1", "500");
-	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 6); /* and the CPU's slices */
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 7); /* and the CPU's slices, and that the disk served it */
 	ask("kinds", "'pid':10"); /* b ran from 1000 to 2100 */
 	check_kind("state", "'run'", "3", "2500");
 	ask("kinds", "'tid':10,'from_ns':1800,'to_ns':1899"); /* a span belongs to the time in which it ends */
@@ -337,7 +337,7 @@ START_TEST(kinds)
 	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
 	ask("kinds", "'track':'disk:8:0'");
 	check_kind("request", "'disk'", "1", "500");
-	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 1);
+	ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "kinds")), 2); /* and that it was served */
 	ask("kinds", "'tid':99");
 	ck_assert_str_eq(said("kinds"), "[]");
 	ck_assert_str_eq(rs_client_catalogue(client)->kinds[kind_number("request")].cause, "disk");

@@ -11,6 +11,7 @@ static const struct reply replies[] = {
 	      "\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"shell a\",8,8,1000,null,\"reads\"],[\"cc\",9,10,0,12,null]]"),
 	REPLY("rows", NULL, "\"of\":0,\"total\":0,\"rows\":[]"),
 	REPLY("tracks", NULL, "\"tracks\":[]"),
+	REPLY("kinds", NULL, "\"kinds\":[{\"kind\":1,\"cause\":null,\"count\":5,\"total_ns\":12500}]"),
 	{ 0 },
 };
 
@@ -154,7 +155,12 @@ START_TEST(tracks_and_spans)
 	rs_stage_free(s);
 	s = rs_stage_new(14, 100, "heat", replies);
 	filter(s, "sh && >1ms");
-	check_asked(s, "\"where\":\"(comm ~ sh) && (latency > 1ms)\"}");
+	asked = rs_stage_asked(s);
+	ck_assert_ptr_nonnull(strstr(asked, "\"op\":\"kinds\",\"where\":\"(comm ~ sh) && (latency > 1ms)\""));
+	ck_assert_ptr_nonnull(strstr(asked, "\"as\":\"heat\""));
+	asked = strstr(asked, "\"op\":\"latencies\"");
+	ck_assert_ptr_nonnull(asked);
+	ck_assert_ptr_nonnull(strstr(asked, "\"where\":\"(comm ~ sh) && (latency > 1ms)\""));
 	rs_stage_keys(s, KEYS('|'));
 	check_not_asked(s, "where");
 	rs_stage_free(s);
