@@ -214,7 +214,7 @@ const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
 struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_view *view,
 			       const struct rs_selection_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
-struct rs_screen *rs_incidents_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_incidents_screen_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape,

@@ -239,7 +239,7 @@ static bool incidents_key(struct rs_screen *screen, const struct rs_key_event *e
 
 static struct rs_screen *incidents_reopen(struct rs_screen *screen)
 {
-	return rs_incidents_open(screen->app, NULL);
+	return rs_incidents_screen_open(screen->app, NULL);
 }
 
 static void incidents_free(struct rs_screen *screen)
@@ -268,7 +268,7 @@ static const struct rs_screen_ops incidents_ops = {
 		     "Live each second is judged as it passes, of a file each second of it.\n",
 };
 
-struct rs_screen *rs_incidents_open(struct rs_app *app, const struct rs_screen_selection *selection)
+struct rs_screen *rs_incidents_screen_open(struct rs_app *app, const struct rs_screen_selection *selection)
 {
 	struct incidents *s = rs_screen_new(app, &incidents_ops, sizeof *s);
 

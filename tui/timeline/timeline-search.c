@@ -7,7 +7,7 @@
 #include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
-static bool search_matches(const struct rs_tl_track *track, const char *text)
+static bool timeline_search_matches(const struct rs_tl_track *track, const char *text)
 {
 	char *end;
 	long long number = strtoll(text, &end, 10);
@@ -26,7 +26,7 @@ void rs_timeline_search(struct rs_timeline_screen *t, int step, bool here)
 		size_t track = (step > 0 ? from + i : from + nr - i % nr) % nr;
 
 		if (rs_timeline_is_heading(t->tracks[track].name) ||
-		    !search_matches(&t->tracks[track], t->find))
+		    !timeline_search_matches(&t->tracks[track], t->find))
 			continue;
 		rs_timeline_cursor_to(t, t->tracks[track].name, RS_SPAN_STATE, t->cursor_ns);
 		rs_app_redraw(t->screen.app);

@@ -107,7 +107,7 @@ static void column_heading(void) { columns[1].heading = NULL; }
 static void column_type(void) { columns[1].type = 0; }
 static void column_flag(void) { columns[1].flags = 1 << 20; }
 static void column_begin(void) { columns[1].flags = RS_COLUMN_BEGIN; }
-static void column_lengths(void) { columns[1].flags = RS_COLUMN_LENGTH; columns[2] = columns[1]; columns[2].name = "other_ns"; }
+static void column_two_latencies(void) { columns[1].flags = RS_COLUMN_LENGTH; columns[2] = columns[1]; columns[2].name = "other_ns"; }
 static void sum_text(void) { columns[0].flags = RS_COLUMN_SUM; }
 static void sum_latency(void) { columns[1].flags |= RS_COLUMN_SUM; }
 static void sum_time(void) { columns[1] = (struct rs_column){ "at_ns", "AT", RS_TYPE_TIME, 0, RS_COLUMN_SUM, 8, "h" }; }
@@ -337,7 +337,7 @@ static const struct {
 	{ view_columns, "'a-view' has no columns" }, { view_text, ".text_columns names 'nope'" },
 	{ view_sort, ".sort names 'nope'" }, { view_twice, "it has two views 'a-view'" }, { view_many, "more than 32 views" },
 	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },
-	{ column_type, "column 'lat_ns' has a type" }, { column_flag, "column 'lat_ns' has a type" }, { column_begin, "'lat_ns' is no begin" }, { column_lengths, "two begins, ends or lengths" },
+	{ column_type, "column 'lat_ns' has a type" }, { column_flag, "column 'lat_ns' has a type" }, { column_begin, "'lat_ns' is no begin" }, { column_two_latencies, "two begins, ends or lengths" },
 	{ too_many_keys, "has more than 10 columns of RS_COLUMN_KEY" },
 	{ column_twice, "two columns 'comm'" }, { column_latencies, "two columns of RS_COLUMN_LATENCY" },
 	{ sum_text, "'comm' is nothing that RS_COLUMN_SUM may add up" },

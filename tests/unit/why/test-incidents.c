@@ -170,7 +170,7 @@ START_TEST(nothing_is_wrong)
 }
 END_TEST
 
-START_TEST(lengths_of_steps)
+START_TEST(steps_of_all_sizes)
 {
 	ck_assert_uint_eq(rs_op_incidents_step_ns(5, 70000 * MS), 1000 * MS);
 	ck_assert_uint_eq(rs_op_incidents_step_ns(0, 1000000 * MS), 1000 * MS);
@@ -191,7 +191,7 @@ Suite *rs_suite_incidents(void)
 	tcase_add_test(t, after_a_pause);
 	tcase_add_test(t, events_were_lost_meanwhile);
 	tcase_add_test(t, nothing_is_wrong);
-	tcase_add_test(t, lengths_of_steps);
+	tcase_add_test(t, steps_of_all_sizes);
 	suite_add_tcase(s, t);
 	return s;
 }
