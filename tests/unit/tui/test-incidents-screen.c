@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-incidents-screen - findings over time: the newest first, and the selected one keeps its line while new ones come */
+/*
+ * test-incidents-screen - findings over time: the newest first, and the selected one keeps its line while new ones come; of the
+ * last minute, on the overview, what comes at regular times first
+ */
 #include <check.h>
 #include <string.h>
 
@@ -62,6 +65,36 @@ START_TEST(the_list_stays_where_it_is)
 }
 END_TEST
 
+#define ENDED(n, from, to, more) "{\"number\":" n ",\"begin_ns\":" from ",\"end_ns\":" to ",\"open\":false," more "}"
+
+/* What was found in the last interval is in the verdict; 61 s are no minute. */
+START_TEST(of_the_last_minute)
+{
+	static const struct reply all[] = {
+		REPLY("state", NULL, "\"now_ns\":200000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":0,\"interval\":1"),
+		REPLY("incidents", NULL, "\"from_ns\":100000000000,\"to_ns\":200000000000,\"incidents\":["
+		      ENDED("1", "110000000000", "139000000000", "\"lost_ns\":9000000000," FINDING("long ago")) ","
+		      ENDED("2", "150000000000", "190000000000", "\"lost_ns\":8000000000," FINDING("sh (7) waits for a CPU")) ","
+		      ENDED("3", "150000000000", "197000000000", "\"lost_ns\":1200000000,\"period_ns\":5000000000,"
+			    "\"often\":\"4 times 300ms, every 5.00s\"," FINDING("sh (7) waits for a lock")) ","
+		      TWO "]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 24, 100, all);
+	const char *at;
+
+	rs_stage_later(s, 1000000000);
+	at = strstr(rs_stage_text(s), "Last minute");
+	ck_assert_ptr_nonnull(at);
+	at = strstr(at, "3.00s ago  4 times 300ms, every 5.00s: sh (7) waits for a lock");
+	ck_assert_ptr_nonnull(at);
+	ck_assert_ptr_nonnull(strstr(at, "10.0s ago  sh (7) waits for a CPU"));
+	ck_assert_ptr_null(strstr(rs_stage_text(s), "long ago"));
+	ck_assert_ptr_null(strstr(rs_stage_text(s), "disk vda"));
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_incidents_screen(void);
 Suite *rs_suite_incidents_screen(void)
 {
@@ -70,6 +103,7 @@ Suite *rs_suite_incidents_screen(void)
 
 	tcase_add_test(t, the_newest_first);
 	tcase_add_test(t, the_list_stays_where_it_is);
+	tcase_add_test(t, of_the_last_minute);
 	suite_add_tcase(s, t);
 	return s;
 }
