@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/internal.h"
 #include "engine/session.h"
 #include "engine/task-table.h"
 #include "why/blame-parts.h"
@@ -68,11 +69,18 @@ static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_ta
 	}
 }
 
+/*
+ * Of a file the steps do not come off the credit of the waits to come: who asks while it is read would
+ * change what it ends with.
+ */
 static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, const struct rs_blame_case *of)
 {
 	struct rs_blamed_waits waits = { 0 };
+	int64_t credit = b->credit;
 
 	rs_blames_divide(b, &waits, *of);
+	if (!b->c->session->source->info.live)
+		b->credit = credit;
 	blame_list_add_waits(to, &waits);
 	rs_blame_entries_free(waits.at, waits.nr);
 	free(waits.parts);
