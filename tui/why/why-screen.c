@@ -24,20 +24,32 @@ const struct rs_latencies_reply *rs_why_others(const struct rs_why_screen *w)
 }
 
 /* A wait within a call is told apart by the call. */
-static bool why_is_of(const struct rs_wire_span *span, const struct rs_why_node *wait)
+static long why_place_of(const struct rs_why_screen *w, int64_t tid, uint64_t from_ns, uint64_t to_ns)
 {
-	return span->tid == wait->tid && span->start_ns <= wait->from_ns && span->end_ns >= wait->to_ns;
+	const struct rs_latencies_reply *others = rs_why_others(w);
+
+	for (size_t i = 0; others && i < others->nr_spans; i++) {
+		const struct rs_wire_span *span = &others->spans[i];
+
+		if (span->tid == tid && span->start_ns <= from_ns && span->end_ns >= to_ns)
+			return (long)i;
+	}
+	return -1;
 }
 
 long rs_why_place(const struct rs_why_screen *w)
 {
-	const struct rs_latencies_reply *others = rs_why_others(w);
 	const struct rs_why_node *wait = rs_why_wait(w);
 
-	for (size_t i = 0; others && wait && i < others->nr_spans; i++)
-		if (why_is_of(&others->spans[i], wait))
-			return (long)i;
-	return -1;
+	return wait ? why_place_of(w, wait->tid, wait->from_ns, wait->to_ns) : -1;
+}
+
+/* Of the wait that is asked for, whose tree may not be here yet: keys come faster than answers. */
+static long why_asked_place(const struct rs_why_screen *w)
+{
+	if (w->tid && w->to_ns)
+		return why_place_of(w, w->tid, w->from_ns, w->to_ns);
+	return rs_why_place(w);
 }
 
 /* Of a call, the calls of that name; else waits for a CPU, if it is most of all such a wait. */
@@ -117,7 +129,7 @@ static void why_ask(struct rs_screen *s)
 		rs_app_say(s->app, RS_STYLE_WARN, "this engine does not tell where the time of a wait went");
 }
 
-/* Shows another wait: its tree is asked for anew. */
+/* Shows another wait. The nodes of the former point into its answer: both stay until the new one comes. */
 static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t from_ns, uint64_t to_ns)
 {
 	w->pid = pid;
@@ -125,7 +137,7 @@ static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t
 	w->from_ns = from_ns;
 	w->to_ns = to_ns;
 	w->asked = false;
-	rs_question_done(&w->nodes.question);
+	rs_question_cancel(&w->nodes.question);
 	why_ask(&w->screen);
 }
 
@@ -188,7 +200,7 @@ static void why_open(struct rs_why_screen *w)
 static void why_step(struct rs_why_screen *w, bool back)
 {
 	const struct rs_latencies_reply *others = rs_why_others(w);
-	long at = rs_why_place(w) + (back ? -1 : 1);
+	long at = why_asked_place(w) + (back ? -1 : 1);
 	const struct rs_wire_span *span = others && at >= 0 && (size_t)at < others->nr_spans ?
 						  &others->spans[at] :
 						  NULL;

@@ -26,7 +26,7 @@ struct stage {
 	pthread_mutex_t lock;    /* replies, asked */
 	const struct reply *replies;
 	struct rs_frames frames;
-	bool is_file, has_panels;
+	bool is_file, has_panels, has_trees;
 };
 
 /* ---- the views that there are ---- */
@@ -153,11 +153,26 @@ static const struct rs_view overviews[] = {
 	  .latencies = else_latencies },
 };
 
+static const struct rs_column tree_columns[] = {
+	{ "depth", "DEPTH", RS_TYPE_COUNT, 0, 0, 5, "nodes around it" }, { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 8, "what it is" },
+	{ "comm", "TASK", RS_TYPE_TEXT, 0, 0, 8, "the thread" }, { "pid", "PID", RS_TYPE_ID, 0, 0, 4, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 4, "the thread" }, { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 8, "its call" },
+	{ "part", "PART", RS_TYPE_TEXT, 0, 0, 8, "in what" }, { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "begin" },
+	{ "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "end" }, { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
+	{ "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "a sentence" },
+	{ 0 },
+};
+
+static const struct rs_view trees[] = {
+	{ .name = "wait-tree", .role = RS_ROLE_WAIT_TREE, .summary = "each node", .kind = RS_VIEW_TABLE, .columns = tree_columns,
+	  .keeps_order = true },
+};
+
 #define NR(list) (sizeof (list) / sizeof (list)[0])
 
 static void put_hello(struct stage *s, struct rs_json *j)
 {
-	struct rs_catalogue_view all[NR(views) + NR(overviews)];
+	struct rs_catalogue_view all[NR(views) + NR(overviews) + NR(trees)];
 	static const struct rs_catalogue_format formats[] = {
 		{ "chrome", ".json", "for viewers" }, { "trace.dat", ".dat", "as the kernel wrote them" },
 		{ "perfetto", ".pftrace.perfetto-trace", "for Perfetto" },
@@ -170,8 +185,11 @@ static void put_hello(struct stage *s, struct rs_json *j)
 							    !strcmp(views[i].name, "why") || !strcmp(views[i].name, "critical-path") || strstr(views[i].name, "stacks") };
 	for (size_t i = 0; s->has_panels && i < NR(overviews); i++)
 		all[nr++] = (struct rs_catalogue_view){ overviews[i], "stage", NULL, false };
+	for (size_t i = 0; s->has_trees && i < NR(trees); i++)
+		all[nr++] = (struct rs_catalogue_view){ trees[i], "stage", NULL, true };
 	for (unsigned int i = 0; i < NR(kinds); i++)
-		of[i] = (struct rs_catalogue_kind){ kinds[i].name, i, kinds[i].track, kinds[i].shape, NULL, NULL };
+		of[i] = (struct rs_catalogue_kind){ kinds[i].name, i, kinds[i].track, kinds[i].shape, s->has_trees ? "jobs" : NULL,
+						   s->has_trees ? "job" : NULL, NULL };
 	rs_message_put_members(j, &rs_hello_reply_message, &(struct rs_hello_reply){
 		.protocol = RS_PROTOCOL, .host = "box", .kernel = "6.1.0", .source = s->is_file ? "file" : "live",
 		.path = s->is_file ? "/tmp/a/trace.dat" : NULL, .clock = "boot", .unit = "ns",
@@ -282,15 +300,15 @@ static int stage_line(const struct stage *s, int line)
 	return line < STAGE_AREA ? line : line - STAGE_AREA + stage_header_lines(s);
 }
 
-static struct stage *stage_new(bool is_file, bool has_panels, int height, int width, const char *screen, const struct reply *replies)
+/* Begins with `kind`, which says what engine it is of. */
+static struct stage *stage_new(struct stage kind, int height, int width, const char *screen, const struct reply *replies)
 {
-	struct stage *s = calloc(1, sizeof *s);
+	struct stage *s = malloc(sizeof *s);
 	struct rs_error err = { 0 };
 	int ends[2];
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), 0);
-	s->is_file = is_file;
-	s->has_panels = has_panels;
+	*s = kind;
 	s->replies = replies;
 	s->text = s->asked = s->asked_before = (struct rs_buf)RS_BUF_INIT;
 	pthread_mutex_init(&s->lock, NULL);
@@ -309,17 +327,22 @@ static struct stage *stage_new(bool is_file, bool has_panels, int height, int wi
 
 struct stage *rs_stage_new(int height, int width, const char *screen, const struct reply *replies)
 {
-	return stage_new(false, false, height, width, screen, replies);
+	return stage_new((struct stage){ 0 }, height, width, screen, replies);
 }
 
 struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies)
 {
-	return stage_new(true, false, height, width, screen, replies);
+	return stage_new((struct stage){ .is_file = true }, height, width, screen, replies);
 }
 
 struct stage *rs_stage_new_overview(bool is_file, int height, int width, const struct reply *replies)
 {
-	return stage_new(is_file, true, height, width, NULL, replies);
+	return stage_new((struct stage){ .is_file = is_file, .has_panels = true }, height, width, NULL, replies);
+}
+
+struct stage *rs_stage_new_trees(int height, int width, const char *screen, const struct reply *replies)
+{
+	return stage_new((struct stage){ .is_file = true, .has_trees = true }, height, width, screen, replies);
 }
 
 void rs_stage_free(struct stage *s)

@@ -39,6 +39,8 @@ struct stage *rs_stage_new(int height, int width, const char *screen, const stru
 struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies);
 /* The first screen of an engine whose views have panels, too: works and cores. */
 struct stage *rs_stage_new_overview(bool is_file, int height, int width, const struct reply *replies);
+/* Of a file; a view more, wait-tree, and all kinds of spans are calls. */
+struct stage *rs_stage_new_trees(int height, int width, const char *screen, const struct reply *replies);
 void rs_stage_free(struct stage *s);
 struct rs_app *rs_stage_app(struct stage *s);
 void rs_stage_replies(struct stage *s, const struct reply *replies); /* from now on */

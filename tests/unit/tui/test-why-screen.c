@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-why-screen - the screen about one wait: its tree, the others of its kind, and keys that come faster than answers */
+#include <check.h>
+#include <string.h>
+
+#include "tui-stage.h"
+
+#define TREE(of, from, to, took) \
+	REPLY("rows", "\"view\":\"wait-tree\",\"limit\":48," of, "\"of\":1,\"total\":1,\"rows\":[" \
+	      "[0,\"task\",\"sh\",7,7,\"read\",null," from "," to "," took ",\"sh reads\"]]")
+#define SPAN(from, to) \
+	"{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"read\",\"start_ns\":" from "," \
+	"\"end_ns\":" to ",\"comm\":\"sh\",\"pid\":7,\"tid\":7}"
+
+/* Three reads of sh: 1 s from 2 s on, 500 ms from 4 s on, 250 ms from 6 s on. */
+static const struct reply reads[] = {
+	REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]"),
+	TREE("\"tid\":7,\"from_ns\":104000000000", "104000000000", "104500000000", "500000000"),
+	TREE("\"tid\":7,\"from_ns\":106000000000", "106000000000", "106250000000", "250000000"),
+	TREE("", "102000000000", "103000000000", "1000000000"),
+	REPLY("latencies", "\"as\":\"slowest\"", "\"spans\":[" SPAN("102000000000", "103000000000") ","
+	      SPAN("104000000000", "104500000000") "," SPAN("106000000000", "106250000000") "]"),
+	{ 0 },
+};
+
+static struct stage *why_begin(void)
+{
+	struct stage *s = rs_stage_new_trees(12, 80, "work", reads);
+
+	rs_stage_keys(s, KEYS('W'));
+	rs_stage_settle(s);
+	return s;
+}
+
+#define check_shows(s, text) ck_assert_msg(strstr(rs_stage_text(s), text) != NULL, "%s", rs_stage_text(s))
+
+START_TEST(the_next_of_its_kind)
+{
+	struct stage *s = why_begin();
+
+	check_shows(s, "sh (7): 1.00s in read, from 2.000000");
+	rs_stage_keys(s, KEYS('n'));
+	check_shows(s, "sh (7): 500ms in read, from 4.000000");
+	rs_stage_keys(s, KEYS('N'));
+	check_shows(s, "sh (7): 1.00s in read, from 2.000000");
+	rs_stage_keys(s, KEYS('N'));
+	check_shows(s, "no more of its kind");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The nodes of the first stay, with the answer that has their texts; the second key goes on from what the first asked for. */
+START_TEST(keys_before_the_answer)
+{
+	struct stage *s = why_begin();
+
+	rs_stage_asked(s);
+	rs_stage_key_unanswered(s, 'n');
+	check_shows(s, "sh (7): 1.00s in read, from 2.000000");
+	rs_stage_key_unanswered(s, 'n');
+	check_shows(s, "sh (7): 1.00s in read, from 2.000000");
+	rs_stage_settle(s);
+	check_asked(s, "\"tid\":7,\"from_ns\":106000000000,\"to_ns\":106250000000");
+	check_shows(s, "sh (7): 250ms in read, from 6.000000");
+	rs_stage_free(s);
+}
+END_TEST
+
+Suite *rs_suite_why_screen(void)
+{
+	Suite *s = suite_create("why-screen");
+	TCase *t = tcase_create("why-screen");
+
+	tcase_add_test(t, the_next_of_its_kind);
+	tcase_add_test(t, keys_before_the_answer);
+	suite_add_tcase(s, t);
+	return s;
+}
