@@ -23,7 +23,7 @@ static const char *kind_name(const struct rs_tui_machine *machine, unsigned int 
 
 /* ---- runs: states by shade and letter, slices by their names ---- */
 
-static enum rs_cause timeline_cause_of(uint32_t state)
+enum rs_cause rs_timeline_cause_of(uint32_t state)
 {
 	return rs_cause_of_state(rs_state_of(state), rs_state_cause(state));
 }
@@ -41,14 +41,15 @@ static void draw_state(struct rs_canvas *c, struct rs_area line, const struct rs
 		       const struct rs_ink_task *task, bool begins)
 {
 	for (int i = 0; i < line.width; i++)
-		rs_chart_put_cell(c, line.y, line.x + i, timeline_cause_of(run->state), task, begins && !i);
+		rs_chart_put_cell(c, line.y, line.x + i, rs_timeline_cause_of(run->state), task,
+				  begins && !i);
 }
 
 /* " waits for a CPU 447ms " in the middle of a wait, where there is room. */
 static void draw_wait_words(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run,
 			    uint64_t cell_ns)
 {
-	const struct rs_cause_row *cause = rs_cause_row(timeline_cause_of(run->state));
+	const struct rs_cause_row *cause = rs_cause_row(rs_timeline_cause_of(run->state));
 	char words[64], length[RS_SCREEN_TEXT];
 	int columns;
 
@@ -194,7 +195,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 static bool timeline_cause_begins(const struct rs_tl_row *row, const struct rs_wire_run *run)
 {
 	return run == row->runs || run[-1].to != run->from ||
-	       timeline_cause_of(run[-1].state) != timeline_cause_of(run->state);
+	       rs_timeline_cause_of(run[-1].state) != rs_timeline_cause_of(run->state);
 }
 
 /* A track is called by the name of its thread. */

@@ -212,17 +212,35 @@ void rs_timeline_path_into_sight(struct rs_timeline_screen *t)
 
 /* ---- drawing ---- */
 
-static void timeline_path_draw_time(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
-				    uint64_t from_ns, uint64_t to_ns)
+/* Marks the cells, which keep their letters and their color, from one cell up to another. */
+static void timeline_path_mark(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, int from,
+			       int to, enum rs_cause cause)
 {
+	from = from < 0 ? 0 : from;
+	to = to > (int)t->axis.nr_cells ? (int)t->axis.nr_cells : to;
+	if (from < to)
+		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
+				    RS_STYLE_ON_PATH + cause);
+}
+
+static void timeline_path_draw_time(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				    const struct rs_tl_row *row, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct rs_axis *a = &t->picture.axis;
 	int from = rs_chart_axis_cell(&t->axis, from_ns),
 	    to = rs_chart_axis_cell(&t->axis, to_ns > from_ns ? to_ns - 1 : from_ns) + 1;
 
-	from = from < 0 ? 0 : from;
-	to = to > (int)t->axis.nr_cells ? (int)t->axis.nr_cells : to;
-	if (from < to && to_ns > from_ns)
-		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
-				    RS_STYLE_PATH);
+	if (to_ns <= from_ns)
+		return;
+	timeline_path_mark(t, c, y, from, to, RS_CAUSE_NOT_SEEN);
+	for (size_t i = 0; row->shape == RS_SPAN_STATE && i < row->nr; i++) {
+		const struct rs_wire_run *run = &row->runs[i];
+		int begin = rs_chart_axis_cell(&t->axis, a->from_ns + run->from * a->cell_ns),
+		    end = rs_chart_axis_cell(&t->axis, a->from_ns + run->to * a->cell_ns - 1) + 1;
+
+		timeline_path_mark(t, c, y, begin > from ? begin : from, end < to ? end : to,
+				   rs_timeline_cause_of(run->state));
+	}
 }
 
 /*
@@ -230,7 +248,7 @@ static void timeline_path_draw_time(const struct rs_timeline_screen *t, struct r
  * number.
  */
 static void timeline_path_draw_link(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
-				    unsigned int i)
+				    const struct rs_tl_row *row, unsigned int i)
 {
 	const struct rs_path_link *link = &t->path.links[i], *next = i + 1 < t->path.nr ? link + 1 : NULL;
 	char number[4];
@@ -238,12 +256,12 @@ static void timeline_path_draw_link(const struct rs_timeline_screen *t, struct r
 	snprintf(number, sizeof number, "%u", (i + 1) % 10);
 	rs_put(c, y, t->label_width - 1, 1, i == t->path_at ? RS_STYLE_PATH : RS_STYLE_KEY, number);
 	if (!next) {
-		timeline_path_draw_time(t, c, y, link->from_ns, link->to_ns);
+		timeline_path_draw_time(t, c, y, row, link->from_ns, link->to_ns);
 		return;
 	}
-	timeline_path_draw_time(t, c, y, link->from_ns,
+	timeline_path_draw_time(t, c, y, row, link->from_ns,
 				next->from_ns < link->to_ns ? next->from_ns : link->to_ns);
-	timeline_path_draw_time(t, c, y, next->to_ns > link->from_ns ? next->to_ns : link->from_ns,
+	timeline_path_draw_time(t, c, y, row, next->to_ns > link->from_ns ? next->to_ns : link->from_ns,
 				link->to_ns);
 }
 
@@ -256,7 +274,7 @@ void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas 
 		int line = track < 0 ? -1 : rs_timeline_find_line(t, (unsigned int)track);
 
 		if (line >= 0)
-			timeline_path_draw_link(t, c, y + line, i);
+			timeline_path_draw_link(t, c, y + line, &t->picture.rows[t->top + (size_t)line], i);
 		if (line >= 0 && above >= 0) {
 			rs_timeline_draw_connection(t, c, y, t->path.links[i].from_ns, above, line);
 			rs_timeline_draw_connection(t, c, y, t->path.links[i].to_ns, line, above);

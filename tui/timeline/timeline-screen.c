@@ -373,9 +373,8 @@ static const struct rs_screen_ops ops = {
 		"a bar where it begins. Grey shades: little of the cell is taken.\n"
 		"Of several machines each one's tracks stand under its name.\n"
 		"A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
-		"c highlights the critical path of what is selected, link by link, "
-		"each link with its number "
-		"on its track; > and < go along it.\n",
+		"c marks the critical path of what is selected, link by link: underlined, with its letters, "
+		"in the color of the state; each link has its number on its track; > and < go along it.\n",
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)

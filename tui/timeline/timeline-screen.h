@@ -291,6 +291,8 @@ void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_c
 				 struct rs_area area);
 
 /* timeline-draw.c */
+/* Returns what a task was in, from a run of its states. */
+enum rs_cause rs_timeline_cause_of(uint32_t state);
 /* Returns the line of a track's first row; -1: not visible. */
 int rs_timeline_find_line(const struct rs_timeline_screen *t, unsigned int track);
 /* Draws a line across the rows from one line up to another, which it points to. */

@@ -52,6 +52,8 @@ enum rs_style_id {
 	RS_STYLE_CELL_LAST = RS_STYLE_CELL + RS_STYLE_QUIET - RS_STYLE_CAUSE,
 	RS_STYLE_FRAME,
 	RS_STYLE_FRAME_LAST = RS_STYLE_FRAME + RS_NR_CAUSES - 1, /* a text in a cell of a state or cause */
+	RS_STYLE_ON_PATH, /* likewise, of the critical path */
+	RS_STYLE_ON_PATH_LAST = RS_STYLE_ON_PATH + RS_NR_CAUSES - 1,
 	RS_STYLE_MORE,
 	RS_STYLE_LESS = RS_STYLE_MORE + 3,
 	RS_STYLE_LESS_LAST = RS_STYLE_LESS + 2, /* than before, the least first */

@@ -116,6 +116,21 @@ static struct rs_style theme_frame_style(const struct rs_cause_row *row, enum rs
 	return (struct rs_style){ depth == RS_DEPTH_8 ? BLACK : theme_ink_on(style.fg), style.fg, 0 };
 }
 
+/*
+ * The state's own color tells what the time went to. Its letters are seen here, elsewhere they are hidden in
+ * their cells; the underline marks the path where all letters are seen, and where no state is known.
+ */
+static struct rs_style theme_on_path_style(const struct rs_cause_row *row, enum rs_theme theme,
+					   enum rs_depth depth)
+{
+	struct rs_style style = theme_frame_style(row, theme, depth);
+
+	if (row->rank == RS_RANK_UNKNOWN)
+		return (struct rs_style){ OWN, OWN, U };
+	style.attrs |= U;
+	return style;
+}
+
 struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
 {
 	if ((unsigned int)style_id >= RS_NR_STYLES)
@@ -125,6 +140,9 @@ struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs
 	if (style_id >= RS_STYLE_FRAME && style_id <= RS_STYLE_FRAME_LAST)
 		return theme_frame_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_FRAME)), theme,
 					 depth);
+	if (style_id >= RS_STYLE_ON_PATH && style_id <= RS_STYLE_ON_PATH_LAST)
+		return theme_on_path_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_ON_PATH)), theme,
+					   depth);
 	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
 		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme,
 					 depth);

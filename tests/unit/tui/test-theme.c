@@ -179,6 +179,24 @@ START_TEST(without_colour_what_warns_differs)
 }
 END_TEST
 
+/* Of a state and of a wait alike: the color stays, the letter is seen, and something else than the color tells it. */
+START_TEST(the_path_keeps_the_color)
+{
+	for (enum rs_theme theme = RS_THEME_DARK; theme <= RS_THEME_LIGHT; theme++)
+		for (int cause = RS_CAUSE_RUN; cause < RS_NR_CAUSES; cause++) {
+			struct rs_style on = rs_theme_style(theme, RS_DEPTH_256, RS_STYLE_ON_PATH + cause),
+					off = rs_theme_style(theme, RS_DEPTH_256, RS_STYLE_CELL + cause);
+
+			if (rs_cause_row(cause)->rank == RS_RANK_UNKNOWN || cause == RS_CAUSE_IDLE)
+				continue;
+			ck_assert_msg(on.bg == off.bg && on.fg != on.bg && off.fg == off.bg, "theme %d cause %d", theme, cause);
+		}
+	for (int depth = 0; depth < RS_NR_DEPTHS; depth++)
+		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+			ck_assert_int_ne(rs_theme_style(RS_THEME_DARK, depth, RS_STYLE_ON_PATH + cause).attrs & RS_ATTR_UNDERLINE, 0);
+}
+END_TEST
+
 START_TEST(names_are_found)
 {
 	enum rs_theme theme;
@@ -211,6 +229,7 @@ Suite *rs_suite_theme(void)
 	tcase_add_test(t, causes_differ_in_every_sight);
 	tcase_add_test(t, a_category_has_one_color);
 	tcase_add_test(t, without_colour_what_warns_differs);
+	tcase_add_test(t, the_path_keeps_the_color);
 	tcase_add_test(t, names_are_found);
 	tcase_add_test(t, the_palette_is_xterms);
 	suite_add_tcase(s, t);

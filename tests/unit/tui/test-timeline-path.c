@@ -14,6 +14,13 @@ static const struct reply path[] = {
 	{ 0 },
 };
 
+static bool is_on_path(const struct stage *s, int y, int cell)
+{
+	int style = rs_stage_style(s, y, 13 + cell);
+
+	return style >= RS_STYLE_ON_PATH && style <= RS_STYLE_ON_PATH_LAST;
+}
+
 /*
  * The call of sh, 0.75 to 4.0, waits from 1.0 to 3.1 for make, which waits from 1.5 to 2.5 for db. Each link has its number
  * and its own part of the time; db, which was not listed, comes behind make.
@@ -32,9 +39,15 @@ START_TEST(a_critical_path)
 		     "  job            |' + *  |",
 		     "make      8 2    v |   ^",
 		     "db        9 3      v", "");
-	for (int cell = 0; cell < 18; cell++) { /* where somebody was woken there is an arrow */
-		ck_assert_msg((rs_stage_style(s, 5, 13 + cell) == RS_STYLE_PATH) == (cell == 3 || cell == 13 || cell == 14 || cell == 15), "sh: %d", cell);
-		ck_assert_msg((rs_stage_style(s, 9, 13 + cell) == RS_STYLE_PATH) == (cell == 5 || cell == 11 || cell == 12), "make: %d", cell);
+	/* its own time in the color of its states, where somebody was woken an arrow: sh runs, waits after 3.1 s;
+	 * nothing is known of make */
+	ck_assert_int_eq(rs_stage_style(s, 5, 13 + 3), RS_STYLE_ON_PATH + RS_CAUSE_RUN);
+	ck_assert_int_eq(rs_stage_style(s, 5, 13 + 13), RS_STYLE_ON_PATH + RS_CAUSE_DELAY);
+	ck_assert_int_eq(rs_stage_style(s, 5, 13 + 14), RS_STYLE_ON_PATH + RS_CAUSE_RUN);
+	ck_assert_int_eq(rs_stage_style(s, 5, 13 + 15), RS_STYLE_ON_PATH + RS_CAUSE_RUN);
+	for (int cell = 0; cell < 18; cell++) {
+		ck_assert_msg(is_on_path(s, 5, cell) == (cell == 3 || cell == 13 || cell == 14 || cell == 15), "sh: %d", cell);
+		ck_assert_msg((rs_stage_style(s, 9, 13 + cell) == RS_STYLE_ON_PATH + RS_CAUSE_NOT_SEEN) == (cell == 5 || cell == 11 || cell == 12), "make: %d", cell);
 	}
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "critical path, 1 of 3: sh reads"));
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "sh <- make <- db"));
