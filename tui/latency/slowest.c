@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* slowest.c - lists the slowest spans; Enter opens one on the timeline */
+/* slowest.c - lists the slowest spans; Enter opens one on the timeline: a wait with who takes part in it */
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 #include "tui/latency/latency.h"
@@ -84,9 +84,19 @@ static void slowest_draw(struct rs_screen *screen, struct rs_canvas *c, struct r
 enum { OPEN = 1 };
 
 const struct rs_key rs_slowest_keys[] = {
-	{ { RS_KEY_ENTER, 't' }, OPEN, "Timeline", "that moment on the timeline", RS_KEY_SELECTION },
+	{ { RS_KEY_ENTER, 't' }, OPEN, "Timeline", "this one on the timeline, with all that take part in it",
+	  RS_KEY_SELECTION },
 	{ .help = NULL },
 };
+
+/* A request or an interrupt names a task, too, that did not wait for all of it. */
+static bool slowest_is_of_task(const struct rs_screen *screen, const struct rs_wire_span *at)
+{
+	const struct rs_catalogue_kind *kind =
+		rs_catalogue_kind(rs_client_catalogue(screen->machine->client), at->kind);
+
+	return kind && kind->track == RS_TRACK_TASK;
+}
 
 static bool slowest_get_selection(struct rs_screen *screen, struct rs_screen_selection *out)
 {
@@ -94,6 +104,9 @@ static bool slowest_get_selection(struct rs_screen *screen, struct rs_screen_sel
 	const struct rs_wire_span *at = slowest_span(s, s->list.at);
 
 	*out = (struct rs_screen_selection){ .column = -1 };
+	if (at && slowest_is_of_task(screen, at) &&
+	    rs_selection_set_wait(out, at->comm, at->pid, at->tid, at->start_ns, at->end_ns))
+		return true;
 	if (at)
 		rs_selection_add_task(&out->keys, at->comm, at->pid, at->tid);
 	return out->keys.nr > 0;
@@ -103,8 +116,11 @@ static bool slowest_run_action(struct rs_screen *screen, int action, const struc
 {
 	const struct rs_latency_screen *s = (const struct rs_latency_screen *)screen;
 	const struct rs_wire_span *at = slowest_span(s, s->list.at);
+	struct rs_screen_selection of;
 
-	if (at)
+	if (slowest_get_selection(screen, &of) && of.is_wait)
+		rs_app_push(screen->app, rs_timeline_open(screen->app, &of));
+	else if (at)
 		rs_app_push(screen->app, rs_timeline_open_at(screen->app, at->track, at->shape, at->kind,
 							     at->start_ns, at->end_ns, at->pid));
 	return true;

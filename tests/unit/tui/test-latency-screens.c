@@ -27,9 +27,9 @@ static const struct reply replies[] = {
 	REPLY("latencies", "\"as\":\"slowest\"",
 	      "\"spans\":[{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"waits\\u0007\",\"start_ns\":101000000000,"
 	      "\"end_ns\":101000007000,\"comm\":\"sh\",\"pid\":7,\"tid\":7},"
-	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"R\",\"start_ns\":102000000000,"
+	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":0,\"label\":\"R\",\"start_ns\":102000000000,"
 	      "\"end_ns\":102000001500,\"on\":\"vd\",\"comm\":null,\"pid\":null,\"tid\":9},"
-	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"W\",\"start_ns\":102000000000,"
+	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":0,\"label\":\"W\",\"start_ns\":102000000000,"
 	      "\"end_ns\":102000001000,\"on\":null,\"comm\":null,\"pid\":null,\"tid\":null}]"),
 	{ 0 },
 };
@@ -121,6 +121,7 @@ START_TEST(a_heat_map)
 }
 END_TEST
 
+/* A wait opens with who takes part in it (this engine does not tell: with its process), a request on its disk. */
 START_TEST(the_slowest)
 {
 	struct stage *s = begin('h');
@@ -134,7 +135,12 @@ START_TEST(the_slowest)
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	rs_stage_text(s);
 	rs_stage_settle(s);
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "longest > threads of sh (7)"));
 	check_asked(s, "\"op\":\"tracks\",\"pid\":7");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_DOWN));
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	rs_stage_settle(s);
+	ck_assert_msg(strstr(rs_stage_text(s), "longest > timeline"), "%s", rs_stage_text(s));
 	rs_stage_free(s);
 }
 END_TEST
