@@ -163,6 +163,16 @@ class Page:
     def wheel(self, x, y, by, modifiers=0):
         self.mouse("mouseWheel", x, y, deltaX=0, deltaY=by, modifiers=modifiers)
 
+    def pinch(self, y, begin, end):
+        """Two fingers, from x to x each."""
+        def touch(kind, *at):
+            self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, x in enumerate(at)])
+        touch("touchStart", begin[0])
+        touch("touchStart", *begin)
+        for part in (0.2, 0.6, 1):
+            touch("touchMove", *(x + (to - x) * part for x, to in zip(begin, end)))
+        touch("touchEnd")
+
     def press(self, key):
         text = {"text": key} if len(key) == 1 else {}
         code = KEYS.get(key, ord(key[0].upper()))

@@ -133,6 +133,28 @@ def check_zoom(t):
           abs(part[1] - (begin + end) / 2) < 3e-3 * (end - begin), part)
 
 
+def check_pinch(t):
+    """Fingers at 0.4 and 0.6 of the width that go to 0.2 and 0.8 show a third of the time, with the same middle."""
+    page = t.page
+    page.press("Escape")
+    page.press("0")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+    _, y = t.spot("CPU 1", 1000000)
+    left, _, width, _ = t.box()
+    page.pinch(y, [left + width * 0.4, left + width * 0.6], [left + width * 0.2, left + width * 0.8])
+    begin, end = t.view()
+    check("two fingers zoom", abs(begin / LENGTH - 1 / 3) < 5e-3 and abs(end / LENGTH - 2 / 3) < 5e-3, (begin, end))
+    check("and select nothing", "slice" not in t.link(), t.link())
+    page.pinch(y, [left + width * 0.2, left + width * 0.8], [left + width * 0.4, left + width * 0.6])
+    check("and back", t.view()[1] - t.view()[0] > 0.98 * LENGTH, t.view())
+    page.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    page.press("0")
+    for _ in range(10):
+        page.wheel(*t.spot("spawner/364", middle(DELAY)), -10, modifiers=2)
+    begin, end = t.view()
+    check("a trackpad's pinch follows the fingers: e ^ -1", abs((end - begin) / LENGTH - 0.36788) < 1e-3, (begin, end))
+
+
 def check_keys(t):
     page = t.page
     page.press("0")
@@ -271,6 +293,7 @@ def main(path):
         t = Timeline(page)
         check_hover(t)
         check_zoom(t)
+        check_pinch(t)
         check_keys(t)
         check_pick(t)
         check_finding(t)

@@ -323,28 +323,64 @@ function wheel(t, e) {
   const turned = Math.abs(e.deltaX) > Math.abs(e.deltaY) || e.shiftKey;
   if (!turned && !e.ctrlKey && !e.metaKey && document.activeElement !== t.canvas) return; /* the page scrolls */
   e.preventDefault();
-  const lines = (e.deltaX || e.deltaY) * (e.deltaMode ? 30 : 1);
-  if (turned) pan(t, lines / 1000);
-  else zoom(t, Math.pow(1.002, Math.max(-500, Math.min(500, e.deltaY * (e.deltaMode ? 30 : 1)))), pointed(t, e).ns);
+  const by = (turned && e.deltaX || e.deltaY) * (e.deltaMode ? 30 : 1);
+  /* two fingers on a trackpad come as Ctrl and the wheel, 100 times the logarithm of what they scale by; a wheel's step is 100 or more */
+  const pinched = e.ctrlKey && !e.deltaMode && Math.abs(by) < 50;
+  if (turned) pan(t, by / 1000);
+  else zoom(t, pinched ? Math.exp(by / 100) : Math.pow(1.002, Math.max(-500, Math.min(500, by))), pointed(t, e).ns);
+}
+/* Calls move for what these pointers do, and up when one of them is let go: by the user, not by the page's scrolling. */
+function follow(t, pointers, move, up) {
+  const ends = new AbortController(), on = (name, does) =>
+    t.canvas.addEventListener(name, e => pointers.includes(e.pointerId) && does(e), { signal: ends.signal });
+  const end = () => {
+    ends.abort();
+    t.held = null;
+  };
+  on('pointermove', move);
+  on('pointerup', e => {
+    end();
+    up(e);
+  });
+  on('pointercancel', end);
+  for (const id of pointers) t.canvas.setPointerCapture(id);
+  return end;
 }
 function drag(t, down) {
   const start = t.view.slice(), from = pointed(t, down);
   let moved = false;
   const move = e => {
     const by = e.clientX - down.clientX;
+    held.last = e;
     moved = moved || Math.abs(by) > 3;
     if (moved && !down.shiftKey) setView(t, start[0] - by / t.pixels * (start[1] - start[0]), start[1] - by / t.pixels * (start[1] - start[0]));
   };
   const up = e => {
-    t.canvas.removeEventListener('pointermove', move);
     const at = pointed(t, e);
     if (!moved) pick(t, at.track, at.i);
     else if (down.shiftKey) setView(t, Math.min(from.ns, at.ns), Math.max(from.ns, at.ns));
   };
-  if (down.button) return;
-  t.canvas.setPointerCapture(down.pointerId);
-  t.canvas.addEventListener('pointermove', move);
-  t.canvas.addEventListener('pointerup', up, { once: true });
+  const held = { last: down, end: follow(t, [down.pointerId], move, up) };
+  t.held = held;
+}
+/* The times that two fingers touched stay under them. */
+function pinch(t, first, second) {
+  const left = t.canvas.getBoundingClientRect().left;
+  const fingers = new Map([first, second].map(e => [e.pointerId, { x: e.clientX, ns: pointed(t, e).ns }]));
+  follow(t, [...fingers.keys()], e => {
+    fingers.get(e.pointerId).x = e.clientX;
+    const [a, b] = fingers.values(), of_pixel = (b.ns - a.ns) / (b.x - a.x);
+    if (!(of_pixel > 0) || of_pixel === Infinity) return; /* one is above the other */
+    const from = a.ns - (a.x - left) * of_pixel;
+    setView(t, from, from + t.pixels * of_pixel);
+  }, () => {});
+}
+function pointerDown(t, e) {
+  if (e.button) return;
+  if (!t.held || e.pointerType !== 'touch') return drag(t, e);
+  const { last, end } = t.held;
+  end();
+  pinch(t, last, e);
 }
 const timelineKeys = {
   w: t => zoomKey(t, 0.7), s: t => zoomKey(t, 1 / 0.7), a: t => pan(t, -0.2), d: t => pan(t, 0.2),
@@ -397,7 +433,7 @@ function addParts(t) {
   tool('\u2190', 'earlier (a)', timelineKeys.a);
   tool('\u2192', 'later (d)', timelineKeys.d);
   tool('all', 'show all (0)', timelineKeys[0]);
-  tools.append(t.range, element('span', { className: 'dim', textContent: '  Click it: then the wheel zooms. Drag pans, Shift and drag zooms to a range; keys: wasd, n p, j k, Enter, Esc' }));
+  tools.append(t.range, element('span', { className: 'dim', textContent: '  Click it: then the wheel zooms. Drag pans, Shift and drag zooms to a range, two fingers zoom; keys: wasd, n p, j k, Enter, Esc' }));
   stage.append(t.canvas, t.tip);
   stage.parentElement.before(tools);
   stage.parentElement.after(t.details);
@@ -409,7 +445,7 @@ function addListeners(t) {
   const on = (name, does) => t.canvas.addEventListener(name, e => does(t, e));
   on('pointermove', hover);
   on('pointerleave', leave);
-  on('pointerdown', drag);
+  on('pointerdown', pointerDown);
   on('keydown', keyDown);
   on('dblclick', (of, e) => zoom(of, 0.25, pointed(of, e).ns));
   t.canvas.addEventListener('wheel', e => wheel(t, e), { passive: false });
