@@ -25,7 +25,7 @@ const struct rs_key rs_app_keys[] = {
 	{ { '[' }, RS_APP_EARLIER, "Earlier", "the previous time range" },
 	{ { ']' }, RS_APP_LATER, "Later", "the next time range; after the last one: live", RS_KEY_RARE },
 	{ { '{' }, RS_APP_SHORTER, "Shorter", "half the range", RS_KEY_RARE },
-	{ { '}' }, RS_APP_LONGER, "Longer", "twice the range", RS_KEY_RARE },
+	{ { '}' }, RS_APP_LONGER, "Longer", "twice the range; live: the last two intervals", RS_KEY_RARE },
 	{ { 'b' }, RS_APP_JUMP, "Go to time",
 	  "go to a time: 12.5 since the start, -10s before now, 14:03:07, @ of the trace clock",
 	  RS_KEY_RARE },

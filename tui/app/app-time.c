@@ -13,7 +13,6 @@
 #include "tui/toolkit/chart.h"
 
 #define S 1000000000ull
-#define APP_TIME_DAY (86400 * S)
 #define MIN_STEP_NS 1000000ull
 
 struct rs_asked_time rs_app_asked_time(const struct rs_app *app)
@@ -142,17 +141,31 @@ void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *ti
 
 /* ---- moving ---- */
 
-/* Returns a twentieth of a file, rounded to 1, 2 or 5, if the user chose no step. */
+/* Of the data that there is, what is shown now: live the last interval, of a file all of it. */
+static void app_time_seen(const struct rs_app *app, uint64_t *from_ns, uint64_t *to_ns)
+{
+	*from_ns = app_time_oldest(app);
+	*to_ns = app->now_ns > *from_ns ? app->now_ns : *from_ns;
+	if (!app->time.now) {
+		*from_ns = app->time.from_ns;
+		*to_ns = app->time.to_ns;
+	} else if (app->live && app->shown_to_ns > app->shown_from_ns) {
+		*from_ns = app->shown_from_ns;
+		*to_ns = app->shown_to_ns;
+	} else if (app->live) {
+		*from_ns = *to_ns - *from_ns > app->interval_ns ? *to_ns - app->interval_ns : *from_ns;
+	}
+}
+
+/* Steps are as wide as what is shown: of all of a file a twentieth, rounded to 1, 2 or 5. */
 static uint64_t step_of(const struct rs_app *app)
 {
-	uint64_t oldest_ns = app_time_oldest(app),
-		 wanted_ns = app->now_ns > oldest_ns ? (app->now_ns - oldest_ns) / 20 : S;
+	uint64_t from_ns, to_ns;
 
-	if (!app->time.now)
-		return app->time.to_ns - app->time.from_ns;
-	if (app->step_ns)
-		return app->step_ns;
-	return rs_units_round_step(wanted_ns, MIN_STEP_NS);
+	app_time_seen(app, &from_ns, &to_ns);
+	if (!app->time.now || (app->live && to_ns > from_ns))
+		return to_ns - from_ns;
+	return rs_units_round_step(to_ns > from_ns ? (to_ns - from_ns) / 20 : S, MIN_STEP_NS);
 }
 
 /*
@@ -218,21 +231,22 @@ void rs_app_time_step(struct rs_app *app, int by)
 	}
 }
 
+/* With the same end: live, the last two intervals, then four; all screens show that. */
 void rs_app_time_width(struct rs_app *app, bool longer)
 {
-	uint64_t width = step_of(app), to = app->time.to_ns;
+	uint64_t oldest = app_time_oldest(app), all = app->now_ns > oldest ? app->now_ns - oldest : 0;
+	uint64_t from, to, width;
 
-	if ((!longer && width < 2 * MIN_STEP_NS) || (longer && width > APP_TIME_DAY))
+	app_time_seen(app, &from, &to);
+	width = to - from;
+	if (!width || (!longer && width < 2 * MIN_STEP_NS))
 		return;
-	width = longer ? width * 2 : width / 2;
-	app->step_ns = width;
-	if (!app->time.now) {
-		app_time_show_range(app, to > width ? to - width : 0, width);
-	} else {
-		char text[RS_SCREEN_TEXT];
-
-		rs_app_say(app, RS_STYLE_TEXT, "[ and ] go by %s", rs_screen_duration(width, text));
+	if (longer && width >= all) {
+		rs_app_say(app, RS_STYLE_WARN, "this is all that there is");
+		return;
 	}
+	width = !longer ? width / 2 : width < all / 2 ? width * 2 : all;
+	app_time_show_range(app, to > width ? to - width : 0, width);
 }
 
 void rs_app_time_live(struct rs_app *app)

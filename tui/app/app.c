@@ -273,7 +273,6 @@ static void read_hello(struct rs_app *app)
 	app->live = !hello->source || strcmp(hello->source, "file");
 	app->interval_ns = hello->interval_ns.known ? hello->interval_ns.u : 1000 * APP_MS;
 	app->begin_ns = hello->begin_ns;
-	app->step_ns = app->live && app->interval_ns ? app->interval_ns : 0;
 	app->has_wall = hello->realtime_offset_ns.known;
 	app->realtime_offset_ns = hello->realtime_offset_ns.i;
 	app->style.begin_ns = app->begin_ns;

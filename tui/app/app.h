@@ -58,7 +58,6 @@ struct rs_app {
 	struct rs_shown_time time;
 	bool paused;
 	struct rs_app_pin pin;         /* what the engine keeps of it while the window moves on */
-	uint64_t step_ns;              /* for the keys [ and ] */
 	uint64_t shown_from_ns, shown_to_ns; /* from the last answer about "now"; 0: none yet */
 	/* from the last answer about a time range: later than requested if the window has moved on */
 	uint64_t range_from_ns;

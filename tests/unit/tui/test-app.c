@@ -421,6 +421,28 @@ START_TEST(steps_through_the_window)
 }
 END_TEST
 
+/* Of the last second, 109 to 110, with the same end; then the keys [ and ] go by what is seen. */
+START_TEST(a_longer_time_than_the_interval)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('}'));
+	check_asked(s, "\"from_ns\":108000000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS('}'));
+	check_asked(s, "\"from_ns\":106000000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS('['));
+	check_asked(s, "\"from_ns\":102000000000,\"to_ns\":106000000000");
+	rs_stage_keys(s, KEYS('l', '{'));
+	check_asked(s, "\"from_ns\":109500000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS('}', '}', '}', '}', '}')); /* all is 10 s */
+	check_asked(s, "\"from_ns\":100000000000,\"to_ns\":110000000000");
+	rs_stage_keys(s, KEYS('}'));
+	check_screen(s, 12, " this is all that there is");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* The window moves on under what is looked at: what is answered begins later than what was asked for. */
 START_TEST(history_says_what_has_expired)
 {
@@ -718,6 +740,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_lost_pin_is_said);
 	tcase_add_test(t, pause_has_the_quality_of_its_moment);
 	tcase_add_test(t, steps_through_the_window);
+	tcase_add_test(t, a_longer_time_than_the_interval);
 	tcase_add_test(t, history_says_what_has_expired);
 	tcase_add_test(t, old_rows_are_not_shown_as_history);
 	tcase_add_test(t, jumps);
