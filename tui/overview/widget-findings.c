@@ -67,6 +67,16 @@ static void findings_count_rows(struct findings_widget *w)
 		w->widget.nr_rows = 1;
 }
 
+/* The first of the links that are named as this one is. */
+static unsigned int findings_named(const struct findings_widget *w, unsigned int at)
+{
+	unsigned int named = 0, next;
+
+	while ((next = rs_path_same_until(&w->path, named)) <= at)
+		named = next;
+	return named;
+}
+
 static void findings_on_path(void *of, const struct rs_reply *reply)
 {
 	struct findings_widget *w = of;
@@ -75,8 +85,7 @@ static void findings_on_path(void *of, const struct rs_reply *reply)
 	if (!reply->message)
 		rs_question_drop(&w->path.question);
 	rs_path_read(&w->path);
-	if (w->at > w->path.nr)
-		w->at = 0;
+	w->at = w->at > w->path.nr ? 0 : findings_named(w, w->at);
 	w->next_ns = now_ns + (took_ns * CHAIN_COST > CHAIN_EVERY_NS ? took_ns * CHAIN_COST : CHAIN_EVERY_NS);
 	findings_count_rows(w);
 }
@@ -139,27 +148,32 @@ static void findings_put_share(const struct rs_wire_finding *f, char *text, size
 		snprintf(text, size, " %u %%", percent < 100 ? (unsigned int)percent : 100);
 }
 
-/* "api (7) 83 %: recvfrom", "db: fsync", "vda 38.0 ms". brief: without the calls of later links. */
+/*
+ * "api (7) 83 %: recvfrom", "db: fsync", "vda 38.0 ms", "java x7: futex": the threads of one process in a row
+ * are one. brief: without the calls of later links.
+ */
 static void findings_put_link(const struct findings_widget *w, unsigned int i, bool brief, char *text,
 			      size_t size)
 {
-	const struct rs_path_link *link = &w->path.links[i < w->path.nr ? i : w->path.nr - 1];
+	unsigned int to = rs_path_same_until(&w->path, i);
+	const struct rs_path_link *last = &w->path.links[(to < w->path.nr ? to : w->path.nr) - 1];
 	const struct rs_wire_finding *f = rs_widget_finding(&w->widget, 0);
-	bool is_last = i + (findings_ends_at_disk(w) ? 0 : 1) == w->path.nr;
-	char length[RS_SCREEN_TEXT], share[24] = "", end[112] = "";
-	const char *call = i && brief ? "" : link->syscall;
+	char length[RS_SCREEN_TEXT], share[24] = "", name[40], end[112] = "";
+	const char *call;
 
-	rs_screen_duration(link->part_ns, length);
+	rs_screen_duration(last->part_ns, length);
 	if (i == w->path.nr) {
-		snprintf(text, size, "%.24s %s", link->dev, length);
+		snprintf(text, size, "%.24s %s", last->dev, length);
 		return;
 	}
+	call = i && brief ? "" : w->path.links[i].syscall;
 	if (!i && f && f->nr_victims == 1)
 		findings_put_share(f, share, sizeof share);
-	if (is_last)
+	if (to == w->path.nr && !findings_ends_at_disk(w))
 		snprintf(end, sizeof end, "%s%.30s %s", *call ? ", " : "",
-			 strcmp(link->part, "run") ? link->part : "on a CPU", length);
-	snprintf(text, size, "%.16s%s%s%.24s%s", link->comm, share, *call || *end ? ": " : "", call, end);
+			 strcmp(last->part, "run") ? last->part : "on a CPU", length);
+	rs_path_put_name(&w->path, i, name, sizeof name);
+	snprintf(text, size, "%s%s%s%.24s%s", name, share, *call || *end ? ": " : "", call, end);
 }
 
 static int findings_chain_width(const struct findings_widget *w, bool brief, bool ascii)
@@ -168,7 +182,7 @@ static int findings_chain_width(const struct findings_widget *w, bool brief, boo
 	int width = 0;
 	char text[160];
 
-	for (unsigned int i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i = rs_path_same_until(&w->path, i)) {
 		findings_put_link(w, i, brief, text, sizeof text);
 		width += rs_put_text_columns(text, ascii) + (i ? 4 : 0);
 	}
@@ -186,9 +200,9 @@ static void findings_draw_chain(const struct findings_widget *w, struct rs_canva
 	int x = line.x, end = line.x + line.width;
 	char text[160];
 
-	if (brief && findings_chain_width(w, true, ascii) > line.width)
-		first = selected && w->at ? w->at - 1 : 0;
-	for (unsigned int i = first; i < nr && x < end; i++) {
+	if (brief && selected && findings_chain_width(w, true, ascii) > line.width)
+		first = w->at ? findings_named(w, w->at - 1) : 0;
+	for (unsigned int i = first; i < nr && x < end; i = rs_path_same_until(&w->path, i)) {
 		findings_put_link(w, i, brief, text, sizeof text);
 		x += i ? rs_put(c, line.y, x, end - x, RS_STYLE_DIM, i == first ? "<- " : " <- ") : 0;
 		x += rs_put_cut(c, line.y, x, end - x,
@@ -351,11 +365,12 @@ static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
 static bool findings_step(struct rs_widget *widget, size_t row, int by)
 {
 	struct findings_widget *w = (struct findings_widget *)widget;
+	unsigned int next = rs_path_same_until(&w->path, w->at);
 
 	if (!findings_is_chain(widget, row) ||
-	    (by < 0 ? !w->at : w->at + 1 >= w->path.nr + findings_ends_at_disk(w)))
+	    (by < 0 ? !w->at : next >= w->path.nr + findings_ends_at_disk(w)))
 		return false;
-	w->at += (unsigned int)by;
+	w->at = by < 0 ? findings_named(w, w->at - 1) : next;
 	return true;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "tui/table/path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/app/app.h"
@@ -67,6 +68,26 @@ void rs_path_read(struct rs_path *p)
 			p->nr++;
 		}
 	rs_grid_done(&g);
+}
+
+unsigned int rs_path_same_until(const struct rs_path *p, unsigned int from)
+{
+	unsigned int to = from + 1;
+
+	while (to < p->nr && p->links[from].pid && p->links[to].pid == p->links[from].pid &&
+	       !strcmp(p->links[to].comm, p->links[from].comm))
+		to++;
+	return to;
+}
+
+void rs_path_put_name(const struct rs_path *p, unsigned int from, char *text, size_t size)
+{
+	unsigned int nr = rs_path_same_until(p, from) - from;
+
+	if (nr > 1)
+		snprintf(text, size, "%.16s x%u", p->links[from].comm, nr);
+	else
+		snprintf(text, size, "%.16s", p->links[from].comm);
 }
 
 void rs_path_done(struct rs_path *p)

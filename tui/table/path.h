@@ -32,5 +32,12 @@ bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, 
 /* Reads the links of the answer; none without one. */
 void rs_path_read(struct rs_path *p);
 void rs_path_done(struct rs_path *p);
+/*
+ * Returns the index after the links, from this one on, that are threads of one process and have one name: they
+ * are named once, as "java x7".
+ */
+unsigned int rs_path_same_until(const struct rs_path *p, unsigned int from);
+/* Writes that name. */
+void rs_path_put_name(const struct rs_path *p, unsigned int from, char *text, size_t size);
 
 #endif

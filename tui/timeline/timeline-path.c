@@ -293,11 +293,14 @@ void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_c
 	rs_buf_printf(&text, "critical path, %u of %u: %s", t->path_at + 1, t->path.nr,
 		      t->path.links[t->path_at].text);
 	rs_put_cut(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
-	for (unsigned int i = 0; i < t->path.nr && x < area.x + area.width; i++) {
+	for (unsigned int i = 0, next; i < t->path.nr && x < area.x + area.width; i = next) {
+		next = rs_path_same_until(&t->path, i);
+		rs_path_put_name(&t->path, i, words, sizeof words);
 		x += i ? rs_put(c, area.y + 1, x, area.x + area.width - x, RS_STYLE_DIM, " <- ") : 0;
 		x += rs_put(c, area.y + 1, x, area.x + area.width - x,
-			    i == t->path_at ? RS_STYLE_PATH : RS_STYLE_TEXT, t->path.links[i].comm);
+			    i <= t->path_at && t->path_at < next ? RS_STYLE_PATH : RS_STYLE_TEXT, words);
 	}
+	*words = '\0';
 	x = rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_DIM, "> and <: along it   c: off");
 	if (t->cast.only)
 		rs_timeline_queue_words(&t->cast.queue, true, words, sizeof words);

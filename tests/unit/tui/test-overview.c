@@ -173,6 +173,32 @@ START_TEST(chain_of_links)
 }
 END_TEST
 
+/* Threads 7, 71 and 72 of one process are named once, and one step goes over them; sh of another process is not of them. */
+START_TEST(chain_of_threads_of_one_process)
+{
+	static const struct reply threads[] = {
+		REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":7,\"findings\":[{\"weight\":830,"
+		      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1}]"),
+		REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":6,\"total\":6,\"rows\":["
+		      "[\"api\",7,7,0,\"futex\",100750000000,104000000000,39000000,\"lock\",null,\"api\",\"\",38500000],"
+		      "[\"api\",7,71,0,\"futex\",101000000000,103100000000,38500000,\"lock\",null,\"api\",\"\",38300000],"
+		      "[\"api\",7,72,0,\"read\",101000000000,103100000000,38500000,\"pipe\",null,\"db\",\"\",38300000],"
+		      "[\"db\",8,8,0,\"fsync\",101000000000,103100000000,38500000,\"pipe\",null,\"sh\",\"\",38300000],"
+		      "[\"sh\",9,9,0,null,101500000000,102500000000,38200000,\"pipe\",null,\"sh\",\"\",38200000],"
+		      "[\"sh\",10,10,0,null,101500000000,102500000000,38200000,\"run\",null,null,\"\",38200000]]"),
+		CORES, { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 24, 80, threads);
+
+	check_screen(s, 4, "api x3: futex <- db: fsync <- sh <- sh: on a CPU 38.2ms");
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_ENTER));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), " overview > db (8) "));
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_LEFT, RS_KEY_ENTER));
+	ck_assert_ptr_null(strstr(rs_stage_text(s), " overview > db (8) "));
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(storm)
 {
 	struct stage *s = rs_stage_new_overview(_i % 2, 24, 80, linked);
@@ -620,6 +646,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, chain);
 	tcase_add_test(t, chain_that_would_say_no_more);
 	tcase_add_test(t, chain_of_links);
+	tcase_add_test(t, chain_of_threads_of_one_process);
 	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, units_and_containers);
