@@ -19,13 +19,13 @@
 
 struct demo_fault {
 	const char *name, *summary; /* name: of a recording */
-	struct rs_tour_step steps[5];
+	struct rs_tour_step steps[6];
 };
 
 #define DEMO_KEYS " e: save it for a ticket. q: back, and from the overview to the shell."
 #define DEMO_SAVE \
-	"This saves what is shown, or all: choose a format with Enter, then Enter at the name of the file, " \
-	"or Escape to save nothing."
+	{ "save-range", "Enter chooses what is saved: the wait, what is shown, or all; about how much it is." }, \
+	{ "save", "Enter chooses a format, and then the name of the file; Escape: nothing is saved." }
 
 static const struct demo_fault demo_faults[] = {
 	{ "inversion", "a task at nice 19 has a lock that others need, and gets no CPU",
@@ -35,7 +35,7 @@ static const struct demo_fault demo_faults[] = {
 		     "encode runs there. \"try\" says what to do. t: see it over time." },
 	    { "timeline", "The victim, who holds the lock, and the CPU, moment by moment: the lock is free "
 			  "only when encode has left the CPU." DEMO_KEYS },
-	    { "save", DEMO_SAVE } } },
+	    DEMO_SAVE } },
 	{ "threads", "the threads of a program take turns at one lock",
 	  { { "overview", "Six threads of app wait for most of their time, and it is no other program's "
 			  "fault. Enter: why?" },
@@ -43,7 +43,7 @@ static const struct demo_fault demo_faults[] = {
 		     "long. t: see it over time." },
 	    { "timeline", "One thread works, the others wait for it: more CPUs would not help. n: the next "
 			  "wait." DEMO_KEYS },
-	    { "save", DEMO_SAVE } } },
+	    DEMO_SAVE } },
 	{ "neighbor", "two programs that compute take the CPU of one that answers",
 	  { { "overview", "checkout waits for a CPU half of its time, though another one is idle: it may not "
 			  "use it. Enter: who has its CPU?" },
@@ -51,7 +51,7 @@ static const struct demo_fault demo_faults[] = {
 		     "time." },
 	    { "timeline", "The CPU belongs to backup until the scheduler takes it away. n: the next "
 			  "wait." DEMO_KEYS },
-	    { "save", DEMO_SAVE } } },
+	    DEMO_SAVE } },
 	{ "peer", "a server sleeps before it answers",
 	  { { "overview", "shop waits in read nearly all of the time. The finding names who should write. "
 			  "Enter: why?" },
@@ -59,13 +59,13 @@ static const struct demo_fault demo_faults[] = {
 		     "over time." },
 	    { "timeline", "shop asks, pricing sleeps for 20 ms, then it replies, and shop goes on at "
 			  "once." DEMO_KEYS },
-	    { "save", DEMO_SAVE } } },
+	    DEMO_SAVE } },
 	{ "stall", "a program stands still for 300 ms, now and then",
 	  { { "overview", "cart stands still again and again, with idle CPUs: see the gaps in its history. "
 			  "Enter: why?" },
 	    { "why", "flush sleeps while it has the lock that cart needs. t: see it over time." },
 	    { "timeline", "cart waits for as long as flush sleeps, 300 ms. n: the next stall." DEMO_KEYS },
-	    { "save", DEMO_SAVE } } },
+	    DEMO_SAVE } },
 };
 
 #define DEMO_NR_FAULTS (sizeof demo_faults / sizeof *demo_faults)

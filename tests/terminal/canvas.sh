@@ -27,7 +27,7 @@ screen_text >text
 expect "size" " show 14x100 key 0: 0x0 at 0,0" "$(sed -n 1p text)"
 expect "wide and combining" \
 	"$(printf '  wide 漢字 combining e\u301. escaped \\x1B[2J �')" "$(sed -n 2p text)"
-expect "glyphs" "   ▏▎▍▌▋▊▉█ ▁▂▃▄▅▆▇█ ░▒▓█─│▲▼◀▶…·▸›" "$(sed -n 3p text)"
+expect "glyphs" "   ▏▎▍▌▋▊▉█ ▁▂▃▄▅▆▇█ ░▒▓█─│▲▼◀▶…·▸›×" "$(sed -n 3p text)"
 expect "last line" "the end" "$(sed -n 14p text | sed 's/^ *//')"
 expect "columns of the last line" 100 "$(sed -n 14p text | tr -d '\n' | wc -m)"
 screen_colours | grep -q '38;5;221mwide' || fail "256 colours: $(screen_colours | sed -n 2p)"
@@ -211,7 +211,7 @@ for how in "LC_ALL=C $show" "$show ascii"; do
 	screen_type "clear; $how; echo status \$?"
 	screen_wait '^ show'
 	screen_text | LC_ALL=C grep -q '[^ -~]' && fail "$how: not ASCII: $(screen_text | head -n 3)"
-	expect "$how: glyphs" '   ...:::|# _..--=*# .:+#-|^v<>~.>>' "$(screen_text | sed -n 3p)"
+	expect "$how: glyphs" '   ...:::|# _..--=*# .:+#-|^v<>~.>>x' "$(screen_text | sed -n 3p)"
 	screen_keys q
 	screen_wait '^status 0'
 done

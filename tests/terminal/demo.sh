@@ -13,7 +13,7 @@ tour() {
 	chmod 777 here unpacked config
 	screen_open "$1" "$2"
 	screen_type "clear; $(as_nobody) ringside demo $3; echo status \$?"
-	screen_wait ' Tour: step 1 of 4' 20
+	screen_wait ' Tour: step 1 of 5' 20
 	screen_wait '^ *[0-9.]+m?s [█▉▊▋▌▍▎▏ ]+ .* waits? [0-9]+ %' # the finding that Enter opens
 }
 names_key() { screen_text | tr -s ' \n' ' ' | grep -qF -- "$1" || fail "the step does not say '$1'"; }
@@ -28,15 +28,15 @@ for name in inversion threads neighbor peer stall; do
 	tour 30 100 $name
 	names_key 'Enter: '
 	screen_keys Enter
-	screen_wait ' Tour: step 2 of 4'
+	screen_wait ' Tour: step 2 of 5'
 	names_key ' t: see it over time'
 	screen_keys t
-	screen_wait ' Tour: step 3 of 4'
+	screen_wait ' Tour: step 3 of 5'
 	screen_wait '^victim '
 	screen_keys q
-	screen_wait ' Tour: step 2 of 4'
+	screen_wait ' Tour: step 2 of 5'
 	screen_keys q
-	screen_wait ' Tour: step 1 of 4'
+	screen_wait ' Tour: step 1 of 5'
 	screen_keys q
 	screen_wait '^status 0'
 	screen_text | grep -q 'sudo ringside findings -d 5' || fail "it ends without a word on what to type next"
@@ -48,11 +48,15 @@ tour 24 80 ''
 screen_keys F2
 screen_wait 'not part of the tour. Backspace leads'
 screen_keys Escape
-screen_wait ' Tour: step 1 of 4'
+screen_wait ' Tour: step 1 of 5'
 
 test="saving: the file that is named is the only one"
 screen_keys e
-screen_wait ' Tour: step 4 of 4'
+screen_wait ' Tour: step 4 of 5'
+screen_keys -l all
+screen_wait 'contains: all'
+screen_keys Enter
+screen_wait ' Tour: step 5 of 5'
 screen_keys -l trace.dat
 screen_wait 'contains: trace.dat'
 screen_keys Enter
@@ -83,7 +87,7 @@ finds 'needs a terminal' err
 "$ringside" demo nothing >out 2>err
 expect "exit status of an unknown tour" 2 $?
 "$ringside" demo --batch >out 2>err
-finds 'Tour: step 1 of 4' out
+finds 'Tour: step 1 of 5' out
 test="a small terminal has room for the screen alone"
 LINES=10 COLUMNS=40 "$ringside" demo --batch >out 2>err
 finds '^Verdict' out

@@ -51,9 +51,9 @@ fault() {
 	within "keys to the picture" 1 1 $nr_keys
 }
 
-fault inversion order audit-log 'takes +cpu:[01] .*encode/'
+fault inversion order audit-log 'takes +CPU [01] .*encode/'
 fault threads worker worker '^  syscall .*futex'
-fault neighbor checkout backup 'takes +cpu:0 .*backup/'
+fault neighbor checkout backup 'takes +CPU 0 .*backup/'
 fault peer shop pricing '^  syscall .*read─'
 fault stall cart flush '^  syscall .*futex'
 screen_close

@@ -63,19 +63,19 @@ screen_wait '^Processes '
 
 test="a call that does not return"
 screen_resize 120 150 # room for all that is stuck, however busy the machine is
-mkfifo pipe
-exec 5<>pipe
-cat <pipe >/dev/null &
-cat_pid=$!
-stuck() { screen_text | sed -En "s/.* (>?=?[0-9.]+(ms|s)) +call +cat \($cat_pid\)  read\(0, .*/\1/p"; }
+"$samples/stuck" >did & # who waits for input is not stuck: the parent of a vfork that goes no further is
+stuck_job=$!
+until grep -q blocked= did; do sleep 0.02; done
+blocked=$(said blocked)
+stuck() { screen_text | sed -En "s/.* (>?=?[0-9.]+(ms|s)) +call +blocked \($blocked\)  .*/\1/p"; }
 age_ms() { stuck | sed -E 's/[>=]//g; s/([0-9.]+)(m?s)/\1 \2/' | awk '{ printf "%d", $2 == "s" ? $1 * 1000 : $1 }'; }
 for i in {1..200}; do before_ms=$(age_ms); [ -n "$before_ms" ] && break; sleep 0.05; done
 [ -n "$before_ms" ] || { fail "not stuck"; screen_text; }
 for i in {1..200}; do after_ms=$(age_ms); [ "${after_ms:-0}" -ge $((${before_ms:-0} + 1000)) ] && break; sleep 0.05; done
 within "its age grows" $((${before_ms:-0} + 1000)) $((${before_ms:-0} + 60000)) "${after_ms:-0}"
-kill $cat_pid
-wait $cat_pid 2>/dev/null
-screen_wait_gone "cat \($cat_pid\)  read\(0"
+kill $stuck_job
+wait $stuck_job 2>/dev/null
+screen_wait_gone "call +blocked \($blocked\)"
 screen_resize 50 150
 
 test="paused: what is shown stays, capture goes on"

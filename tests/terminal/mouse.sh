@@ -52,7 +52,7 @@ click 10 "$line"
 click 10 "$line"
 screen_wait ' cpus › cpu 1'
 test="a click on the breadcrumb goes back"
-click 3 2
+click "$(screen_text | sed -n 1p | awk '{ print index($0, "cpus ›") }')" 1
 screen_wait ' cpus +all of the file'
 leave
 

@@ -13,7 +13,7 @@ echo "seed $seed"
 # tui COMMAND: ringside, begun by it
 tui() {
 	screen_type "clear; $*; echo status \$?"
-	screen_wait '  (lost|LOST) ' 20
+	screen_wait ' ev/s ' 20
 	tui_pid=$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)
 }
 quit() {

@@ -15,7 +15,7 @@ live() {
 	shift
 	screen_state >before
 	screen_type "clear; ringside tui --own $*; echo status \$?"
-	screen_wait '  (lost|LOST) ' 20 || return
+	screen_wait ' ev/s ' 20 || return
 	tui_pid=$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)
 	engine_pid=$(pgrep -P "$tui_pid")
 	left_behind "$engine_pid" >/dev/null || fail "no instance of $engine_pid"
@@ -61,7 +61,7 @@ test="the daemon is killed that was looked at"
 touch none
 start_daemon
 screen_type "clear; ringside tui; echo status \$?"
-screen_wait '  (lost|LOST) ' 20
+screen_wait ' ev/s ' 20
 kill -9 "$daemon_pid"
 screen_wait 'THE DAEMON HAS GONE, waiting for it'
 screen_keys '?' # keys work meanwhile, and what was seen stays
@@ -88,7 +88,7 @@ screen_wait '^\[1\]\+  Stopped' 10
 screen_state >after
 cmp -s before after || fail "while stopped: $(diff before after)"
 screen_type "clear; fg"
-screen_wait '  (lost|LOST) ' 10
+screen_wait ' ev/s ' 10
 screen_keys q
 screen_wait '^ready> *$' 10
 all_gone
