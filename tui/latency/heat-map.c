@@ -17,15 +17,22 @@ struct heat {
 	bool beside_histogram;   /* the breadcrumb already names the spans */
 	unsigned int columns;    /* columns that fit; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
-	size_t nr_rows;          /* of the answer, beginning with the shortest latencies */
-	size_t nr_short;         /* of these, the rows of the lowest line; 0: it has as many as the others */
+	size_t nr_short;         /* rows of the lowest line; 0: it has as many as the others */
 	uint64_t most_ns;        /* of a cell */
 	uint64_t median_ns;      /* of all spans; 0: unknown */
 	unsigned int at_row, at_column; /* the cursor: line from the bottom, column */
-	unsigned int lines, group; /* visible lines; rows that share a line */
+	unsigned int lines, group; /* of the last frame: visible lines; rows that share a line */
 	struct rs_question slowest; /* of the cursor's cell */
 	struct rs_slowest_range slowest_of; /* what was asked for */
 };
+
+/* Rows of the answer, the shortest latencies first. It may be gone, or another than the last frame's. */
+static size_t heat_nr_rows(const struct heat *h)
+{
+	const struct rs_latencies_reply *reply = h->latency.question.answer;
+
+	return reply && h->axis.cell_ns ? reply->nr_rows : 0;
+}
 
 static const struct rs_heat_row *heat_row(const struct heat *h, size_t row)
 {
@@ -61,7 +68,7 @@ static size_t heat_end_row(const struct heat *h, unsigned int line)
 {
 	size_t end = heat_first_row(h, line + 1);
 
-	return end < h->nr_rows ? end : h->nr_rows;
+	return end < heat_nr_rows(h) ? end : heat_nr_rows(h);
 }
 
 static struct heat_sum heat_at(const struct heat *h, unsigned int line, unsigned int column)
@@ -85,14 +92,21 @@ static int heat_bottom(const struct heat *h)
 
 /* ---- asking ---- */
 
-/* Returns the durations of the cursor's line, and the time of its cell. */
-static struct rs_slowest_range heat_cell_range(const struct heat *h)
+/*
+ * Gives the durations of the cursor's line, and the time of its cell. Returns false if the answer has no such
+ * line: the next frame fits the cursor to it, and keys and answers may come before that.
+ */
+static bool heat_cell_range(const struct heat *h, struct rs_slowest_range *range)
 {
 	uint64_t from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column;
+	size_t first = heat_first_row(h, h->at_row);
 
-	return (struct rs_slowest_range){ heat_row(h, heat_first_row(h, h->at_row))->from_ns,
-					  heat_row(h, heat_end_row(h, h->at_row) - 1)->to_ns,
-					  from_ns, from_ns + h->axis.cell_ns };
+	if (first >= heat_nr_rows(h))
+		return false;
+	*range = (struct rs_slowest_range){ heat_row(h, first)->from_ns,
+					    heat_row(h, heat_end_row(h, h->at_row) - 1)->to_ns,
+					    from_ns, from_ns + h->axis.cell_ns };
+	return true;
 }
 
 static bool heat_is_of(const struct rs_slowest_range *a, const struct rs_slowest_range *b)
@@ -107,9 +121,8 @@ static void heat_ask_slowest(struct heat *h)
 	struct rs_slowest_range range;
 	struct rs_latency_question q;
 
-	if (h->latency.is_panel || h->slowest.asked || !h->lines)
+	if (h->latency.is_panel || h->slowest.asked || !heat_cell_range(h, &range))
 		return;
-	range = heat_cell_range(h);
 	if (heat_is_of(&range, &h->slowest_of) || !heat_at(h, h->at_row, h->at_column).count)
 		return;
 	h->slowest_of = range;
@@ -137,8 +150,8 @@ static void to_slowest(struct heat *h)
 
 	h->at_row = UINT32_MAX;
 	h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
-	while (h->nr_rows && h->at_column) {
-		heat_add_cell(h, h->nr_rows - 1, h->at_column, &sum);
+	while (heat_nr_rows(h) && h->at_column) {
+		heat_add_cell(h, heat_nr_rows(h) - 1, h->at_column, &sum);
 		if (sum.count)
 			return;
 		h->at_column--;
@@ -164,8 +177,7 @@ static void heat_on_answer(void *screen, const struct rs_reply *reply)
 		return;
 	h->axis.from_ns = heat->from_ns;
 	h->axis.cell_ns = heat->cell_ns;
-	h->nr_rows = heat->cell_ns ? heat->nr_rows : 0;
-	h->nr_short = h->nr_rows ? heat_nr_short(heat) : 0;
+	h->nr_short = heat_nr_rows(h) ? heat_nr_short(heat) : 0;
 	h->median_ns = heat->p50_ns.known ? heat->p50_ns.u : 0;
 	h->slowest_of = (struct rs_slowest_range){ 0 };
 	if (h->latency.question.is_first)
@@ -188,7 +200,7 @@ static void heat_ask(struct rs_screen *s)
 /* As many rows share a line as have to; those that are short share one anyway. */
 static void heat_fit_lines(struct heat *h, unsigned int lines)
 {
-	size_t rows = h->nr_rows - h->nr_short;
+	size_t rows = heat_nr_rows(h) - h->nr_short;
 	unsigned int room = lines - (h->nr_short && lines > 1);
 
 	h->group = rows ? (unsigned int)((rows + room - 1) / room) : 1;
@@ -219,7 +231,7 @@ static void heat_fit(struct heat *h, struct rs_area area)
 		heat_ask(&s->screen);
 	}
 	if (!s->question.answer)
-		h->nr_rows = h->nr_short = 0;
+		h->nr_short = 0;
 	heat_fit_lines(h, area.height > around ? (unsigned int)(area.height - around) : 1);
 	heat_ask_slowest(h);
 }
@@ -264,12 +276,11 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 		heat_draw_cursor(h, c, y, x + (int)h->at_column);
 }
 
-static void heat_put_slowest(const struct heat *h, struct rs_buf *out)
+static void heat_put_slowest(const struct heat *h, const struct rs_slowest_range *range, struct rs_buf *out)
 {
 	const struct rs_latencies_reply *reply = h->slowest.answer;
-	struct rs_slowest_range range = heat_cell_range(h);
 	const struct rs_wire_span *span =
-		reply && reply->nr_spans && heat_is_of(&range, &h->slowest_of) ? reply->spans : NULL;
+		reply && reply->nr_spans && heat_is_of(range, &h->slowest_of) ? reply->spans : NULL;
 	char length[RS_SCREEN_TEXT];
 
 	if (!span)
@@ -284,16 +295,18 @@ static void heat_put_slowest(const struct heat *h, struct rs_buf *out)
 /* "16 spans of 67.1ms to 101ms: 1.20s together, slowest 99.1ms trader (383)   2.789 s" */
 static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
 {
-	struct rs_slowest_range range = heat_cell_range(h);
+	struct rs_slowest_range range;
 	struct heat_sum sum = heat_at(h, h->at_row, h->at_column);
 	struct rs_buf text = RS_BUF_INIT;
 	char count[RS_SCREEN_TEXT], from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
 
+	if (!heat_cell_range(h, &range))
+		return;
 	rs_buf_printf(&text, "%s of %s to %s", rs_screen_grouped(sum.count, count),
 		      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
 	if (sum.count) {
 		rs_buf_printf(&text, ": %s together", rs_screen_duration(sum.ns, from));
-		heat_put_slowest(h, &text);
+		heat_put_slowest(h, &range, &text);
 	}
 	rs_buf_puts(&text, "   ");
 	rs_app_moment(h->latency.screen.app, range.from_ns, &text);
@@ -322,7 +335,7 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	heat_fit(h, area);
 	if (!h->latency.is_panel)
 		rs_latency_screen_draw_kinds(&h->latency, c, first);
-	if (!h->nr_rows) {
+	if (!heat_nr_rows(h)) {
 		rs_latency_screen_draw_empty(&h->latency, c, area, "no spans ended in this time");
 		return;
 	}
@@ -359,13 +372,12 @@ static void open_cell(struct heat *h)
 	struct rs_app *app = h->latency.screen.app;
 	struct rs_slowest_range range;
 
-	if (!h->nr_rows)
+	if (!heat_cell_range(h, &range))
 		return;
 	if (!heat_at(h, h->at_row, h->at_column).count) {
 		rs_app_say(app, RS_STYLE_TEXT, "no spans in this cell");
 		return;
 	}
-	range = heat_cell_range(h);
 	rs_app_push(app, rs_slowest_new(app, &h->latency.of, &range));
 }
 
@@ -423,15 +435,16 @@ static bool heat_get_selection(struct rs_screen *s, struct rs_screen_selection *
 {
 	const struct heat *h = (const struct heat *)s;
 	const struct rs_latency_of *of = &h->latency.of;
+	struct rs_slowest_range range;
 	int cpu;
 
 	*out = (struct rs_screen_selection){ .column = -1 };
 	rs_selection_add_task(&out->keys, NULL, of->pid, of->tid);
 	if (sscanf(of->track, "cpu:%d", &cpu) == 1)
 		rs_selection_add_cpu(&out->keys, cpu);
-	if (h->nr_rows && h->at_row < h->lines) {
-		out->from_ns = heat_cell_range(h).from_ns;
-		out->to_ns = heat_cell_range(h).to_ns;
+	if (heat_cell_range(h, &range)) {
+		out->from_ns = range.from_ns;
+		out->to_ns = range.to_ns;
 	}
 	return out->keys.nr || out->to_ns;
 }

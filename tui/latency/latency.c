@@ -365,9 +365,14 @@ static struct rs_ink_task latency_task(const struct rs_latency_screen *s)
 	return rs_pains_of(&s->screen.machine->pains, s->of.pid ? s->of.pid : s->of.tid, "");
 }
 
+/*
+ * A pending answer is of the former kind and would be drawn as this one's; and nothing is asked while one is
+ * pending.
+ */
 static void latency_reask(struct rs_latency_screen *s)
 {
-	rs_question_drop(&s->question);
+	rs_question_done(&s->question);
+	rs_question_cancel(&s->kinds_question);
 	s->list.nr = 0;
 	s->asked_ns = 0;
 	rs_app_refresh(s->screen.app);

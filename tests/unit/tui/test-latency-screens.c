@@ -121,6 +121,37 @@ START_TEST(a_heat_map)
 }
 END_TEST
 
+/* Another kind, whose answer is not here, and keys before the frame that says so: of no cell. */
+START_TEST(a_heat_map_without_its_answer)
+{
+	struct stage *s = begin('H');
+
+	rs_stage_settle(s);
+	for (int i = 0; i < 27; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	rs_stage_key_unanswered(s, RS_KEY_LEFT); /* to a cell whose slowest is asked for */
+	rs_stage_asked(s);
+	rs_stage_keys_unseen(s, KEYS(RS_KEY_TAB, RS_KEY_ENTER, 't'));
+	rs_stage_later_unseen(s, 0);
+	check_not_asked(s, "\"limit\":200");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* What was asked of a kind is not shown as another's. */
+START_TEST(kinds_faster_than_answers)
+{
+	struct stage *s = begin('h');
+
+	rs_stage_key_unanswered(s, RS_KEY_TAB);
+	rs_stage_asked(s);
+	rs_stage_key_unanswered(s, RS_KEY_TAB);
+	rs_stage_settle(s);
+	check_asked(s, "\"kind\":\"job\",\"tid\":7,\"as\":\"histogram\"}");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* A wait opens with who takes part in it (this engine does not tell: with its process), a request on its disk. */
 START_TEST(the_slowest)
 {
@@ -225,6 +256,8 @@ Suite *rs_suite_latency_screens(void)
 	tcase_add_test(t, a_histogram);
 	tcase_add_test(t, of_another_row);
 	tcase_add_test(t, a_heat_map);
+	tcase_add_test(t, a_heat_map_without_its_answer);
+	tcase_add_test(t, kinds_faster_than_answers);
 	tcase_add_test(t, the_slowest);
 	tcase_add_test(t, small_and_empty);
 	tcase_add_test(t, a_longer_time_range);

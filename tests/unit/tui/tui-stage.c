@@ -378,7 +378,7 @@ void rs_stage_resize(struct stage *s, int height, int width)
 	rs_stage_settle(s);
 }
 
-void rs_stage_settle(struct stage *s)
+static void stage_answer(struct stage *s)
 {
 	struct rs_error err = { 0 };
 
@@ -391,7 +391,19 @@ void rs_stage_settle(struct stage *s)
 			ck_assert_msg(rs_client_read(s->client, &err) == 0, "%s", err.text);
 		}
 	} while (s->app->ask_due);
+}
+
+void rs_stage_settle(struct stage *s)
+{
+	stage_answer(s);
 	rs_app_draw(s->app, s->canvas);
+}
+
+void rs_stage_later_unseen(struct stage *s, uint64_t ns)
+{
+	s->now_ns += ns;
+	stage_answer(s);
+	stage_answer(s);
 }
 
 void rs_stage_later(struct stage *s, uint64_t ns)
@@ -418,6 +430,12 @@ void rs_stage_keys(struct stage *s, const uint32_t *keys)
 		rs_stage_settle(s);
 		stage_check_keys_are_listed(rs_app_top(s->app));
 	}
+}
+
+void rs_stage_keys_unseen(struct stage *s, const uint32_t *keys)
+{
+	for (; *keys; keys++)
+		rs_app_key(s->app, &(struct rs_key_event){ .key = *keys });
 }
 
 void rs_stage_key_unanswered(struct stage *s, uint32_t key)

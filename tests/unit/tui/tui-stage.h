@@ -51,6 +51,9 @@ void rs_stage_later(struct stage *s, uint64_t ns);
 void rs_stage_keys(struct stage *s, const uint32_t *keys); /* ends with 0; settles after each */
 /* A key whose questions are asked and not answered yet. */
 void rs_stage_key_unanswered(struct stage *s, uint32_t key);
+/* Keys and answers that come before the next frame. */
+void rs_stage_keys_unseen(struct stage *s, const uint32_t *keys);
+void rs_stage_later_unseen(struct stage *s, uint64_t ns);
 void rs_stage_type(struct stage *s, const char *text);
 void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x);
 /* Random keys and sizes, down to 1 x 1; without the keys that quit and that write files. */
