@@ -238,7 +238,7 @@ make                   build/ringside
 make run               install what running needs, build, show what this machine does now
 make test              install what tests need, build, run every test that this machine can run
 make test-near         the unit suites near what has changed, and the checks
-make test-long         the unit tests with 20,000 random recordings, also under the sanitizers
+make test-long         20,000 random recordings and 30,000 random keys, also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
 make test-findings     faults staged in virtual machines: does ringside name victim, cause and culprit?
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
@@ -272,9 +272,11 @@ test: setup
 # The unit suites near what is not committed.
 test-near:
 	@tests/near
-# More random recordings than "make test" has time for, with the sanitizers and without: half an hour.
-test-long: unit
-	RS_SEEDS=20000 tests/run unit
+# More random recordings and keys than "make test" has time for, with the sanitizers and without: three quarters of an hour.
+test-long: all samples unit
+	@$(MAKE) --no-print-directory SAN=1 all samples
+	@bad=0; RS_SEEDS=20000 KEYS=30000 tests/run unit terminal/random-keys || bad=1; \
+		KEYS=30000 RINGSIDE_BUILD=build-1 tests/run terminal/random-keys || bad=1; exit $$bad
 # More kernels than "make test" has time for; RINGSIDE_VM_RUN names what boots them (see tests/kernels/boot).
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
 test-kernels: all samples
