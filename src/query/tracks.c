@@ -83,6 +83,7 @@ static void describe_task(const struct rs_timelines *t, struct rs_track_info *in
 
 	info->tid = tid;
 	info->pid = task ? task->pid : 0;
+	info->kernel_thread = task && task->kernel_thread;
 	snprintf(info->label, sizeof info->label, "%s",
 		 !task ? "[gone]" : task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
 }
@@ -282,11 +283,13 @@ static bool add_disks(struct tracks_list *l)
 	return true;
 }
 
-/* The busiest first; the id makes the order stable. */
+/* The busiest first, kernel threads last: they are many, and wait for work. The id makes the order stable. */
 static int by_spans(const void *a, const void *b)
 {
 	const struct rs_track_info *x = a, *y = b;
 
+	if (x->kernel_thread != y->kernel_thread)
+		return x->kernel_thread ? 1 : -1;
 	return x->nr_spans > y->nr_spans ? -1 :
 	       x->nr_spans < y->nr_spans ? 1 :
 	       x->ref.id < y->ref.id     ? -1 :
@@ -297,6 +300,8 @@ static int by_process(const void *a, const void *b)
 {
 	const struct rs_track_info *x = a, *y = b;
 
+	if (x->kernel_thread != y->kernel_thread)
+		return x->kernel_thread ? 1 : -1;
 	if (x->pid != y->pid)
 		return x->pid < y->pid ? -1 : 1;
 	if ((x->tid == x->pid) != (y->tid == y->pid))
@@ -308,7 +313,7 @@ static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
 {
 	struct rs_track_info info = {
 		.ref = { RS_TRACK_TASK, rs_task_track(task->tid, task->inst) }, .pid = task->pid,
-		.tid = task->tid,
+		.tid = task->tid, .kernel_thread = task->kernel_thread,
 	};
 
 	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))

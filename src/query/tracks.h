@@ -24,6 +24,7 @@ struct rs_track_info {
 	struct rs_track_ref ref;
 	char label[RS_TRACK_LABEL];                                  /* untrusted bytes */
 	int32_t pid, tid;                                            /* 0: unknown, or none */
+	bool kernel_thread;
 	unsigned int shapes;                                          /* 1 << enum rs_span_shape */
 	uint64_t nr_spans;                                           /* that end in the requested time */
 };
@@ -35,8 +36,7 @@ struct rs_track_ask {
 	enum rs_track_type of;
 	int32_t pid, tid;                                            /* 0: any */
 	uint64_t from_ns, to_ns;
-	/* of each type; the busiest tasks first */
-	size_t limit;
+	size_t limit; /* of each type; of more tasks, the busiest, kernel threads last */
 	/* a disk that does not answer has only these */
 	const struct rs_opens *opens;
 	/* Which of these tracks; called with `where`. NULL: all */
@@ -45,8 +45,8 @@ struct rs_track_ask {
 };
 
 /*
- * CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no
- * memory
+ * CPUs first, then disks, then tasks, then kernel threads: a process' first thread before the others, by
+ * number. NULL: none, or no memory
  */
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
 void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,

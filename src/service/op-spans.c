@@ -27,6 +27,7 @@ static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *o
 		.track = track, .of = info->ref.of, .label = info->label,
 		.vcpu = info->tid && strcmp(vcpu, info->label) ? vcpu : NULL,
 		.pid = info->pid, .tid = info->tid, .nr_spans = info->nr_spans, .shapes = info->shapes,
+		.kernel_thread = info->kernel_thread,
 	});
 }
 

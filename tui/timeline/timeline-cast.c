@@ -14,7 +14,8 @@
 
 /* ---- who takes part ---- */
 
-static void timeline_cast_add(struct rs_tl_cast *cast, const char *track, const char *role, const char *label)
+static void timeline_cast_add(struct rs_tl_cast *cast, const char *track, const char *role, const char *label,
+			      int64_t pid)
 {
 	struct rs_tl_role *to = &cast->at[cast->nr];
 
@@ -24,6 +25,7 @@ static void timeline_cast_add(struct rs_tl_cast *cast, const char *track, const 
 	if (cast->nr == RS_TL_ROLES)
 		return;
 	rs_copy(to->track, sizeof to->track, track);
+	to->pid = pid;
 	rs_copy(to->role, sizeof to->role, role);
 	rs_copy(to->label, sizeof to->label, label);
 	cast->nr++;
@@ -37,16 +39,16 @@ static void timeline_cast_add_node(struct rs_tl_cast *cast, const struct rs_why_
 	if (!strcmp(node->kind, "task") && node->tid) {
 		snprintf(track, sizeof track, "task:%lld.%llu", (long long)node->tid,
 			 (unsigned long long)node->instance);
-		timeline_cast_add(cast, track, node->role, node->comm);
+		timeline_cast_add(cast, track, node->role, node->comm, node->pid);
 	}
 	if (node->cpu >= 0) {
 		snprintf(track, sizeof track, "cpu:%lld", (long long)node->cpu);
 		snprintf(label, sizeof label, "CPU %lld", (long long)node->cpu);
-		timeline_cast_add(cast, track, "takes", label);
+		timeline_cast_add(cast, track, "takes", label, 0);
 	}
 	if (sscanf(node->dev, "%u,%u", &major, &minor) == 2) {
 		snprintf(track, sizeof track, "disk:%u:%u", major, minor);
-		timeline_cast_add(cast, track, "device", *node->disk ? node->disk : node->dev);
+		timeline_cast_add(cast, track, "device", *node->disk ? node->disk : node->dev, 0);
 	}
 }
 

@@ -570,6 +570,8 @@ void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	struct rs_area panel;
 
 	timeline_draw_fit_width(t, area);
+	if (rs_timeline_order_again(t))
+		rs_timeline_ask(t);
 	panel = (struct rs_area){ area.y + 1 + t->rows_height, area.x, area.height - 1 - t->rows_height,
 				  area.width };
 	if (!t->picture.nr_rows || !t->axis.cell_ns) {

@@ -53,19 +53,6 @@ static size_t timeline_path_move(struct rs_timeline_screen *t, size_t from, size
 	return to;
 }
 
-/* Until the next answer, the picture shows the rows of before, under their own names. */
-static void timeline_path_rename_rows(struct rs_timeline_screen *t, const struct rs_tl_track *before)
-{
-	struct rs_tl_picture *p = &t->picture;
-
-	for (size_t i = 0; i < p->nr_rows; i++) {
-		long at = rs_timeline_find_track(t, before[p->rows[i].track].name);
-
-		p->rows[i].track = at < 0 ? 0 : (unsigned int)at;
-	}
-	p->nr_arrows = 0;
-}
-
 void rs_timeline_path_arrange(struct rs_timeline_screen *t)
 {
 	struct rs_tl_track *before = t->path.nr ? calloc(RS_TL_MAX_TRACKS, sizeof *before) : NULL;
@@ -87,7 +74,7 @@ void rs_timeline_path_arrange(struct rs_timeline_screen *t)
 			at = (long)timeline_path_move(t, (size_t)at, (size_t)after);
 		after = at < 0 ? after : at;
 	}
-	timeline_path_rename_rows(t, before);
+	rs_timeline_rename_rows(t, before);
 	free(before);
 }
 

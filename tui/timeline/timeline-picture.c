@@ -196,11 +196,35 @@ long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name
 	return -1;
 }
 
+void rs_timeline_rename_rows(struct rs_timeline_screen *t, const struct rs_tl_track *before)
+{
+	struct rs_tl_picture *p = &t->picture;
+
+	for (size_t i = 0; i < p->nr_rows; i++) {
+		long at = rs_timeline_find_track(t, before[p->rows[i].track].name);
+
+		p->rows[i].track = at < 0 ? 0 : (unsigned int)at;
+	}
+	p->nr_arrows = 0;
+}
+
+void rs_timeline_replace_tracks(struct rs_timeline_screen *t, struct rs_tl_track *tracks, size_t nr)
+{
+	struct rs_tl_track *before = t->tracks;
+
+	t->tracks = tracks;
+	t->nr_tracks = nr;
+	if (before)
+		rs_timeline_rename_rows(t, before);
+	free(before);
+}
+
 static void read_track(const struct rs_tui_machine *machine, const struct rs_wire_track *from,
 		       struct rs_tl_track *track)
 {
 	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(from->track), .pid = from->pid,
-				       .tid = from->tid };
+				       .tid = from->tid, .kernel_thread = from->kernel_thread,
+				       .nr_spans = from->nr_spans };
 	rs_timeline_put_name(machine, from->track, track->name);
 	rs_copy(track->label, sizeof track->label, from->label);
 	rs_copy(track->vcpu, sizeof track->vcpu, from->vcpu);
@@ -292,9 +316,7 @@ bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_jo
 		free(tracks);
 		return false;
 	}
-	free(t->tracks);
-	t->tracks = tracks;
-	t->nr_tracks = nr;
+	rs_timeline_replace_tracks(t, tracks, nr);
 	t->tracks_known = true;
 	return true;
 }

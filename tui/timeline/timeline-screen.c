@@ -105,6 +105,7 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, struct rs_tl
 		return;
 	if (*t->at_track && rs_timeline_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
 		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* the cursor's track stays */
+	rs_timeline_order(t);
 	rs_timeline_path_arrange(t);
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
@@ -371,6 +372,9 @@ static const struct rs_screen_ops ops = {
 		"nothing, or is not known (? where that begins).\n"
 		"Below it: system calls and what they wait for, named where the name fits, else a line with "
 		"a bar where it begins. Grey shades: little of the cell is taken.\n"
+		"First are the tracks of the wait that it was opened on, then processes that findings are "
+		"about, the costliest first; CPUs and disks; the other processes, the busiest first; kernel "
+		"threads last.\n"
 		"Of several machines each one's tracks stand under its name.\n"
 		"A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
 		"c marks the critical path of what is selected, link by link: underlined, with its letters, "

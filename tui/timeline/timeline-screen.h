@@ -29,6 +29,8 @@ struct rs_tl_track {
 	char vcpu[72];            /* a guest's CPU that this task runs: "web vcpu 0 (CPU 0/KVM)"; "": none */
 	enum rs_track_type of;
 	int64_t pid, tid;         /* 0: none, or unknown */
+	bool kernel_thread;
+	uint64_t nr_spans;        /* that ended in the time of the request; 0: unknown, it was added */
 };
 
 struct rs_tl_row {
@@ -66,6 +68,7 @@ struct rs_tl_joint {
 /* A track that takes part in a wait: "victim", "holder", "takes", "device" ... */
 struct rs_tl_role {
 	char track[RS_TL_ENGINE_NAME], label[40], role[8];
+	int64_t pid;              /* 0: no task, or unknown */
 };
 
 /* The request that a wait was for, and what its disk served before it. */
@@ -99,6 +102,7 @@ struct rs_timeline_screen {
 	struct rs_tl_joint tracks_question, spans_question;
 	bool tracks_known;
 	bool tracks_of_part;      /* requested while the file was loading */
+	unsigned int order_of;    /* .nr_read of the findings that the tracks are ordered by; 0: of none */
 	uint32_t folded;          /* bits of the folded groups, see rs_tl_group */
 	/* bits of the groups in brief, and of those that Enter expanded, see rs_timeline_make_room */
 	uint32_t brief, whole;
@@ -214,12 +218,25 @@ bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *
 void rs_timeline_picture_done(struct rs_tl_picture *p);
 long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
 /*
+ * Takes the list of RS_TL_MAX_TRACKS, of which nr are used, for the one of before. Until the next answer the
+ * picture shows its rows under the same names.
+ */
+void rs_timeline_replace_tracks(struct rs_timeline_screen *t, struct rs_tl_track *tracks, size_t nr);
+/* Likewise, where the list itself has changed from what it was before. */
+void rs_timeline_rename_rows(struct rs_timeline_screen *t, const struct rs_tl_track *before);
+/*
  * Adds a track that is not listed yet, such as a waker's, after `after`. Returns its index; -1: too many
  * tracks.
  */
 long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
 const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row,
 					     uint64_t at_ns);
+
+/* timeline-order.c: which tracks come first */
+/* Orders the tracks. The cursor stays on its track. */
+void rs_timeline_order(struct rs_timeline_screen *t);
+/* Likewise if other findings are known by now. Returns false if not. */
+bool rs_timeline_order_again(struct rs_timeline_screen *t);
 
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_timeline_select(struct rs_timeline_screen *t);            /* the span at the cursor */
