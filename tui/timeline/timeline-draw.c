@@ -393,18 +393,26 @@ static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, str
 	char length[RS_SCREEN_TEXT];
 
 	if (taker && taker->track) {
-		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there",
+		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   x: go there",
 			      taker->comm ? taker->comm : "", (long long)taker->tid,
 			      rs_screen_duration(taker->ran_ns, length));
 	} else if (waker && waker->tid) {
 		rs_buf_printf(out, "woken by %s (%lld)   ", waker->comm && *waker->comm ? waker->comm : "?",
 			      (long long)waker->tid);
 		rs_app_moment(t->screen.app, waker->at_ns, out);
-		rs_buf_puts(out, waker->track && *waker->track ? "   g: go there" : "");
+		rs_buf_puts(out, waker->track && *waker->track ? "   x: go there" : "");
 	} else if (waker) {
 		rs_buf_puts(out, "woken by an interrupt   ");
 		rs_app_moment(t->screen.app, waker->at_ns, out);
 	}
+}
+
+/* "syscall read"; a kind whose spans all have its name is named once. */
+static void put_kind(struct rs_buf *out, const char *kind, const char *label)
+{
+	rs_buf_puts(out, kind);
+	if (label && strcmp(kind, label))
+		rs_buf_printf(out, " %s", label);
 }
 
 /* "syscall read   1.23ms   from 12.345678 s   a (10)" */
@@ -414,9 +422,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	struct rs_buf text = RS_BUF_INIT;
 	const char *kind = kind_name(rs_timeline_machine(t, t->span_track), s->kind);
 
-	rs_buf_puts(&text, kind);
-	if (s->label && strcmp(kind, s->label))
-		rs_buf_printf(&text, " %s", s->label);
+	put_kind(&text, kind, s->label);
 	rs_buf_puts(&text, "   ");
 	if (rs_span_has_no_length(s->shape))
 		rs_app_moment(t->screen.app, s->start_ns, &text);
@@ -447,10 +453,11 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
 	if (run && run->nr > 1)
-		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind,
-			      row->labels[run->label]);
+		rs_buf_printf(&text, "   %llu spans, mostly ", (unsigned long long)run->nr);
 	else if (run)
-		rs_buf_printf(&text, "   %s %s", kind, row->labels[run->label]);
+		rs_buf_puts(&text, "   ");
+	if (run)
+		put_kind(&text, kind, row->labels[run->label]);
 	if (t->nr_marks) {
 		char length[RS_SCREEN_TEXT];
 		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;
@@ -536,7 +543,7 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 	t->label_width = area.width / 4 < MAX_LABEL_WIDTH ? area.width / 4 : MAX_LABEL_WIDTH;
 	if (t->label_width < MIN_LABEL_WIDTH)
 		t->label_width = MIN_LABEL_WIDTH;
-	if (t->cast.only && area.width > 80)
+	if (t->cast.only && area.width >= 80)
 		t->label_width += DRAW_ROLE_COLUMNS;
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;

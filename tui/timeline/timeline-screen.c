@@ -376,7 +376,7 @@ static const struct rs_screen_ops ops = {
 		"about, the costliest first; CPUs and disks; the other processes, the busiest first; kernel "
 		"threads last.\n"
 		"Of several machines each one's tracks stand under its name.\n"
-		"A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
+		"A triangle is where one thread woke another; x goes from what is selected to who woke it.\n"
 		"c marks the critical path of what is selected, link by link: underlined, with its letters, "
 		"in the color of the state; each link has its number on its track; > and < go along it.\n",
 };
@@ -467,14 +467,18 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 
 	if (!t)
 		return NULL;
-	if (pid > 0 && comm)
+	if (of && of->is_wait)
+		snprintf(t->title, sizeof t->title, "wait of %.32s (%lld)", comm ? comm->text : "",
+			 (long long)rs_selection_thread(&of->keys));
+	else if (pid > 0 && comm)
 		snprintf(t->title, sizeof t->title, "threads of %.32s (%lld)", comm->text, (long long)pid);
 	else if (pid > 0)
 		snprintf(t->title, sizeof t->title, "threads of %lld", (long long)pid);
 	if (pid <= 0 && of && rs_selection_number(&of->keys, "tid") > 0) {
 		t->tid = rs_selection_number(&of->keys, "tid");
-		snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "",
-			 (long long)t->tid);
+		if (!of->is_wait)
+			snprintf(t->title, sizeof t->title, "thread %.32s (%lld)", comm ? comm->text : "",
+				 (long long)t->tid);
 	}
 	if (of)
 		go_to_track(t, &of->keys);

@@ -144,6 +144,7 @@ struct rs_timeline_screen {
 		bool back, by_duration;
 	} steps;
 	bool from_slowest;        /* the pending step goes to the slowest span */
+	bool step_fits;           /* it goes by duration, and zooms to a span that is too small to see */
 	struct rs_tui_machine *span_of; /* the machine of the last request for a span */
 	bool goes_to_span;        /* opened on a span: the first picture selects it */
 	struct rs_wire_span opened_on; /* its kind and times */

@@ -238,7 +238,7 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 	if (rs_timeline_find_track(t, t->span_track) < 0)
 		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span_track, s->tid ? s->comm : NULL);
 	rs_timeline_cursor_to(t, t->span_track, s->shape, s->start_ns + duration_ns / 2);
-	if (rs_span_has_no_length(s->shape))
+	if (rs_span_has_no_length(s->shape) || !t->step_fits)
 		return;
 	if (duration_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
 		rs_timeline_fit(t);
@@ -300,6 +300,7 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 		return;
 	}
 	t->span_of = rs_timeline_machine(t, t->at_track);
+	t->step_fits = by_duration;
 	if (by_duration) {
 		request.by = RS_STEP_BY_LENGTH;
 		request.nr_tracks = t->pid || t->tid || t->screen.app->filter.nr ?

@@ -166,7 +166,7 @@ START_TEST(the_slowest)
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	rs_stage_text(s);
 	rs_stage_settle(s);
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "longest > threads of sh (7)"));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "longest > wait of sh (7)"));
 	check_asked(s, "\"op\":\"tracks\",\"pid\":7");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_DOWN));
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));

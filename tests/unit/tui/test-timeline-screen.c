@@ -106,7 +106,7 @@ START_TEST(a_slice_and_its_waker)
 	check_screen(s, 13, "2.500000 s   job read",
 		     "job read   3.25s   0.750000 s   sh (7)",
 		     "RET -5   ARGS 0x3\\x1B[2J   CPU 1.50ms",
-		     "woken by make (8)   3.100000 s   g: go there");
+		     "woken by make (8)   3.100000 s   x: go there");
 	check_asked(s, "\"op\":\"details\",\"track\":\"task:7.0\",\"kind\":1,\"from_ns\":100750000000,\"to_ns\":104000000000}");
 	rs_stage_keys(s, KEYS('x')); /* to what make was in when it woke it */
 	check_asked(s, "\"op\":\"span\",\"track\":\"task:8.0\",\"lane\":\"state\",\"at_ns\":103100000000");
@@ -157,7 +157,7 @@ START_TEST(a_stack)
 }
 END_TEST
 
-/* A preempted slice says who was given the CPU, and g goes to what that one did then. */
+/* A preempted slice says who was given the CPU, and x goes to what that one did then. */
 START_TEST(a_preempted_slice)
 {
 	static const struct reply taken[] = {
@@ -174,7 +174,7 @@ START_TEST(a_preempted_slice)
 	rs_stage_mouse(s, RS_KEY_MOUSE, 5, 13 + 16);
 	rs_stage_settle(s);
 	check_screen(s, 14, "other preempted   500ms   4.000000 s   sh (7)", "",
-		     "preempted by make (8), which ran for 300ms   g: go th");
+		     "preempted by make (8), which ran for 300ms   x: go th");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('x'));
 	check_asked(s, "\"op\":\"span\",\"track\":\"task:8.0\",\"lane\":\"state\",\"at_ns\":104000000000,\"for_ns\":1}");
@@ -495,6 +495,51 @@ START_TEST(distribution_of_what_is_seen)
 }
 END_TEST
 
+/* A job of 100 ms, less than half a cell: "." goes there and keeps the zoom, "n" zooms to it. */
+START_TEST(a_step_does_not_zoom)
+{
+	static const struct reply small[] = {
+		TRACKS, REPLY("spans", NULL, PICTURE),
+		REPLY("step", NULL, "\"span\":{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"job\",\"start_ns\":101000000000,"
+		      "\"end_ns\":101100000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"sh\",\"pid\":7,\"tid\":7}"),
+		REPLY("span", NULL, "\"span\":null"), { 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", small);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('.'));
+	rs_stage_settle(s);
+	check_asked(s, "\"op\":\"step\"");
+	check_screen(s, 3, "250ms a cell |0.0v               |5.0");
+	rs_stage_keys(s, KEYS('n'));
+	rs_stage_settle(s);
+	ck_assert_msg(strstr(rs_stage_text(s), "5.00ms a cel"), "%s", rs_stage_text(s));
+	rs_stage_free(s);
+}
+END_TEST
+
+/* How many spans a cell has, and what most of its time was; a kind whose name is that of its spans is named once. */
+START_TEST(what_is_at_the_cursor)
+{
+	static const struct reply named[] = {
+		TRACKS,
+		REPLY("spans", NULL, "\"from_ns\":100000000000,\"cell_ns\":250000000,\"cells\":40,\"tracks\":[{\"track\":\"cpu:0\",\"lanes\":["
+		      "{\"lane\":\"state\",\"depth\":0,\"runs\":[[19,20,0,0,0,9,2],[20,30,1,1,0,1,8]]}]}],\"labels\":[\"sh/7\",\"job\"],\"arrows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", named);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_screen(s, 13, "5.000000 s   job");
+	rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	check_screen(s, 13, "4.750000 s   9 spans, mostly other sh/7");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_timeline_screen(void)
 {
 	Suite *s = suite_create("timeline-screen");
@@ -522,6 +567,8 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, resized);
 	tcase_add_test(t, live);
 	tcase_add_test(t, distribution_of_what_is_seen);
+	tcase_add_test(t, a_step_does_not_zoom);
+	tcase_add_test(t, what_is_at_the_cursor);
 	suite_add_tcase(s, t);
 	return s;
 }
