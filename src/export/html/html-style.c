@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/palette.h"
-#include "export/html/html.h"
+#include "export/html/html-style.h"
 
 void rs_html_style_put_cause(struct rs_buf *out, enum rs_cause cause)
 {

@@ -11,6 +11,7 @@
 #define RS_EXPORT_HTML_HTML_H
 
 #include "export/html/html-slices.h"
+#include "export/html/html-style.h"
 #include "export/html/html-trees.h"
 #include "export/scene/scene.h"
 #include "view/printer.h"
@@ -132,13 +133,6 @@ void rs_html_views_free(struct rs_html *h);
 
 /* page.css, page.js and page-timeline.js, which the build embeds */
 extern const char rs_page_css[], rs_page_js[], rs_page_timeline_js[];
-
-/* ---- html-style.c ---- */
-
-/* The colors of causes, for dark and light: .c-run { ... } */
-void rs_html_style_put_causes(struct rs_buf *out);
-/* The class of a cause: "run", "other-d". */
-void rs_html_style_put_cause(struct rs_buf *out, enum rs_cause cause);
 
 struct rs_export *rs_html_make(const struct rs_export_options *options, struct rs_buf *out);
 
