@@ -9,6 +9,7 @@
 #include "export/export.h"
 #include "export/html/html.h"
 #include "export/perfetto/perfetto.h"
+#include "export/replay/replay.h"
 #include "export/sqlite/sqlite.h"
 
 #include <string.h>
@@ -33,6 +34,10 @@ const struct rs_export_format rs_export_formats[] = {
 	  .options = "gzip" },
 	{ "clickhouse", "folder of rows for ClickHouse: spans, latencies, findings, with the schema", NULL,
 	  RS_EXPORT_FOLDER, rs_clickhouse_make },
+	{ "replay", "slowest wait of the first finding in slow motion, as an animated SVG", ".svg",
+	  RS_EXPORT_STREAM, rs_replay_make_svg },
+	{ "asciicast", "same in slow motion for a terminal: asciinema play", ".cast", RS_EXPORT_STREAM,
+	  rs_replay_make_cast },
 	{ .name = NULL },
 };
 

@@ -186,14 +186,14 @@ whole limited.json 'count("X", cat="syscall") == meta["ringside_left_out"]["sysc
 refused "ringside: --max-size: not for --compat (its text has every switch)" export "$t" --max-size 1M --compat
 gz="chrome, perfetto, html"
 refused "ringside: --max-size is for chrome, not for perfetto" export "$t" --max-size 1M -o x.pftrace
-for format in perfetto trace.dat ctf sqlite html clickhouse; do
+for format in perfetto trace.dat ctf sqlite html clickhouse replay asciicast; do
 	refused "ringside: --compat is for chrome, not for $format" export "$t" --compat -f $format -o x
 done
 refused "ringside: --gzip is for $gz, not for trace.dat" export "$t" --gzip -f trace.dat
 refused "ringside: 'x.db.gz' would be compressed: --gzip is for $gz, not for sqlite" export "$t" -o x.db.gz
-refused "ringside: what format is 'x.unknown'? (.json (chrome), .pftrace .perfetto-trace (perfetto), .dat (trace.dat), .ctf (ctf), .db .sqlite (sqlite), .html .htm (html); or name one with -f)" \
+refused "ringside: what format is 'x.unknown'? (.json (chrome), .pftrace .perfetto-trace (perfetto), .dat (trace.dat), .ctf (ctf), .db .sqlite (sqlite), .html .htm (html), .svg (replay), .cast (asciicast); or name one with -f)" \
 	export "$t" -o x.unknown
-for name in x.pftrace x.dat x.ctf x.db x.html "x -f clickhouse"; do
+for name in x.pftrace x.dat x.ctf x.db x.html x.svg x.cast "x -f clickhouse"; do
 	# shellcheck disable=SC2086 # an option behind the name
 	"$ringside" export "$t" -o $name 2>err && said -o $name && [ "$(wc -l <err)" = 1 ] || fail "-o $name says: $(cat err)"
 	rm -r x*

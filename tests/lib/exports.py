@@ -16,6 +16,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import xml.etree.ElementTree
 import zlib
 
 import ctf
@@ -190,6 +191,40 @@ def html_page(path):
     return {}
 
 
+# ---- one wait in slow motion ----
+
+CONTROL = "[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+
+
+def replay_svg(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    need(len(data) <= 300000 and not re.search(CONTROL, data.decode("utf-8")), "too large, or a control character", len(data))
+    try:
+        elements = list(xml.etree.ElementTree.fromstring(data).iter())
+    except xml.etree.ElementTree.ParseError as wrong:
+        raise Wrong(wrong) from None
+    names = {e.tag.replace("{http://www.w3.org/2000/svg}", "") for e in elements}
+    need(names <= set("svg title style text rect g path clipPath animate animateTransform".split()), "elements", names)
+    need(not any(key.startswith("on") or "href" in key for e in elements for key in e.attrib), "a script, or a link")
+    return {}
+
+
+def asciicast(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    lines = data.decode("utf-8").split("\n")
+    need(len(data) <= 300000 and lines.pop() == "", "too large, or no end", len(data))
+    header, *events = [strictly(line) for line in lines]
+    need(header["version"] == 2 and header["width"] > 0 and header["height"] > 0 and events, "the header", header)
+    need(all(len(e) == 3 and e[1] == "o" for e in events), "an event")
+    times = [e[0] for e in events]
+    need(times == sorted(times) and times[0] == 0 and (len(times) == 1 or 3 <= times[-1] <= 60), "the times", times)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(e[2] for e in events)).replace("\r\n", "")
+    need(not re.search(CONTROL, text), "a control character", text)
+    return {}
+
+
 # ---- ClickHouse ----
 
 def clickhouse_cell(kind, value):
@@ -246,6 +281,7 @@ def one_mark_each(name):
 FORMATS = {
     "chrome": (chrome, replaced), "perfetto": (perfetto_trace, replaced), "trace.dat": (trace_dat, None), "ctf": (ctf_folder, one_mark_each),
     "sqlite": (sqlite, replaced), "html": (html_page, None), "clickhouse": (clickhouse, replaced),
+    "replay": (replay_svg, None), "asciicast": (asciicast, None),
 }
 WRONG = (Wrong, tracedat.Wrong, KeyError, ValueError, IndexError, TypeError, sqlite3.Error, zlib.error)
 

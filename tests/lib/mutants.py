@@ -26,7 +26,8 @@ LIMIT_S = 30 # a command takes some 50 ms; machines may be busy
 PAGES = 3    # of each CPU
 COMMANDS = [["report"], ["findings"], ["why"], ["report", "--view", "all", "--json"], ["sched", "--from", "0.001", "--to", "0.01", "--time", "wall"],
             ["tui", "--batch"], ["tui", "--batch", "--screen", "timeline"], ["tui", "--batch", "--screen", "histogram"],
-            *(["export", "-f", f, "-o", "@"] for f in ("chrome", "perfetto", "trace.dat", "ctf", "sqlite", "html", "clickhouse"))]
+            *(["export", "-f", f, "-o", "@"] for f in ("chrome", "perfetto", "trace.dat", "ctf", "sqlite", "html", "clickhouse",
+                                                          "replay", "asciicast"))]
 
 
 def any_size(rng, bits=64):

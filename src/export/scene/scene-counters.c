@@ -65,7 +65,7 @@ void rs_scene_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct rs_scene *s = rs_api_session_arg(c);
 
-	if (!r->discarded && r->shown && !rs_api_is_muted(c))
+	if (!r->discarded && (r->shown || s->ops->hidden_states) && !rs_api_is_muted(c))
 		s->ops->request(s, r);
 }
 

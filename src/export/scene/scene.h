@@ -58,7 +58,7 @@ struct rs_scene_ops {
 	bool nests;
 	bool requires_history;          /* see struct rs_analysis; implied by .path */
 	bool uses_stacks;
-	bool hidden_states;             /* states also of tasks that filters hide */
+	bool hidden_states;             /* states and requests also of tasks that filters hide */
 	/* states that are open at the end, too. Else only those that the end of a time range cuts */
 	bool open_states;
 	/*
