@@ -33,8 +33,8 @@ bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, 
 void rs_path_read(struct rs_path *p);
 void rs_path_done(struct rs_path *p);
 /*
- * Returns the index after the links, from this one on, that are threads of one process and have one name: they
- * are named once, as "java x7".
+ * Returns the index after the links, from this one on, that are threads of one process and have one name:
+ * they are named once, as "java x7".
  */
 unsigned int rs_path_same_until(const struct rs_path *p, unsigned int from);
 /* Writes that name. */
