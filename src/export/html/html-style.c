@@ -8,7 +8,7 @@
 
 void rs_html_style_put_cause(struct rs_buf *out, enum rs_cause cause)
 {
-	for (const char *name = rs_cause_row(cause)->name; *name && *name != '('; name++)
+	for (const char *name = rs_cause_row(cause)->name; *name; name++)
 		if (isalnum((unsigned char)*name))
 			rs_buf_putc(out, (char)tolower((unsigned char)*name));
 }

@@ -8,7 +8,7 @@
 
 /* The colors of causes, for dark and light: .c-run { ... } */
 void rs_html_style_put_causes(struct rs_buf *out);
-/* The class of a cause: "run", "other-d". */
+/* The class of a cause: "run", "otherd". Causes of one color may share it. */
 void rs_html_style_put_cause(struct rs_buf *out, enum rs_cause cause);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export/html/html-style.h"
 #include "export/replay/replay.h"
 
 #define MS 1000000ull
@@ -265,6 +266,23 @@ START_TEST(the_most_is_small_enough)
 }
 END_TEST
 
+/* "sleep" and "sleep (cause not recorded)" are of two colors. */
+START_TEST(a_class_has_one_color)
+{
+	struct rs_buf classes[RS_NR_CAUSES];
+
+	for (enum rs_cause a = RS_CAUSE_UNKNOWN; a < RS_NR_CAUSES; a++) {
+		classes[a] = (struct rs_buf)RS_BUF_INIT;
+		rs_html_style_put_cause(&classes[a], a);
+		for (enum rs_cause b = RS_CAUSE_UNKNOWN; b < a; b++)
+			if (!strcmp(classes[a].data, classes[b].data))
+				ck_assert_int_eq(rs_cause_row(a)->dark, rs_cause_row(b)->dark);
+	}
+	for (enum rs_cause a = RS_CAUSE_UNKNOWN; a < RS_NR_CAUSES; a++)
+		rs_buf_done(&classes[a]);
+}
+END_TEST
+
 Suite *rs_suite_replay(void);
 Suite *rs_suite_replay(void)
 {
@@ -277,6 +295,7 @@ Suite *rs_suite_replay(void)
 	tcase_add_test(t, names_are_escaped);
 	tcase_add_test(t, many_states_are_bounded);
 	tcase_add_test(t, the_most_is_small_enough);
+	tcase_add_test(t, a_class_has_one_color);
 	suite_add_tcase(s, t);
 	return s;
 }
