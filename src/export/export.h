@@ -91,6 +91,7 @@ struct rs_export {
 	 */
 	void (*pack)(struct rs_export *e, struct rs_buf *b);
 	bool (*is_empty)(const struct rs_export *e); /* nothing was drawn; NULL: cannot happen */
+	const char *empty; /* what that means; NULL: there were no events of any kind */
 	/* begin_ns: time of the first event */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
 		      uint64_t begin_ns);

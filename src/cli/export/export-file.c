@@ -499,9 +499,9 @@ static enum rs_exit export_run_feed(const struct rs_options *const *machines, si
 	    export_check_several(machines, nr, format, x.export, err) == 0)
 		export_read_all(&x, machines, nr, err);
 	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
-		rs_fail(err,
-			"nothing to draw: no spans, states, markers, counters or other events in '%s' (as "
-			"far as it was asked for)",
+		rs_fail(err, "nothing to draw: no %s in '%s' (as far as it was asked for)",
+			x.export->empty ? x.export->empty :
+					  "spans, states, markers, counters or other events",
 			x.opt->input);
 	export_close_output(&x, err);
 	if (err->status == RS_OK && !x.closed && !x.opt->shipped)

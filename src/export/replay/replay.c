@@ -188,6 +188,7 @@ static struct rs_export *replay_make(struct rs_buf *out,
 	x->call = -1;
 	rs_scene_init(&x->scene, &replay_ops);
 	x->scene.export.subscriber[1] = x->scene.export.subscriber[0];
+	x->scene.export.empty = "wait that cost time";
 	return &x->scene.export;
 }
 
