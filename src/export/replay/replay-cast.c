@@ -15,9 +15,9 @@
 enum {
 	COLUMNS = 100,
 	ROWS = 24,
-	NAME = 30,
+	NAME = 38,
 	BAR_AT = NAME + 2,
-	BAR = 30,
+	BAR = 22,
 	TEXT_AT = BAR_AT + BAR + 1,
 	TEXT = COLUMNS - TEXT_AT + 1,
 	HEAD_ROW = 1,

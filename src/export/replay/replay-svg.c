@@ -14,10 +14,11 @@
 #include "export/replay/replay.h"
 
 enum {
-	LEFT = 250,
-	WIDTH = 480,
+	LEFT = 320,
+	WIDTH = 420,
 	RIGHT = LEFT + WIDTH + 14,
-	WHOLE = 1080,
+	WHOLE = 1130,
+	NAME_COLUMNS = 39,
 	ROW = 26,
 	BAR = 18,
 	LINE = 19,
@@ -155,12 +156,23 @@ static void svg_put_step_text(const struct svg_writer *w, const struct rs_replay
 	rs_buf_puts(w->out, "</text>\n");
 }
 
-static void svg_put_track(struct svg_writer *w, const struct rs_replay_track *track)
+/* Cut: an escaped name may be long. */
+static void svg_put_name(const struct svg_writer *w, const struct rs_replay_track *track)
 {
+	struct rs_buf cut = RS_BUF_INIT;
 	char name[80];
+	size_t width;
 
 	snprintf(name, sizeof name, "%s%s%s", track->name, *track->role ? ", " : "", track->role);
-	svg_put_text(w, 10, w->y + BAR - 4, "track", name);
+	width = rs_escape_width(name);
+	rs_escape_padded(&cut, name, width < NAME_COLUMNS ? (int)width : NAME_COLUMNS);
+	svg_put_text(w, 10, w->y + BAR - 4, "track", cut.failed ? "" : cut.data);
+	rs_buf_done(&cut);
+}
+
+static void svg_put_track(struct svg_writer *w, const struct rs_replay_track *track)
+{
+	svg_put_name(w, track);
 	rs_buf_printf(w->out, "<rect class=\"ground\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT,
 		      w->y, WIDTH, BAR);
 	for (unsigned int i = track->first; i < track->first + track->nr; i++)
