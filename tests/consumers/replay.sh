@@ -18,6 +18,12 @@ for format in replay asciicast; do
 	cmp "$tmp/$format.1" "$tmp/$format.2" || fail "$format: not the same each time"
 	python3 tests/lib/exports.py $format "$tmp/$format.1" >/dev/null || fail "$format"
 done
+# The only finding of that time is about a wait of another thread. In the second, audit-log runs on as the time ends, and is hidden.
+part() { build/ringside export "$tmp/wait.dat" -q -f replay -t 24667 --to @1832.172562400 "$@" >"$tmp/part.svg" || fail "-t $*"; }
+part
+grep -q 'class="track">[a-z]* (24667), victim' "$tmp/part.svg" || fail "-t: another thread's wait"
+part --from 1.3
+grep -q 'class="caption">audit-log (24669) has the lock, runs on CPU 1<' "$tmp/part.svg" || fail "--to: a hidden task's open state"
 cp "$tmp/replay.1" "$tmp/wait.svg"
 build/ringside export "$tmp/wait.dat" -q -o "$tmp/by-name.svg" && cmp "$tmp/by-name.svg" "$tmp/wait.svg" || fail "the name does not say the format"
 python3 tests/lib/replay_moments.py "$tmp/wait.svg" "$tmp/asciicast.1" "$tmp/shown" || fail "see above"

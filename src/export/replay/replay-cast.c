@@ -134,8 +134,8 @@ static void cast_put_cell(struct cast_writer *w, unsigned int track, unsigned in
 	const struct rs_cause_row *row = step ? rs_cause_row(step->cause) : NULL;
 
 	rs_buf_printf(&w->screen, "\033[%u;%uH", TRACK_ROW + track, BAR_AT + column);
-	if (!row)
-		rs_buf_putc(&w->screen, '?');
+	if (!row) /* of a CPU or a disk: nothing is there */
+		rs_buf_putc(&w->screen, w->r->tracks[track].kind == RS_REPLAY_TASK ? '?' : ' ');
 	else if (row->rank == RS_RANK_IDLE)
 		rs_buf_putc(&w->screen, ' ');
 	else

@@ -182,6 +182,10 @@ static void words_make_last(struct rs_replay *r, const struct rs_wait_tree *tree
 
 void rs_replay_words_make(struct rs_replay *r, const struct rs_wait_tree *tree)
 {
+	if (!*r->headline)
+		snprintf(r->headline, sizeof r->headline,
+			 "%s (%d): the slowest wait that cost time, of no finding", tree->at[0].name,
+			 (int)tree->at[0].tid);
 	r->nr_captions = 0;
 	words_make_captions(r);
 	words_make_last(r, tree);

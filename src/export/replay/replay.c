@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/vector.h"
 #include "export/scene/scene.h"
 #include "model/finding-list.h"
 
@@ -14,7 +15,9 @@ struct replay_export {
 	void (*put)(const struct rs_replay *r, struct rs_buf *out);
 	unsigned int pass;
 	struct rs_wait_instance wait;    /* that is shown */
-	bool is_found;                   /* its finding was seen, or there is none */
+	bool is_found;                   /* it is of a finding */
+	int32_t *hidden;                 /* tids of tasks that filters hide */
+	size_t nr_hidden, hidden_room;
 	int64_t call;                    /* that it was in; -1: none, or unknown */
 	bool has_tree;
 	struct rs_wait_tree tree;
@@ -37,12 +40,34 @@ static void replay_note_wait(struct replay_export *x, const struct rs_interval *
 		x->wait = (struct rs_wait_instance){ iv->task->tid, iv->from_ns, iv->to_ns };
 }
 
+/* Findings come when the session has ended, and no longer tells who is hidden. Usually nobody is. */
+static void replay_note_hidden(struct replay_export *x)
+{
+	struct rs_ctx *c = x->scene.c;
+	int32_t *tid;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		tid = rs_shown(c, t) ? NULL : RS_VECTOR_ADD(&x->hidden, &x->nr_hidden, &x->hidden_room);
+		if (tid)
+			*tid = t->tid;
+	}
+}
+
+/* A finding of a process may be about a wait of a thread that was not asked for. */
+static bool replay_is_hidden(const struct replay_export *x, int32_t tid)
+{
+	for (size_t i = 0; i < x->nr_hidden; i++)
+		if (x->hidden[i] == tid)
+			return true;
+	return false;
+}
+
 static void replay_finding(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f)
 {
 	struct replay_export *x = replay_of(s);
 	char text[RS_FINDING_TEXT];
 
-	if (x->is_found || f->slowest.tid <= 0)
+	if (x->is_found || f->slowest.tid <= 0 || replay_is_hidden(x, f->slowest.tid))
 		return;
 	x->is_found = true;
 	x->wait = f->slowest;
@@ -124,6 +149,8 @@ static void replay_session_end(struct rs_scene *s)
 	struct replay_export *x = replay_of(s);
 	struct rs_replay *r = &x->replay;
 
+	if (x->pass == 0)
+		replay_note_hidden(x);
 	if (x->pass == 0 || x->wait.tid <= 0 || x->wait.to_ns <= x->wait.from_ns)
 		return;
 	replay_find_tree(x);
@@ -163,6 +190,7 @@ static bool replay_draws(const struct rs_span_kind *kind)
 
 static void replay_free(struct rs_scene *s)
 {
+	free(replay_of(s)->hidden);
 	free(replay_of(s)->states.at);
 	rs_scene_done(s);
 	free(s);

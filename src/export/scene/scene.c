@@ -171,7 +171,7 @@ static void scene_end_tasks(struct rs_scene *s)
 	for (struct rs_task *t = rs_task_next(s->c, NULL); t; t = rs_task_next(s->c, t)) {
 		if (ops->count && ops->is_sorted)
 			rs_scene_put_counts(s, t);
-		if (ops->open_states && rs_shown(s->c, t))
+		if (ops->open_states && (ops->hidden_states || rs_shown(s->c, t)))
 			rs_scene_put_open_state(s, t);
 		if (ops->count && !ops->is_sorted)
 			rs_scene_put_counts(s, t);
