@@ -31,14 +31,9 @@ void rs_question_drop(struct rs_question *q)
 	q->answer = NULL;
 }
 
-void rs_question_cancel(struct rs_question *q)
+void rs_question_done(struct rs_question *q)
 {
 	rs_client_forget(q->machine->client, q);
 	q->asked = false;
-}
-
-void rs_question_done(struct rs_question *q)
-{
-	rs_question_cancel(q);
 	rs_question_drop(q);
 }

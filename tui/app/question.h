@@ -20,7 +20,6 @@ struct rs_question {
 /* Does nothing while a reply is pending. */
 void rs_question_ask(struct rs_question *q, const char *op, const void *request);
 void rs_question_drop(struct rs_question *q); /* forgets the answer, as if none had come */
-void rs_question_cancel(struct rs_question *q); /* a pending reply no longer arrives; the last answer stays */
-void rs_question_done(struct rs_question *q); /* cancels, and forgets the answer */
+void rs_question_done(struct rs_question *q); /* likewise; a pending reply no longer arrives */
 
 #endif

@@ -365,17 +365,35 @@ static struct rs_ink_task latency_task(const struct rs_latency_screen *s)
 	return rs_pains_of(&s->screen.machine->pains, s->of.pid ? s->of.pid : s->of.tid, "");
 }
 
-/*
- * A pending answer is of the former kind and would be drawn as this one's; and nothing is asked while one is
- * pending.
- */
+/* A pending answer is of the former kind. The next is asked after it: keys are faster than engines. */
 static void latency_reask(struct rs_latency_screen *s)
 {
-	rs_question_done(&s->question);
-	rs_question_cancel(&s->kinds_question);
+	s->is_former = s->question.asked || s->kinds_question.asked;
+	rs_question_drop(&s->question);
 	s->list.nr = 0;
 	s->asked_ns = 0;
 	rs_app_refresh(s->screen.app);
+}
+
+/* Returns true if what has come was asked of a former kind; asks anew after the last such answer. */
+static bool latency_is_former(struct rs_latency_screen *s)
+{
+	bool was_former = s->is_former;
+
+	s->is_former = was_former && (s->question.asked || s->kinds_question.asked);
+	if (was_former && !s->is_former)
+		rs_app_refresh(s->screen.app);
+	return was_former;
+}
+
+static void latency_got(void *screen, const struct rs_reply *reply)
+{
+	struct rs_latency_screen *s = screen;
+
+	if (latency_is_former(s))
+		rs_question_drop(&s->question);
+	else
+		s->answered(s, reply);
 }
 
 /*
@@ -408,6 +426,7 @@ static void latency_got_kinds(void *screen, const struct rs_reply *reply)
 	struct rs_latency_screen *s = screen;
 	struct rs_ink_task task = latency_task(s);
 
+	latency_is_former(s); /* the kinds do not depend on it */
 	if (!reply->message) { /* too many spans: what is shown without is not worse */
 		if (!*s->of.kind && !s->is_panel)
 			rs_app_refused(s->screen.app, reply);
@@ -428,7 +447,8 @@ void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops,
 	if (!s)
 		return NULL;
 	s->of = *of;
-	s->question = (struct rs_question){ .machine = app->machine, .answered = answered, .of = s };
+	s->answered = answered;
+	s->question = (struct rs_question){ .machine = app->machine, .answered = latency_got, .of = s };
 	s->kinds_question = (struct rs_question){ .machine = app->machine, .answered = latency_got_kinds,
 						  .of = s };
 	return s;

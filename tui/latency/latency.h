@@ -73,7 +73,9 @@ struct rs_latency_screen {
 	struct rs_screen screen;   /* first */
 	struct rs_latency_of of;
 	struct rs_question question; /* "latencies" */
+	void (*answered)(void *screen, const struct rs_reply *reply); /* of .question, for the chosen kind */
 	struct rs_question kinds_question;
+	bool is_former;            /* the pending ones were asked of another kind than the chosen one */
 	struct rs_latency_kind kinds[RS_LATENCY_MAX_KINDS]; /* that there are, what cost most first */
 	size_t nr_kinds;
 	bool is_panel;             /* of another screen: says nothing, has no cursor */

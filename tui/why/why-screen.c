@@ -84,6 +84,8 @@ static void why_ask_others(struct rs_why_screen *w)
 	rs_question_ask(&w->histogram, "latencies", &q.request);
 }
 
+static void why_ask(struct rs_screen *s);
+
 static void why_got_nodes(void *of, const struct rs_reply *reply)
 {
 	struct rs_why_screen *w = of;
@@ -98,6 +100,7 @@ static void why_got_nodes(void *of, const struct rs_reply *reply)
 		if (strcmp(kind, w->of.kind) != 0 || !w->slowest.answer)
 			why_ask_others(w);
 	}
+	why_ask(&w->screen); /* of the wait that was chosen meanwhile */
 	rs_app_redraw(w->screen.app);
 }
 
@@ -122,7 +125,7 @@ static void why_ask(struct rs_screen *s)
 	struct rs_why_screen *w = (struct rs_why_screen *)s;
 	struct rs_asked_time time = why_time(w);
 
-	if (w->asked)
+	if (w->asked || w->nodes.question.asked)
 		return;
 	w->asked = true;
 	if (!rs_why_nodes_ask(&w->nodes, w->pid, w->to_ns ? w->tid : 0, &time))
@@ -137,7 +140,6 @@ static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t
 	w->from_ns = from_ns;
 	w->to_ns = to_ns;
 	w->asked = false;
-	rs_question_cancel(&w->nodes.question);
 	why_ask(&w->screen);
 }
 

@@ -142,12 +142,18 @@ END_TEST
 START_TEST(kinds_faster_than_answers)
 {
 	struct stage *s = begin('h');
+	const char *asked;
+	int nr = 0;
 
-	rs_stage_key_unanswered(s, RS_KEY_TAB);
+	for (int i = 0; i < RS_MAX_OPEN_REQUESTS; i++) /* one is asked at a time, so that there is room for the last */
+		rs_stage_key_unanswered(s, RS_KEY_TAB);
 	rs_stage_asked(s);
-	rs_stage_key_unanswered(s, RS_KEY_TAB);
 	rs_stage_settle(s);
-	check_asked(s, "\"kind\":\"job\",\"tid\":7,\"as\":\"histogram\"}");
+	asked = rs_stage_asked(s);
+	ck_assert_ptr_nonnull(strstr(asked, "\"kind\":\"job\",\"tid\":7,\"as\":\"histogram\"}"));
+	for (const char *at = asked; (at = strstr(at, "\"op\":\"latencies\"")); at++)
+		nr++;
+	ck_assert_msg(nr <= 2, "%s", asked); /* the first may be late */
 	rs_stage_free(s);
 }
 END_TEST

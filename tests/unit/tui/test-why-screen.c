@@ -59,6 +59,10 @@ START_TEST(keys_before_the_answer)
 	check_shows(s, "sh (7): 1.00s in read, from 2.000000");
 	rs_stage_key_unanswered(s, 'n');
 	check_shows(s, "sh (7): 1.00s in read, from 2.000000");
+	for (int i = 0; i < RS_MAX_OPEN_REQUESTS; i++) { /* one is asked at a time, so that there is room for the last */
+		rs_stage_key_unanswered(s, 'N');
+		rs_stage_key_unanswered(s, 'n');
+	}
 	rs_stage_settle(s);
 	check_asked(s, "\"tid\":7,\"from_ns\":106000000000,\"to_ns\":106250000000");
 	check_shows(s, "sh (7): 250ms in read, from 6.000000");
