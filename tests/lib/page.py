@@ -95,8 +95,8 @@ def check_data(text):
     assert "<" not in text, text[:200]
     data = json.loads(text)
     for kind in data["kinds"]:
-        state, *parties, part, cpu = kind
-        assert state < len(data["states"]) and part <= len(data["parts"]) and cpu >= 0 and max(parties) < len(data["parties"]), kind
+        state, *parties, part, cpu, is_open = kind
+        assert is_open in (0, 1) and state < len(data["states"]) and part <= len(data["parts"]) and cpu >= 0 and max(parties) < len(data["parties"]), kind
     for track in data["tracks"]:
         at, slices = 0, track["slices"]
         assert len(slices) % 3 == 0 and ("cpu" in track) != ("party" in track), track.keys()

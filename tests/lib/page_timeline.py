@@ -7,6 +7,7 @@ What is expected is from debian-6.1-amd64-mixed.report.gz, what trace-cmd says o
     exe-365      [002]  25.314189834: sched_waking: comm=spawner pid=364
     disker-368   [003]  25.315330732: sched_switch: disker:368 R ==> spawner:364      it had run since 25.309308940
     spawner-364  [003]  25.315578564: sched_switch: spawner:364 S ==> kthreadd:369
+    trace-cmd-352 [003]  25.201073354: sched_switch: trace-cmd:352 S ==> swapper/3:0           and nothing of it after that
 """
 import json
 import re
@@ -18,7 +19,7 @@ SLEEP = 96219597, 126859309       # of spawner, from the begin: 25.283550122 and
 DELAY = 126859309, 128000207
 RUN = 128000207, 128248039
 IDLE = 128248039, 148308249       # nanosleep: a timer wakes it at 25.335638774
-LENGTH = 778824217
+LENGTH = 779439693                # to the last event, at 25.966770218
 ASLEEP = "spawner (364): sleep\n30.6ms from 0.096219597 s\nculprit: exe (365), child\nwoken by exe (365)"
 DELAYED = "spawner (364): delay\n1.14ms from 0.126859309 s\nculprit: disker (368), run queue\nwoken by exe (365)"
 IDLES = "spawner (364): idle\n20.1ms from 0.128248039 s\nwoken by an interrupt"
@@ -54,9 +55,8 @@ class Timeline:
         return self.page.value("(b => [b.left, b.top, b.width, b.height])(document.getElementById('detail').getBoundingClientRect())")
 
     def spot(self, label, ns):
-        self.page.value("document.getElementById('detail').scrollIntoView({block: 'center'})")
-        y = self.page.value(f"(b => b.top + b.height / 2)([...document.querySelectorAll('#timeline .lane')].find(e => e.firstChild.data === "
-                            f"{json.dumps(label)}).getBoundingClientRect())")
+        y = self.page.value(f"(e => {{ e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect(); return b.top + b.height / 2; }})"
+                            f"([...document.querySelectorAll('#timeline .lane')].find(e => e.firstChild.data === {json.dumps(label)}))")
         (begin, end), (left, _, width, _) = self.view(), self.box()
         return left + (ns - begin) / (end - begin) * width, y
 
@@ -65,12 +65,12 @@ class Timeline:
         self.page.settle()
         return self.text("tip")
 
-    def color(self, label, ns):
-        """Of the canvas there."""
+    def color(self, label, ns, below=0):
+        """Of the canvas there, so many pixels below the middle of the track."""
         x, y = self.spot(label, ns)
         left, top, width, _ = self.box()
         return self.page.value("(to => { const c = document.getElementById('detail'), of = c.width / " + f"{width}; "
-                               f"to.drawImage(c, Math.floor(({x} - {left}) * of), Math.floor(({y} - {top}) * of), 1, 1, 0, 0, 1, 1); "
+                               f"to.drawImage(c, Math.floor(({x} - {left}) * of), Math.floor(({y + below} - {top}) * of), 1, 1, 0, 0, 1, 1); "
                                "return [...to.getImageData(0, 0, 1, 1).data].slice(0, 3); })"
                                "(document.createElement('canvas').getContext('2d', { willReadFrequently: true }))")
 
@@ -89,6 +89,19 @@ def check_hover(t):
         said = t.hover(label, middle(of))
         check(f"hover: {says.splitlines()[0]}", said.startswith(says + "\n"), said)
     check("a slice has the color of its cause", t.color("spawner/364", middle(SLEEP)) == t.color_of("c-sleep"), t.color("spawner/364", middle(SLEEP)))
+
+
+def check_ink(t):
+    """Of spawner a finding says that its waits for a child cost; nobody says that of the futex that wl-x86_64 waits in."""
+    ground = t.page.value("getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()")
+    ground = [int(ground[i:i + 2], 16) for i in (1, 3, 5)]
+    dim, full = t.color("wl-x86_64/355", 400000000, below=5), t.color_of("c-futex")
+    check("a wait that cost is drawn in full", t.color("spawner/364", middle(SLEEP), below=-5) == t.color_of("c-sleep"))
+    check("one that cost nobody is thin", t.color("wl-x86_64/355", 400000000) == ground, t.color("wl-x86_64/355", 400000000))
+    check("and dim", dim != ground and all(min(a, b) < c < max(a, b) for a, b, c in zip(ground, full, dim) if abs(a - b) > 9), (ground, full, dim))
+    check("who is idle has no color", t.color("spawner/364", middle(IDLE)) == t.color("spawner/364", middle(IDLE), below=6) == ground)
+    said = t.hover("trace-cmd/352", 400000000)
+    check("what is open at the end is drawn, as open", said.startswith("trace-cmd (352): idle\nat least 766ms from 0.013742829 s, open at the end\n"), said)
 
 
 def check_names(browser, path):
@@ -199,12 +212,13 @@ def check_finding(t):
     check("a finding jumps to its instance", link.get("finding") == "1" and abs(begin + end - 365926257 - 431658298) < 4 and
           abs((end - begin) / (431658298 - 365926257) - 2) < 1e-3, link)
     check("and selects it", t.text("picked").startswith("spawner (364): sleep\n65.7ms from 0.365926257 s\nculprit: exe (372), child\n"), t.text("picked"))
+    y = page.value("(b => b.top)([...document.querySelectorAll('#timeline .lane')].find(e => e.firstChild.data === 'spawner/364').getBoundingClientRect())")
+    check("its track is in sight, and the timeline has the focus", 0 <= y < 900 and page.value("document.activeElement.id") == "detail", y)
     check("who takes part keeps its colors", t.color("exe/372", 410000000) == t.color_of("c-otherd") and
           t.color("spawner/364", 400000000) == t.color_of("c-sleep"), (t.color("exe/372", 410000000), t.color("spawner/364", 400000000)))
     check("who does not is faded", t.color("wl-x86_64/355", 400000000) != before, before)
     check("its sentence is marked", page.value("document.querySelector('.finding.shown a').dataset.finding") == "1")
-    box = t.box()
-    check("the timeline is in sight, and has the focus", 0 <= box[1] < 900 and page.value("document.activeElement.id") == "detail", box)
+
 
 
 def check_tree(t):
@@ -292,6 +306,7 @@ def main(path):
         page = browser.open(url)
         t = Timeline(page)
         check_hover(t)
+        check_ink(t)
         check_zoom(t)
         check_pinch(t)
         check_keys(t)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* html-slices - which states the page's timeline has one by one, and their numbers in the page */
-#include "export/html/html-slices.h"
+#include "export/html/html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +309,11 @@ static void html_slices_put_track(struct html_slices_numbers *n, const struct rs
 	if (drawn->cpu >= 0) {
 		rs_json_put_u64(j, "cpu", (uint64_t)drawn->cpu);
 	} else {
+		char inks[RS_NR_CAUSES + 1];
+
+		rs_html_ink_put(&drawn->ink, inks);
+		rs_json_key(j, "inks");
+		rs_json_str(j, inks);
 		rs_json_put_u64(j, "party", html_slices_number_party(n, drawn->party));
 	}
 	rs_json_put_u64(j, "y", (uint64_t)drawn->y);
@@ -343,6 +348,7 @@ static void html_slices_put_kinds(struct html_slices_numbers *n, struct rs_json 
 		rs_json_u64(j, html_slices_number_party(n, k->culprit));
 		rs_json_u64(j, k->part);
 		rs_json_u64(j, k->cpu);
+		rs_json_u64(j, k->open);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');

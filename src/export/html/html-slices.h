@@ -19,6 +19,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "ringside/plugin.h"
+#include "ringside/wait.h"
 
 #define RS_HTML_SLICES 131072u  /* 12 to 20 bytes of the page each */
 #define RS_HTML_PARTIES 8192u
@@ -37,6 +38,7 @@ struct rs_html_kind {
 	uint32_t culprit;       /* who had most of the time that was waited for */
 	uint32_t part;          /* enum rs_time_part, of that; RS_NR_PARTS: unknown */
 	uint32_t cpu;           /* 1 more than the CPU it ran on; 0: none */
+	uint32_t open;          /* 1: it had not ended at the end */
 };
 
 struct rs_html_slice {
@@ -96,7 +98,8 @@ const struct rs_html_kind *rs_html_slices_kind_at(const struct rs_html_slices *s
 struct rs_html_drawn {
 	unsigned int track;
 	int cpu;                /* -1: of a task */
-	uint32_t party;         /* of a task */
+	uint32_t party;         /* of a task, as the next */
+	struct rs_ink_task ink;
 	int y;
 };
 

@@ -81,7 +81,8 @@ static bool html_states_has_culprit(const struct rs_interval *iv, enum rs_cause 
 {
 	enum rs_cause_rank rank = rs_cause_row(cause)->rank;
 
-	return iv->kind != RS_RUN && (rank == RS_RANK_WAIT || rank == RS_RANK_CHOICE);
+	/* who will end what is open is not known, nor all of its culprits */
+	return iv->kind != RS_RUN && !iv->in_flight && (rank == RS_RANK_WAIT || rank == RS_RANK_CHOICE);
 }
 
 static uint64_t html_states_hash(const struct rs_html_kind *kind)
@@ -94,7 +95,7 @@ void rs_html_states_add(struct rs_scene *s, unsigned int track, const struct rs_
 {
 	struct rs_html_slices *slices = &rs_html_of(s)->timeline.slices;
 	const struct rs_interval *iv = state->interval;
-	struct rs_html_kind kind = { .state = cause, .part = RS_NR_PARTS };
+	struct rs_html_kind kind = { .state = cause, .part = RS_NR_PARTS, .open = iv->in_flight };
 	uint64_t from_ns = iv->from_ns > s->begin_ns ? iv->from_ns : s->begin_ns;
 
 	if (from_ns >= iv->to_ns || !rs_html_slices_takes(slices, track, iv->to_ns - from_ns))

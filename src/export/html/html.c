@@ -93,6 +93,7 @@ static void html_finding(struct rs_scene *s, unsigned int nr, const struct rs_fi
 		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples</p>", f->code.nr,
 			      f->code.nr_samples);
 	}
+	rs_html_ink_add_finding(&rs_html_of(s)->timeline, f);
 	html_put_instance(rs_html_of(s), nr, &f->slowest);
 	rs_buf_printf(out,
 		      "<p>Try: %s.</p><details><summary class=\"dim\">Evidence (rule %s%s)</summary><ul>",
@@ -228,7 +229,7 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 	rs_buf_add(&s[FINDINGS].text, h->findings.data, h->findings.len);
 	rs_html_views_put_bars(h, &s[SPLIT].text);
 	rs_html_states_mark_parties(&h->timeline);
-	rs_html_timeline_put(&h->timeline, &s[TIMELINE].text);
+	rs_html_picture_put(&h->timeline, &s[TIMELINE].text);
 	rs_html_slowest_put(h->kinds, h->options.begin_ns, &s[SLOWEST].text);
 	rs_html_views_put_histograms(h, &s[HISTOGRAMS].text);
 	rs_html_views_put_flames(h, &s[FLAMES].text);
@@ -289,6 +290,7 @@ static bool html_make_nonce(char nonce[33])
 static const struct rs_scene_ops html_ops = {
 	.name = "html", .summary = "the timeline of a page", .task_bytes = sizeof(struct rs_html_busy),
 	.all_analyses = true, .hidden_states = true, .requires_history = true,
+	.open_states = true,
 	.begin = html_begin, .end = html_end, .free = html_free, .view = rs_html_view_add,
 	.finding = html_finding, .findings_end = html_findings_end,
 	.draws = html_draws, .kind = html_kind, .span = html_span, .state = rs_html_timeline_add,

@@ -26,11 +26,14 @@
 /* ---- html-timeline.c: columns of equal time; when the recording gets longer, each takes two ---- */
 
 #define RS_HTML_COLUMNS 1024u
-#define RS_HTML_TASKS 128u      /* tasks that are followed; the busiest are drawn */
-#define RS_HTML_DRAWN 96u       /* tracks of the picture, at most */
+#define RS_HTML_TASKS 128u      /* tasks that are followed: the busiest */
+#define RS_HTML_DRAWN 160u      /* tracks of the picture, at most: CPUs and tasks */
+#define RS_HTML_PAINS 512u      /* victims of findings */
+#define RS_HTML_FUTEX ((unsigned int)RS_NR_CATEGORIES) /* a layer beside those of the categories */
+#define RS_HTML_LAYERS (RS_HTML_FUTEX + 1u)
 
 struct rs_html_task {
-	float ns[RS_HTML_COLUMNS][RS_NR_CATEGORIES]; /* of those that have a legend */
+	float ns[RS_HTML_COLUMNS][RS_HTML_LAYERS];
 	uint64_t id;            /* of the task instance; 0: free */
 	uint64_t busy_ns;
 	int32_t tid, pid;
@@ -46,6 +49,12 @@ struct rs_html_cpu_column {
 
 #define RS_HTML_NAMES 256u
 
+/* A finding says that such waits of the process cost it time. */
+struct rs_html_pain {
+	int32_t pid;
+	enum rs_category category;
+};
+
 struct rs_html_timeline {
 	uint64_t begin_ns, end_ns;
 	unsigned int column_shift; /* a column is 1 << column_shift ns */
@@ -59,6 +68,9 @@ struct rs_html_timeline {
 	struct rs_html_slices slices; /* of tasks by their rows, then of CPUs */
 	struct rs_wait_instance findings[RS_HTML_FINDINGS]; /* the n-th finding's; tid 0: it has none */
 	unsigned int nr_findings;
+	struct rs_html_pain pains[RS_HTML_PAINS];
+	unsigned int nr_pains;
+	unsigned int nr_busy;   /* tasks that ran or waited, also without a row */
 	struct rs_html_drawn drawn[RS_HTML_DRAWN];
 	unsigned int nr_drawn;
 };
@@ -71,8 +83,25 @@ struct rs_html_busy {
 
 /* false: no memory */
 bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns);
-void rs_html_timeline_put(struct rs_html_timeline *t, struct rs_buf *out);
 void rs_html_timeline_done(struct rs_html_timeline *t);
+
+/* ---- html-picture.c ---- */
+
+void rs_html_picture_put(struct rs_html_timeline *t, struct rs_buf *out);
+
+/* ---- html-ink.c ---- */
+
+void rs_html_ink_add_finding(struct rs_html_timeline *t, const struct rs_finding_item *f);
+/* Complete when all findings were added. */
+struct rs_ink_task rs_html_ink_of(const struct rs_html_timeline *t, const struct rs_html_task *task);
+/* Returns the layer that a state is summed in, drawn from the bottom; RS_HTML_LAYERS: it is not known. */
+unsigned int rs_html_ink_layer(enum rs_cause cause);
+/* cause: gets what colors it. */
+enum rs_ink rs_html_ink_of_layer(unsigned int layer, const struct rs_ink_task *ink, enum rs_cause *cause);
+/* Returns how much of its time was lost: what is drawn in full, and is no work. */
+float rs_html_ink_lost_ns(const struct rs_html_timeline *t, const struct rs_html_task *task);
+/* Writes a digit for each cause, which the script reads: enum rs_ink, or 4: in full, as a sleep. */
+void rs_html_ink_put(const struct rs_ink_task *ink, char text[RS_NR_CAUSES + 1]);
 
 struct rs_html;
 

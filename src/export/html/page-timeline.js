@@ -61,15 +61,15 @@ function sliceAt(track, ns) {
   return i >= 0 && ns < track.to[i] ? i : -1;
 }
 function kindOf(t, track, i) {
-  const [state, ran, waker, culprit, part, cpu] = t.data.kinds[track.kind[i]];
-  return { state, ran, waker, culprit, part, cpu: cpu - 1 };
+  const [state, ran, waker, culprit, part, cpu, open] = t.data.kinds[track.kind[i]];
+  return { state, ran, waker, culprit, part, cpu: cpu - 1, open };
 }
 /* Lines: who does what, when, and because of whom. */
 function sliceText(t, track, i) {
   const k = kindOf(t, track, i), lines = [];
   if (track.cpu !== undefined) lines.push(trackText(t, track) + ': ' + partyText(t, k.ran) + ' runs');
   else lines.push(trackText(t, track) + ': ' + t.data.states[k.state][0] + (k.cpu >= 0 ? ' on CPU ' + k.cpu : ''));
-  lines.push(durationText(track.to[i] - track.from[i]) + ' from ' + secondsText(track.from[i], 9) + ' s');
+  lines.push((k.open ? 'at least ' : '') + durationText(track.to[i] - track.from[i]) + ' from ' + secondsText(track.from[i], 9) + ' s' + (k.open ? ', open at the end' : ''));
   if (t.data.parts[k.part]) lines.push('culprit: ' + partyText(t, k.culprit) + ', ' + t.data.parts[k.part]);
   if (k.waker) lines.push('woken by ' + partyText(t, k.waker));
   return lines;
@@ -106,21 +106,41 @@ function readColors(t) {
   t.causes = t.data.states.map(state => of('c-' + state[1]));
   t.colors = new Map(t.tracks.flatMap(track => track.paths.map(p => [p.name, of(p.name)])));
   t.others = of('p12');
+  t.sleep = of('c-sleep');
   probe.remove();
   const root = getComputedStyle(document.documentElement);
   for (const name of ['paper', 'ground', 'ink', 'dim', 'line', 'key']) t[name] = root.getPropertyValue('--' + name).trim();
 }
+/* As on the terminal: nothing; dim and thin, what cost nobody; work; a wait that cost; and one by choice that cost, as a sleep. */
+const quiet = 0.4; /* as .q of the style */
+const ink = { blank: 0, dim: 1, calm: 2, full: 3, sleep: 4 };
+function sliceInk(t, track, i) { return track.inks ? Number(track.inks[t.data.kinds[track.kind[i]][0]]) : ink.calm; }
 function sliceColor(t, track, i) {
   const [state, ran] = t.data.kinds[track.kind[i]];
-  if (track.cpu === undefined) return t.causes[state];
+  if (track.cpu === undefined) return sliceInk(t, track, i) === ink.sleep ? t.sleep : t.causes[state];
   const [name, , , process] = t.data.parties[ran];
   return t.colors.get(t.classes.get(process || name)) || t.others;
+}
+function drawSlice(t, c, track, i, x, width) {
+  const of = sliceInk(t, track, i), y = track.y * t.scale, height = t.row * t.scale, faded = c.globalAlpha;
+  const shown = width > 3 ? width - 0.5 : width;
+  if (of === ink.blank) return;
+  c.fillStyle = sliceColor(t, track, i);
+  if (of === ink.dim) {
+    c.globalAlpha = faded * quiet;
+    c.fillRect(x, y + height * 0.75, shown, height * 0.25);
+    c.globalAlpha = faded;
+  } else c.fillRect(x, y, shown, height);
+  c.fillStyle = t.ground; /* what is open at the end has a torn edge */
+  if (width > 6 && kindOf(t, track, i).open) for (let dy = 0; dy < height; dy += 4) c.fillRect(x + shown - 3, y + dy, 3, 2);
 }
 function drawPicture(t, c, track) {
   const pixels = t.pixels / (t.view[1] - t.view[0]), unit = t.length / t.width; /* ns of a unit of the picture */
   c.save();
   c.setTransform(unit * pixels * t.ratio, 0, 0, t.scale * t.ratio, -(t.left * unit + t.view[0]) * pixels * t.ratio, 0);
+  const faded = c.globalAlpha;
   for (const p of track.paths) {
+    c.globalAlpha = p.name.endsWith(' q') ? faded * quiet : faded;
     c.fillStyle = t.colors.get(p.name);
     c.fill(p.path);
   }
@@ -139,8 +159,7 @@ function drawTrack(t, c, track) {
     if (!isExact && width < 0.7) continue;
     c.fillStyle = t.ground;
     if (!isExact) c.fillRect(x, y, width, height);
-    c.fillStyle = sliceColor(t, track, i);
-    c.fillRect(x, y, width > 3 ? width - 0.5 : width, height);
+    drawSlice(t, c, track, i, x, width);
   }
   c.globalAlpha = 1;
 }
@@ -441,6 +460,12 @@ function addParts(t) {
   addLegend(t);
   t.font = getComputedStyle(t.svg.querySelector('text')).fontFamily;
 }
+/* Its section; the track itself where that is longer than the window. */
+function scrollToTrack(t, track) {
+  const section = document.getElementById('timeline-of-all'), isLong = t.canvas.getBoundingClientRect().height > innerHeight / 2;
+  if (track && isLong) t.svg.querySelectorAll('text.lane')[track.nr].scrollIntoView({ block: 'center' });
+  else section.scrollIntoView();
+}
 function addListeners(t) {
   const on = (name, does) => t.canvas.addEventListener(name, e => does(t, e));
   on('pointermove', hover);
@@ -457,7 +482,7 @@ function addListeners(t) {
     e.preventDefault();
     if (a.dataset.finding) showFinding(t, Number(a.dataset.finding), true);
     else showPiece(t, a);
-    document.getElementById('timeline-of-all').scrollIntoView();
+    scrollToTrack(t, t.picked && t.picked.track);
     t.canvas.focus({ preventScroll: true });
   });
 }
