@@ -57,6 +57,23 @@ void rs_markdown_command(const struct rs_app *app, const char *view, const char 
 	rs_buf_done(&line);
 }
 
+void rs_markdown_finding(const struct rs_app *app, const struct rs_wire_finding *f, struct rs_buf *out)
+{
+	rs_buf_puts(out, "**");
+	rs_markdown_text(out, f->text ? f->text : "");
+	rs_buf_puts(out, "**\n");
+	if (f->advice && *f->advice) {
+		rs_buf_puts(out, "\nTry: ");
+		rs_markdown_text(out, f->advice);
+		rs_buf_puts(out, "\n");
+	}
+	for (size_t i = 0; i < f->nr_evidence; i++)
+		rs_markdown_command(app, f->evidence[i].view, f->evidence[i].where, f->evidence[i].by,
+				    f->evidence[i].sort, out);
+	if (!f->nr_evidence && f->view && *f->view)
+		rs_markdown_command(app, f->view, f->where, NULL, NULL, out);
+}
+
 /* The lines of the screen without header and footer; those of the canvas are escaped. */
 static void markdown_put_seen(const struct rs_app *app, struct rs_buf *out)
 {
@@ -91,17 +108,23 @@ static void markdown_put_title(struct rs_screen *s, struct rs_buf *out)
 	rs_buf_done(&title);
 }
 
+void rs_markdown_seen(struct rs_screen *s, struct rs_buf *out)
+{
+	if (!s->app->shown)
+		return;
+	markdown_put_title(s, out);
+	markdown_put_seen(s->app, out);
+}
+
 void rs_markdown_copy_screen(struct rs_app *app)
 {
 	struct rs_screen *top = rs_app_top(app);
 	struct rs_buf text = RS_BUF_INIT;
 
-	if (top->ops->copy) {
+	if (top->ops->copy)
 		top->ops->copy(top, &text);
-	} else if (app->shown) {
-		markdown_put_title(top, &text);
-		markdown_put_seen(app, &text);
-	}
+	else
+		rs_markdown_seen(top, &text);
 	if (!text.failed && text.len)
 		rs_app_copy(app, text.data);
 	else

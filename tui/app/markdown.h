@@ -15,6 +15,10 @@ void rs_markdown_text(struct rs_buf *out, const char *text);
 /* The command that prints these rows, as a code block. Of where, by and sort "" or NULL is left out. */
 void rs_markdown_command(const struct rs_app *app, const char *view, const char *where, const char *by,
 			 const char *sort, struct rs_buf *out);
+/* A finding: its sentence, what to try, and for each of its tables the command that prints it. */
+void rs_markdown_finding(const struct rs_app *app, const struct rs_wire_finding *f, struct rs_buf *out);
+/* What is seen of a screen without header and footer, below its title; nothing before it was drawn. */
+void rs_markdown_seen(struct rs_screen *s, struct rs_buf *out);
 /* The top screen, by its op, else as it is seen; to the clipboard of the terminal. */
 void rs_markdown_copy_screen(struct rs_app *app);
 

@@ -10,6 +10,7 @@
 
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
+#include "tui/app/markdown.h"
 #include "tui/overview/widget.h"
 
 #define MAX_WIDGETS 80 /* three for each machine, and the panels */
@@ -381,6 +382,15 @@ static bool overview_step(struct overview *o, int by)
 	return true;
 }
 
+/* A finding, where one is selected; else all that is seen. */
+static void overview_copy(struct rs_screen *s, struct rs_buf *out)
+{
+	const struct overview *o = (const struct overview *)s;
+
+	if (!o->nr || !rs_widget_copy(o->places[o->at].widget, o->row, out))
+		rs_markdown_seen(s, out);
+}
+
 /* ---- search ---- */
 
 /* The filter compares columns of the panels; that of tasks is the one that most is asked of. */
@@ -530,7 +540,7 @@ static struct rs_screen *overview_reopen(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "overview", .keys = rs_overview_keys, .ask = overview_ask, .draw = overview_draw,
 	.act = overview_run_action,
-	.can = overview_can,
+	.can = overview_can, .copy = overview_copy,
 	.key = overview_handle_key, .selection = overview_get_selection,
 	.help = overview_put_help, .filtered = overview_filtered,
 	.reopen = overview_reopen, .free = free_overview,

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "rpc/filter-views.h"
 #include "tui/app/app.h"
+#include "tui/app/markdown.h"
 #include "tui/toolkit/chart.h"
 #include "tui/overview/widget.h"
 #include "tui/table/path.h"
@@ -374,6 +375,16 @@ static bool findings_step(struct rs_widget *widget, size_t row, int by)
 	return true;
 }
 
+/* The chain is of the first finding. */
+static bool findings_copy(struct rs_widget *widget, size_t row, struct rs_buf *out)
+{
+	const struct rs_wire_finding *f = findings_of_row(widget, row);
+
+	if (f)
+		rs_markdown_finding(widget->app, f, out);
+	return f;
+}
+
 /* A finding by its sentence: it keeps the selection when the chain comes above it. */
 static uint64_t findings_identity(struct rs_widget *widget, size_t row)
 {
@@ -394,7 +405,7 @@ static void findings_free(struct rs_widget *widget)
 static const struct rs_widget_ops findings_ops = {
 	.ask = findings_ask, .answered = findings_answered, .draw = findings_draw,
 	.selection = findings_get_selection, .identity = findings_identity,
-	.step = findings_step, .open = findings_open, .free = findings_free,
+	.step = findings_step, .open = findings_open, .copy = findings_copy, .free = findings_free,
 };
 
 static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered,

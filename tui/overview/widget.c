@@ -32,6 +32,11 @@ void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct r
 	return widget;
 }
 
+bool rs_widget_copy(struct rs_widget *widget, size_t row, struct rs_buf *out)
+{
+	return widget->ops->copy && row < widget->nr_rows && widget->ops->copy(widget, row, out);
+}
+
 void rs_widget_free(struct rs_widget *widget)
 {
 	rs_question_done(&widget->question);

@@ -41,6 +41,8 @@ struct rs_widget_ops {
 	bool (*step)(struct rs_widget *widget, size_t row, int by);
 	/* Opens the screen for Enter; NULL: the details of the selection. */
 	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
+	/* Writes a row as Markdown; false: it has no text of its own. May be NULL. */
+	bool (*copy)(struct rs_widget *widget, size_t row, struct rs_buf *out);
 	/*
 	 * For a panel: returns true if its rows have data. Bars of length 0, or only of unknown time, do not
 	 * count. NULL: not a panel.
@@ -71,6 +73,8 @@ struct rs_widget {
 /* Copies `as` to the begin of a zeroed struct of so many bytes. NULL: no memory. */
 void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct rs_widget *as);
 void rs_widget_free(struct rs_widget *widget);
+/* Writes a row as Markdown; false: nothing, it has no text of its own. */
+bool rs_widget_copy(struct rs_widget *widget, size_t row, struct rs_buf *out);
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
 /* slowest: the widget of the same machine whose longest span it names where there is no finding; NULL: none
  */

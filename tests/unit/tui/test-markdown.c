@@ -48,6 +48,29 @@ START_TEST(the_command_says_what_is_shown)
 }
 END_TEST
 
+/* Of the overview the finding that is selected; the commands are those of its tables. A row that is none: what is seen. */
+START_TEST(a_finding)
+{
+	static const struct reply found[] = {
+		REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"findings\":[{\"weight\":800,"
+		      "\"text\":\"s*h (7) waits 80 %\",\"advice\":\"write less\\nor `later`\",\"view\":\"log\",\"evidence\":["
+		      "{\"view\":\"log\",\"where\":\"pid == 7\"},{\"view\":\"work\",\"sort\":\"-calls\",\"by\":\"what\"}]}]"),
+		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,null,1500000,3,null]]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 24, 80, found);
+
+	rs_stage_text(s);
+	rs_stage_keys(s, KEYS('y'));
+	ck_assert_str_eq(rs_stage_app(s)->copied.data,
+			 "**s\\*h (7) waits 80 %**\n"
+			 "\nTry: write less\\\\x0Aor \\`later\\`\n"
+			 "\n    ringside log --where 'pid == 7'\n"
+			 "\n    ringside work --by what -s -calls\n");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* A screen without an op of its own: its text, as it is seen, without header and footer. */
 START_TEST(a_screen_as_it_is_seen)
 {
@@ -78,6 +101,7 @@ Suite *rs_suite_markdown(void)
 	TCase *t = tcase_create("markdown");
 
 	tcase_add_test(t, a_table_and_its_command);
+	tcase_add_test(t, a_finding);
 	tcase_add_test(t, the_command_says_what_is_shown);
 	tcase_add_test(t, a_screen_as_it_is_seen);
 	tcase_add_test(t, text_outside_of_code);
