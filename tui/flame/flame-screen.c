@@ -9,11 +9,14 @@
 #include "tui/app/key-tables.h"
 #include "tui/flame/flame.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "tui/app/app.h"
+#include "tui/app/markdown.h"
 
 static const enum rs_view_role flame_roles[RS_FLAME_PANELS] = { RS_ROLE_CPU_STACKS, RS_ROLE_WAIT_STACKS };
 
@@ -220,6 +223,37 @@ static void flame_put_title(struct rs_screen *s, struct rs_buf *out)
 	}
 }
 
+/* A frame and its callers, the outermost first, and what they weigh: a line as flamegraph.pl reads it. */
+static void flame_put_folded(const struct rs_frame_tree *tree, uint32_t node, struct rs_buf *out)
+{
+	const struct rs_frame_node *n = rs_frame_tree_node(tree, node);
+
+	for (uint32_t depth = 1; depth <= n->depth; depth++) {
+		uint32_t at = node;
+
+		while (rs_frame_tree_node(tree, at)->depth > depth)
+			at = rs_frame_tree_node(tree, at)->caller;
+		rs_buf_puts(out, depth > 1 ? ";" : "");
+		rs_escape_text(out, rs_frame_tree_node(tree, at)->function);
+	}
+	rs_buf_printf(out, " %" PRIu64 "\n", n->total[RS_FRAME_SHOWN]);
+}
+
+/* The selected stack; all that is seen where everything is selected, or frames that are too narrow. */
+static void flame_copy(struct rs_screen *s, struct rs_buf *out)
+{
+	const struct rs_flame *f = (const struct rs_flame *)s;
+	const struct rs_flame_panel *p = &f->panels[f->active];
+	const struct rs_icicle_cell *cell = rs_flame_selected(p);
+
+	if (!cell || cell->nr_merged || cell->node == RS_FRAME_ROOT) {
+		rs_markdown_seen(s, out);
+		return;
+	}
+	rs_buf_puts(out, "    "); /* code, of Markdown */
+	flame_put_folded(p->tree, cell->node, out);
+}
+
 /* ---- the screen ---- */
 
 static void flame_free(struct rs_screen *s)
@@ -239,7 +273,7 @@ static const struct rs_screen_ops ops = {
 	.keys = rs_flame_keys,
 	.ask = flame_ask,
 	.draw = rs_flame_draw,
-	.act = rs_flame_act, .can = rs_flame_can,
+	.act = rs_flame_act, .can = rs_flame_can, .copy = flame_copy,
 	.key = rs_flame_key,
 	.title = flame_put_title,
 	.selection = flame_get_selection,

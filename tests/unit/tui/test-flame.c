@@ -68,6 +68,21 @@ START_TEST(arrows)
 }
 END_TEST
 
+/* Of 100, 60 are in read and 20 of them in copy: as the flame graph above. Of everything: the screen. */
+START_TEST(copied_as_folded_text)
+{
+	struct stage *s = begin();
+
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN, 'y'));
+	ck_assert_str_eq(rs_stage_app(s)->copied.data, "    main;read 60\n");
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'y'));
+	ck_assert_str_eq(rs_stage_app(s)->copied.data, "    main;read;copy 20\n");
+	rs_stage_keys(s, KEYS(RS_KEY_UP, RS_KEY_UP, RS_KEY_UP, 'y'));
+	ck_assert_ptr_nonnull(strstr(rs_stage_app(s)->copied.data, "100 samples"));
+	rs_stage_free(s);
+}
+END_TEST
+
 /* Zoomed to read: its callers take whole lines, copy is a third of it. Backspace goes out, then closes the screen. */
 START_TEST(zoom)
 {
@@ -216,6 +231,7 @@ Suite *rs_suite_flame(void)
 
 	tcase_add_test(t, drawn);
 	tcase_add_test(t, arrows);
+	tcase_add_test(t, copied_as_folded_text);
 	tcase_add_test(t, zoom);
 	tcase_add_test(t, search);
 	tcase_add_test(t, mouse);
