@@ -208,6 +208,7 @@ const struct rs_analysis rs_analysis_disks = {
 					   .kind = RS_PANEL_TABLE,
 					   .title = "Disks",
 					   .place = 3,
+					   .opens = "biotop",
 					   /* the right-most go first where the screen is narrow */
 					   .columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,"
 						      "read_bytes,write_bytes",

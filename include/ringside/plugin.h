@@ -31,7 +31,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 21
+#define RS_ABI 22
 #define RS_MAX_FIELDS 12
 
 /*

@@ -286,6 +286,8 @@ struct rs_panel {
 	const char *sort;              /* which rows come first, as a view's .sort; NULL: the view's */
 	unsigned int place;            /* the panels of all views in this order, from the top: 1, 2, ... */
 	const char *fold_by;           /* a text: four or more rows of one name are one, "true x312" */
+	/* the view, of any analysis, that Enter opens, of what the row names; NULL: all that know it */
+	const char *opens;
 	bool every;                    /* every row is wanted (CPUs), else the first few */
 	bool otherwise;                /* shown only where no other panel has anything */
 };

@@ -163,6 +163,8 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 	if (p->fold_by && !descriptor_is_text(v, p->fold_by))
 		return rs_fail(err, "view '%s': its panel folds by '%.64s', which is no column of text",
 			       v->name, p->fold_by);
+	if (p->opens && (!is_line(p->opens) || !*p->opens))
+		return rs_fail(err, "view '%s': its panel opens a view without a name", v->name);
 	return p->kind == RS_PANEL_SPLIT ? check_parts(v, p, err) : 0;
 }
 

@@ -102,6 +102,7 @@ RS_MESSAGE(rs_panel)
 	{ "columns", RS_STRING, RS_AT(columns), .required = true, .help = "names, a comma between" },
 	{ "sort", RS_STRING, RS_AT(sort) },
 	{ "place", RS_NUMBER, RS_AT(place), .most = UINT16_MAX, .help = "panels come in this order" },
+	{ "opens", RS_STRING, RS_AT(opens), .help = "the view to open on a row; null: all that know it" },
 	{ "every", RS_BOOL, RS_AT(every), .help = "every row is wanted" },
 	{ "fold_by", RS_STRING, RS_AT(fold_by), .help = "for `fold` of `rows`, or null" },
 	{ "otherwise", RS_BOOL, RS_AT(otherwise), .help = "shown only where no other panel has rows" },

@@ -138,10 +138,24 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 	return true;
 }
 
-/* A row that sums up many rows opens them as a table; a process, its slowest call or wait. */
+/* Returns the view that a row opens; NULL: its panel names none, or the engine has it not, or it is off. */
+static const struct rs_catalogue_view *panel_widget_find_opened(const struct rs_panel_widget *p)
+{
+	const char *name = p->of->view.panel->opens;
+	const struct rs_catalogue_view *view =
+		name ? rs_catalogue_view(rs_client_catalogue(p->widget.machine->client), name) : NULL;
+
+	return view && !view->why_off ? view : NULL;
+}
+
+/*
+ * A row that sums up many rows opens them as a table; a process, its slowest call or wait; others the view
+ * that their panel names.
+ */
 static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
+	const struct rs_catalogue_view *opened = panel_widget_find_opened(p);
 	struct rs_screen_selection of;
 
 	if (!panel_widget_get_selection(widget, row, &of)) /* the quiet: all rows as a table */
@@ -150,6 +164,8 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
 	if (rs_selection_number(&of.keys, "pid") > 0 && rs_why_is_known(widget->app))
 		return rs_why_open_selection(widget->app, &of);
+	if (opened)
+		return rs_table_new(widget->app, opened, &of.keys, NULL);
 	return rs_details_new(widget->app, &of);
 }
 

@@ -170,6 +170,7 @@ static void panel_no_parts(void) { panel_sound(); panel.parts = NULL; }
 static void panel_part_text(void) { panel_sound(); parts[0].column = "comm"; }
 static void panel_part_means(void) { panel_sound(); parts[0].cause = RS_NR_CAUSES; }
 static void panel_fold(void) { panel_sound(); panel.fold_by = "nope"; }
+static void panel_opens_nothing(void) { panel_sound(); panel.opens = ""; }
 static void panel_fold_number(void) { panel_sound(); panel.fold_by = "lat_ns"; }
 static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }
 static void latencies_column(void) { panel_sound(); latencies[0].columns = "nope"; }
@@ -352,6 +353,7 @@ static const struct {
 	{ panel_kind, "its panel needs a kind" }, { panel_columns, ".panel names 'nope'" }, { panel_sort, ".panel.sort names 'nope'" },
 	{ panel_title, "its panel needs a kind" }, { panel_no_parts, "a split without parts" },
 	{ panel_fold, "its panel folds by" }, { panel_fold_number, "its panel folds by" },
+	{ panel_opens_nothing, "opens a view without a name" },
 	{ panel_part_text, "a part of its panel, 'comm'" }, { panel_part_means, "a part of its panel, 'lat_ns'" },
 	{ panel_of_stream, "has a panel and is no table" }, { panel_many_parts, "more than 16 parts" },
 	{ latencies_column, ".latencies names 'nope'" }, { latencies_text, ".latencies names 'comm', which is no column of durations" },

@@ -359,6 +359,24 @@ START_TEST(otherwise)
 }
 END_TEST
 
+/* Enter on a row of a panel that names a view opens that, with the rows of the same process; so "biotop" on a disk. */
+START_TEST(a_panel_opens_its_view)
+{
+	static const struct reply none[] = { NO_WORKS, NO_PROCS, EMPTY_CORES, ELSE, NO_OTHERS, { 0 } };
+	struct stage *s = rs_stage_new_overview(true, 12, 60, none);
+	const char *asked;
+
+	rs_stage_keys(s, KEYS(RS_KEY_TAB));
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	rs_stage_settle(s);
+	asked = rs_stage_asked(s);
+	ck_assert_msg(strstr(asked, "\"view\":\"log\"") && strstr(asked, "\"where\":\"pid == 3\""), "%s", asked);
+	ck_assert_msg(strstr(rs_stage_text(s), "overview > log"), "%s", rs_stage_text(s));
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(nothing_yet)
 {
 	struct stage *s = rs_stage_new_overview(true, 12, 60, nothing);
@@ -655,6 +673,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, little_room);
 	tcase_add_test(t, cut_before_the_cause);
 	tcase_add_test(t, otherwise);
+	tcase_add_test(t, a_panel_opens_its_view);
 	tcase_add_test(t, nothing_yet);
 	tcase_add_test(t, refused);
 	tcase_add_test(t, nonsense);

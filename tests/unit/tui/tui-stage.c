@@ -132,7 +132,7 @@ static const struct rs_panel panels[] = {
 					     { 0 } } },
 	{ .kind = RS_PANEL_TABLE, .title = "Work", .columns = "comm,pid,calls", .place = 2 },
 	{ .kind = RS_PANEL_TABLE, .title = "Procs", .columns = "comm,pid,run_ns", .place = 3, .fold_by = "comm" },
-	{ .kind = RS_PANEL_TABLE, .title = "Else", .columns = "comm,pid", .place = 9, .otherwise = true },
+	{ .kind = RS_PANEL_TABLE, .title = "Else", .columns = "comm,pid", .place = 9, .opens = "log", .otherwise = true },
 };
 
 static const struct rs_column procs_columns[] = {
