@@ -97,7 +97,7 @@ screen_dir=$tmp/here
 for name; do
 	begin "$name"
 	mkdir here
-	ln -s "$root"/tests/traces/*.dat here/
+	ln -s "$root"/tests/traces/*.dat "$root"/tests/traces/faults/*.dat.xz here/
 	[ "$name" != machines ] || make_machines here
 	play "$scripts/$name" && [ -n "${UPDATE-}" ] && cp became "$scripts/$name"
 done

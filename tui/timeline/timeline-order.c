@@ -168,6 +168,8 @@ bool rs_timeline_order_again(struct rs_timeline_screen *t)
 		return false;
 	if (t->order_of && t->screen.app->live)
 		return false;
+	if (t->on_first && !t->touched)
+		*t->at_track = '\0';
 	t->placed = t->placed && t->top; /* where the first rows are seen, they still are */
 	rs_timeline_order(t);
 	rs_timeline_path_arrange(t);

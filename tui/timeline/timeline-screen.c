@@ -180,7 +180,8 @@ static void got_spans(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *nr)
 {
 	const struct rs_tl_picture *p = &t->picture;
-	size_t top = t->top < p->nr_rows ? p->rows[t->top].track : 0;
+	/* the order may have changed since the picture: what stood first there need not be the first track */
+	size_t top = t->top && t->top < p->nr_rows ? p->rows[t->top].track : 0;
 	long at = rs_timeline_find_track(t, t->at_track);
 
 	if (at >= 0 && ((size_t)at < top || (size_t)at > top + (size_t)t->rows_height))
@@ -482,6 +483,7 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 	}
 	if (of)
 		go_to_track(t, &of->keys);
+	t->on_first = !of || !*t->at_track;
 	if (of && of->values && of->to_ns)
 		rs_timeline_cast_set_time(t, of->from_ns, of->to_ns);
 	if (of && of->is_wait)

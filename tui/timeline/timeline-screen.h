@@ -125,6 +125,7 @@ struct rs_timeline_screen {
 	enum rs_span_shape at_shape;
 	unsigned int at_depth;
 	bool placed;              /* an earlier answer had rows */
+	bool on_first;            /* opened on no track: until .touched the cursor is on the first */
 	uint64_t cursor_ns;
 	int rows_height;          /* visible rows */
 	int label_width;
