@@ -41,7 +41,7 @@ fault() {
 	within "keys to the tree" 1 1 $nr_keys
 	test="$1: t is the picture of the tree's wait"
 	press t
-	screen_wait '› why › threads of '
+	screen_wait '› why › wait of '
 	shows "^victim +$2 " "$3" "$4" '^critical path'
 	within "keys to the picture" 1 2 $nr_keys
 	test="$1: t is the picture, from the overview, too"

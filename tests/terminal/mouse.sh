@@ -21,8 +21,8 @@ leave() {
 
 begin "dragging on the timeline marks the time that it passes"
 show --screen timeline
-screen_wait '^CPU 0' 20
-line=$(line_of '^CPU 0')
+screen_wait '^faulter ' 20
+line=$(line_of '^faulter ')
 report 0 40 "$line" M
 report 32 50 "$line" M
 report 32 60 "$line" M
