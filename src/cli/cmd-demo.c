@@ -24,7 +24,7 @@ struct demo_fault {
 
 #define DEMO_KEYS " e: save it for a ticket. q: back, and from the overview to the shell."
 #define DEMO_SAVE \
-	{ "save-range", "Enter chooses what is saved: the wait, what is shown, or all; about how much it is." }, \
+	{ "save-range", "Enter chooses what is saved: the wait, what is shown, or all." }, \
 	{ "save", "Enter chooses a format, and then the name of the file; Escape: nothing is saved." }
 
 static const struct demo_fault demo_faults[] = {
