@@ -21,7 +21,7 @@
 #define RS_REPLAY_TRACKS (RS_REPLAY_TASKS + RS_REPLAY_CPUS + RS_REPLAY_DISKS)
 #define RS_REPLAY_STEPS 400u     /* of all tracks */
 #define RS_REPLAY_CAPTIONS 101u
-#define RS_REPLAY_TEXT 200u
+#define RS_REPLAY_TEXT 216u
 #define RS_REPLAY_SLOWER 20u     /* than it was, within these limits: */
 #define RS_REPLAY_LEAST_MS 3000u
 #define RS_REPLAY_MOST_MS 60000u
