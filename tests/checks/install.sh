@@ -50,11 +50,11 @@ complete_words() {
 }
 [ "$(complete_words ringside runqs)" = runqslower ] || fail "completion of a view: $(complete_words ringside runqs)"
 [ "$(complete_words ringside iosnoop --star)" = --starts ] || fail "completion of an option: $(complete_words ringside iosnoop --star)"
-[ "$(complete_words ringside report --view bio)" = biolatency ] || fail "completion of --view"
+[ "$(complete_words ringside report --view biol)" = biolatency ] || fail "completion of --view"
 [ "$(complete_words ringside sched -s run)" = run_ns ] || fail "completion of a column"
 [ "$(complete_words ringside sched -s comm,-run)" = comm,-run_ns ] || fail "completion of a column that is sorted the other way"
 [ "$(complete_words ringside sched --columns comm,run)" = comm,run_ns ] || fail "completion after a comma"
-[ "$(complete_words ringside report --view disks,bio)" = disks,biolatency ] || fail "completion of --view after a comma"
+[ "$(complete_words ringside report --view disks,biol)" = disks,biolatency ] || fail "completion of --view after a comma"
 # the other shells where they are here: at least that they can read it
 if command -v zsh >/dev/null; then zsh -n "$share/zsh/site-functions/_ringside" || fail "zsh completion"; fi
 if command -v fish >/dev/null; then fish -n "$share/fish/vendor_completions.d/ringside.fish" || fail "fish completion"; fi

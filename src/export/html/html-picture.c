@@ -203,14 +203,14 @@ static int picture_put_cpus(struct rs_html_timeline *t, const struct picture_ran
 }
 
 /* What a layer is drawn as. Dim ones are a quarter as high. */
-struct picture_look {
+struct picture_ink {
 	enum rs_ink ink;
 	enum rs_cause cause;
 	float share;
 };
 
 static void picture_put_layer(const struct rs_html_timeline *t, const struct rs_html_task *task,
-			       const struct picture_look looks[RS_HTML_LAYERS], unsigned int layer, int y,
+			       const struct picture_ink inks[RS_HTML_LAYERS], unsigned int layer, int y,
 			       struct rs_buf *d)
 {
 	struct picture_path path = { .out = d, .scale = picture_scale(t) };
@@ -222,9 +222,9 @@ static void picture_put_layer(const struct rs_html_timeline *t, const struct rs_
 		int from, to;
 
 		for (unsigned int n = 0; n < layer; n++)
-			below += task->ns[i][n] * looks[n].share;
+			below += task->ns[i][n] * inks[n].share;
 		from = picture_round(below / column_ns);
-		to = picture_round((below + task->ns[i][layer] * looks[layer].share) / column_ns);
+		to = picture_round((below + task->ns[i][layer] * inks[layer].share) / column_ns);
 		picture_path_add(&path, i, y + HEIGHT - to, to - from);
 	}
 	picture_path_end(&path, nr);
@@ -233,23 +233,23 @@ static void picture_put_layer(const struct rs_html_timeline *t, const struct rs_
 static void picture_put_layers(const struct rs_html_timeline *t, const struct rs_html_task *task,
 				const struct rs_ink_task *ink, int y, struct rs_buf *out)
 {
-	struct picture_look looks[RS_HTML_LAYERS];
+	struct picture_ink inks[RS_HTML_LAYERS];
 
 	for (unsigned int i = 0; i < RS_HTML_LAYERS; i++) {
-		looks[i].ink = rs_html_ink_of_layer(i, ink, &looks[i].cause);
-		looks[i].share = looks[i].ink == RS_INK_BLANK ? 0 : looks[i].ink == RS_INK_DIM ? 0.25f : 1;
+		inks[i].ink = rs_html_ink_of_layer(i, ink, &inks[i].cause);
+		inks[i].share = inks[i].ink == RS_INK_BLANK ? 0 : inks[i].ink == RS_INK_DIM ? 0.25f : 1;
 	}
 	for (unsigned int layer = 0; layer < RS_HTML_LAYERS; layer++) {
-		const struct rs_cause_row *row = rs_cause_row(looks[layer].cause);
+		const struct rs_cause_row *row = rs_cause_row(inks[layer].cause);
 		struct rs_buf d = RS_BUF_INIT;
 
-		if (looks[layer].ink != RS_INK_BLANK)
-			picture_put_layer(t, task, looks, layer, y, &d);
+		if (inks[layer].ink != RS_INK_BLANK)
+			picture_put_layer(t, task, inks, layer, y, &d);
 		if (d.len) {
 			rs_buf_puts(out, "<path class=\"c-");
-			rs_html_style_put_cause(out, looks[layer].cause);
+			rs_html_style_put_cause(out, inks[layer].cause);
 			rs_buf_printf(out, "%s\" d=\"%s\"><title>%s</title></path>\n",
-				      looks[layer].ink == RS_INK_DIM ? " q" : "", d.data,
+				      inks[layer].ink == RS_INK_DIM ? " q" : "", d.data,
 				      row->legend ? row->legend : row->name);
 		}
 		out->failed |= d.failed;
