@@ -22,7 +22,7 @@ scripts=$root/tests/terminal/screens
 
 # What the header says of our own cost differs from run to run, and so do the names that are proposed for files.
 plain() {
-	sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own [0-9.]+% [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
+	sed -E -e "s|$tmp|/tmp/tmp.0123456789|" -e 's/own( cost    )? [0-9.]+%( of a CPU,)? [0-9.]+[KMG]?i?B/own #/' -e 's/ringside-[0-9]{8}-[0-9]{6}/ringside-DATE/g' \
 		-e 's/ +$//' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' | # empty lines at the end go
 		if [ "$looking" = body ]; then sed '$d'; else cat; fi
 }

@@ -13,7 +13,7 @@ echo "seed $seed"
 # tui COMMAND: ringside, begun by it
 tui() {
 	screen_type "clear; $*; echo status \$?"
-	screen_wait ' ev/s ' 20
+	screen_wait ' [0-9,]+ (ev/s|events) ' 20
 	tui_pid=$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)
 }
 quit() {
@@ -44,7 +44,8 @@ cmp -s before after || fail "another picture of the same: $(diff before after)"
 quit
 
 # Pasted: at once, not key by key. What a terminal sends for arrows, function keys and the mouse is among it, and pieces
-# of these; not among it: Ctrl-C, Ctrl-Z and Ctrl-\, which are no keys, and q and F10, after which there is none to read more.
+# of these; not among it: Ctrl-C, Ctrl-Z and Ctrl-\, which are no keys, and q, Q, F10 and : (with its list of commands), after which
+# there may be none to read more.
 begin "noise"
 mkdir -m 777 here
 screen_open 30 100
@@ -52,7 +53,7 @@ screen_open 30 100
 import random, sys
 random.seed(int(sys.argv[1]))
 out = sys.stdout.buffer
-letters = [bytes([c]) for c in range(32, 127) if chr(c) not in "q"]
+letters = [bytes([c]) for c in range(32, 127) if chr(c) not in "qQ:"]
 control = [bytes([c]) for c in range(1, 32) if c not in (3, 26, 28)]
 special = [b"\033[" + c for c in (b"A", b"B", b"C", b"D", b"H", b"F", b"5~", b"6~", b"2~", b"3~", b"Z", b"15~", b"17~")]
 special += [b"\033O" + c for c in (b"P", b"Q", b"R", b"S", b"A", b"B", b"H", b"F")]
@@ -100,7 +101,7 @@ screen_type 'crowd-7777'
 screen_wait '^crowd-7777 ' 30
 for key in NPage PPage Home ">" r End Home; do screen_keys $key; done
 screen_keys Enter
-screen_wait ' › .*\('
+screen_wait ' sched › '
 within "memory of what draws, MiB" 1 150 "$(awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/$tui_pid/status")"
 kill $sample_job 2>/dev/null
 wait $sample_job 2>/dev/null

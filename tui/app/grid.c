@@ -112,6 +112,9 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 		return false;
 	}
 	grid_hide_unknown_columns(g);
+	/* a key that comes before the next frame acts on what is shown: the list of columns */
+	if (g->fit_width)
+		rs_grid_fit(g, g->fit_width);
 	read_totals(g, reply);
 	g->from_known = reply->from_ns.known && reply->to_ns.known;
 	g->from_ns = reply->from_ns.u;
@@ -334,6 +337,7 @@ static void grid_move_sorted(struct rs_grid *g, int width)
 
 void rs_grid_fit(struct rs_grid *g, int width)
 {
+	g->fit_width = width;
 	/* of a log the next rows may have it: its columns do not jump */
 	if (!g->shows_default || !g->nr || g->view->kind != RS_VIEW_TABLE)
 		return;

@@ -14,6 +14,7 @@ struct rs_grid {
 	unsigned int nr_columns;       /* of the view */
 	struct rs_columns shown;
 	bool shows_default;            /* the user has not selected columns */
+	int fit_width;                 /* of the last frame; 0: none yet */
 	uint32_t known;                /* bit n: column n has a value in some row */
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
