@@ -269,6 +269,8 @@ void rs_service_hold_pinned(struct rs_service *s)
 {
 	uint64_t from_ns, to_ns;
 
+	if (!s->window)
+		return;
 	rs_window_pins_bounds(s->window, &from_ns, &to_ns);
 	if (from_ns == s->held_from_ns && to_ns == s->held_to_ns)
 		return;

@@ -36,7 +36,8 @@ stage_recorded chrt -f 10 -- 'java/pool*20: await 500000 900000' 'java/timer: sl
 lit=$(cost 2)
 [ "${lit:-1000}" -lt 30 ] || fail "$lit of 1000 cells are lit as cost: $(cat ink)"
 overview >seen
-sed -nE '/^(Stuck|Slowest)/,$p' seen | grep -E 'java|pool|reader' && fail "who waits for work is stuck, or slow: $(cat seen)"
+# a short wait for a CPU may be the slowest that there is
+sed -nE '/^(Stuck|Slowest)/,$p' seen | grep -v 'run-queue wait' | grep -E 'java|pool|reader' && fail "who waits for work is stuck, or slow: $(cat seen)"
 
 begin "many of one name"
 stage_recorded -- 'backup*24: burn 5000, sleep 20000'
