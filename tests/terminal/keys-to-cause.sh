@@ -56,5 +56,14 @@ fault threads worker worker '^  syscall .*futex'
 fault neighbor checkout backup 'takes +CPU 0 .*backup/'
 fault peer shop pricing '^  syscall .*read─'
 fault stall cart flush '^  syscall .*futex'
+
+test="the wait that a finding is about is no dim one"
+screen_open 40 120
+screen_type "clear; NO_COLOR=1 ringside $root/tests/traces/faults/inversion.dat.xz"
+screen_wait '^ *[0-9.]+m?s .* waits? [0-9]+ %' 20
+screen_keys t
+screen_wait '^victim +order .*fffff'
+screen capture-pane -pe | grep -a '^[^ ]*victim' >row
+grep -aqE $'\e\\[([0-9;]*;)?2m(\e\\[[34]9m)*f{5}' row && fail "it is dim: $(cat -v row)"
 screen_close
 finish

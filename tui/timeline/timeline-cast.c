@@ -69,9 +69,12 @@ static void timeline_cast_set_tracks(struct rs_timeline_screen *t)
 	t->tracks = calloc(RS_TL_MAX_TRACKS, sizeof *t->tracks);
 	for (unsigned int i = 0; t->tracks && i < t->cast.nr; i++) {
 		char name[RS_TL_NAME];
+		long at;
 
 		rs_timeline_put_name(t->screen.machine, t->cast.at[i].track, name);
-		rs_timeline_add_track(t, t->nr_tracks, name, t->cast.at[i].label);
+		at = rs_timeline_add_track(t, t->nr_tracks, name, t->cast.at[i].label);
+		if (at >= 0) /* by its process it is known whether its waits cost */
+			t->tracks[at].pid = t->cast.at[i].pid;
 	}
 	if (t->nr_tracks)
 		memcpy(t->at_track, t->tracks[0].name, sizeof t->at_track);
