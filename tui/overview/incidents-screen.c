@@ -12,6 +12,7 @@
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 #include "tui/app/question.h"
+#include "tui/overview/incident-rows.h"
 #include "tui/toolkit/list.h"
 
 #define INCIDENTS_TOP 2           /* lines above the list */
@@ -177,35 +178,19 @@ const struct rs_key rs_incidents_keys[] = {
 	{ .help = NULL },
 };
 
-/* Its slowest wait, which the timeline and the tree open on, else its victim. */
 static bool incidents_get_selection(struct rs_screen *screen, struct rs_screen_selection *out)
 {
 	const struct incidents *s = (const struct incidents *)screen;
-	const struct rs_wire_incident *i = incidents_at(s, s->list.at);
-	const struct rs_wire_finding *f = i ? i->finding : NULL;
-	int64_t pid = f && f->nr_victim_pids ? f->victim_pids[0] : 0;
 
-	*out = (struct rs_screen_selection){ .column = -1 };
-	if (!f)
-		return false;
-	if (i->slowest && rs_selection_set_wait(out, f->victim, pid, i->slowest->tid, i->slowest->from_ns,
-						i->slowest->to_ns))
-		return true;
-	rs_selection_add_task(&out->keys, f->victim ? f->victim : "-", pid, 0);
-	return pid > 0;
+	return rs_incident_rows_select(incidents_at(s, s->list.at), out);
 }
 
 static void incidents_open(struct incidents *s)
 {
 	const struct rs_wire_incident *i = incidents_at(s, s->list.at);
-	struct rs_screen_selection wait;
 
-	if (!i)
-		return;
-	if (incidents_get_selection(&s->screen, &wait) && wait.is_wait)
-		rs_app_push(s->screen.app, rs_why_open_wait(s->screen.app, &wait, i->finding));
-	else
-		rs_app_push(s->screen.app, rs_details_new_evidence(s->screen.app, i->finding));
+	if (i)
+		rs_app_push(s->screen.app, rs_incident_rows_open(s->screen.app, i));
 }
 
 static bool incidents_act(struct rs_screen *screen, int action, const struct rs_key_event *key)

@@ -5,6 +5,7 @@
  */
 #include "base/buf.h"
 #include "tui/app/app.h"
+#include "tui/overview/incident-rows.h"
 #include "tui/overview/widget.h"
 
 #define INCIDENTS_ROWS 3
@@ -99,25 +100,14 @@ static void incidents_draw_row(struct rs_widget *widget, struct rs_canvas *c, st
 
 static bool incidents_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
-	const struct rs_wire_incident *i = incidents_of_row(widget, row);
-	const struct rs_wire_finding *f = i ? i->finding : NULL;
-	int64_t pid = f && f->nr_victim_pids ? f->victim_pids[0] : 0;
-
-	return f && ((i->slowest && rs_selection_set_wait(out, f->victim, pid, i->slowest->tid,
-							  i->slowest->from_ns, i->slowest->to_ns)) ||
-		     rs_widget_select_task(out, f->victim, pid, 0));
+	return rs_incident_rows_select(incidents_of_row(widget, row), out);
 }
 
 static struct rs_screen *incidents_open_row(struct rs_widget *widget, size_t row)
 {
 	const struct rs_wire_incident *i = incidents_of_row(widget, row);
-	struct rs_screen_selection wait;
 
-	if (!i)
-		return NULL;
-	if (incidents_selection(widget, row, &wait) && wait.is_wait)
-		return rs_why_open_wait(widget->app, &wait, i->finding);
-	return rs_details_new_evidence(widget->app, i->finding);
+	return i ? rs_incident_rows_open(widget->app, i) : NULL;
 }
 
 static uint64_t incidents_identity(struct rs_widget *widget, size_t row)

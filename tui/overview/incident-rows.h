@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* incident-rows.h - what a row that shows an incident selects, and what Enter opens on it */
+#ifndef RS_TUI_OVERVIEW_INCIDENT_ROWS_H
+#define RS_TUI_OVERVIEW_INCIDENT_ROWS_H
+
+#include "tui/app/screen.h"
+
+/*
+ * Selects its slowest wait, which the timeline and the tree open on, else its victim. Returns false if
+ * neither is known, or i is NULL.
+ */
+bool rs_incident_rows_select(const struct rs_wire_incident *i, struct rs_screen_selection *out);
+/* Returns the screen of that wait, else of the evidence of its finding. */
+struct rs_screen *rs_incident_rows_open(struct rs_app *app, const struct rs_wire_incident *i);
+
+#endif
