@@ -403,7 +403,8 @@ static const struct rs_rule rules[] = {
 		   .evidence = of_signals,
 	  .found =
 		"The signals that a process handles, or takes by sigwait, are counted: at least "
-		"{least}; fewer if one process sends very many.",
+		"{least}; fewer if one process sends very many. Not counted: one for each child of "
+		"its own whose end it waits for.",
 	  .wrong =
 		"A profiler's timer sends them on purpose. The sender that is named is the one that "
 		"sends most signals of all, to whichever process."),
@@ -461,6 +462,7 @@ struct syscalls {
 	char comm[RS_COMM_LEN];
 	int32_t pid;                 /* whose calls are counted */
 	uint64_t nr_calls;
+	uint64_t nr_reaped;          /* children whose end it was told */
 };
 
 /* Nine of ten. */
@@ -590,6 +592,30 @@ static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uin
 		s->nr_calls += rs_hist_nr_begun(&row->lat);
 }
 
+static void syscalls_count_reaped(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	const struct call_row *row = g->row;
+	struct syscalls *s = c->state;
+
+	if (g->pid == s->pid && (g->one_key & 1) && rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_REAP))
+		s->nr_reaped += row->lat.nr - row->errors - row->zeros;
+}
+
+/*
+ * A shell that starts many programs handles a SIGCHLD for each that ends: that follows from what it does, and
+ * no timer and nobody else sends it. Plain recordings have no signal_generate, but each child is reaped.
+ */
+static void syscalls_leave_out_children(struct rs_ctx *c, struct syscalls_case *k, const struct rs_group *g,
+					uint64_t interval_ns)
+{
+	struct syscalls *s = c->state;
+
+	s->pid = g->pid;
+	rs_group_for_each(c, g, syscalls_count_reaped, interval_ns);
+	k->nr -= s->nr_reaped < k->nr ? s->nr_reaped : k->nr;
+	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;
+}
+
 /*
  * Does the process ask for hardly anything else, but for sleep? Then it gets nowhere, however short the calls
  * are.
@@ -702,6 +728,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	if (rule == SIGNALS && k.rate >= SIGNALS_LEAST) {
 		memset(c->state, 0, sizeof(struct syscalls));
 		rs_group_for_each(c, g, syscalls_count_signals, interval_ns);
+		syscalls_leave_out_children(c, &k, g, interval_ns);
 	}
 	if (rule >= 0 &&
 	    (syscalls_is_enough(c, &k, rule, interval_ns) ||

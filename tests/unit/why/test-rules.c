@@ -57,8 +57,8 @@ static void check_added(const char *const *expected)
 
 /* ---- calls ---- */
 
-/* In a tenth of a second a handles nr signals, of which b sends nr_sent. */
-static void add_signals(int nr, int nr_sent)
+/* In a tenth of a second a handles nr signals, of which b sends nr_sent. After each a waits for a child; NULL: not so. */
+static void add_signals_and_waits(int nr, int nr_sent, const char *ret)
 {
 	begin();
 	add("1000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
@@ -69,9 +69,18 @@ static void add_signals(int nr, int nr_sent)
 		}
 		add("%d cpu0 sys_enter t=10 nr=rt_sigreturn", 30000 + i * 1000000);
 		add("%d cpu0 sys_exit t=10 nr=-1 ret=0", 31000 + i * 1000000);
+		if (ret) {
+			add("%d cpu0 sys_enter t=10 nr=wait4 ffffffff 0 1 0", 40000 + i * 1000000);
+			add("%d cpu0 sys_exit t=10 nr=wait4 ret=%s", 41000 + i * 1000000, ret);
+		}
 	}
 	add("100000999 cpu1 sched_switch b/11 S -> idle/0");
 	add("100001000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+static void add_signals(int nr, int nr_sent)
+{
+	add_signals_and_waits(nr, nr_sent, NULL);
 }
 
 /* 60 in 0.1 s are 600 a second, 29 are 290. The whole interval is the cost. Without a sender a timer of its own is it. */
@@ -85,6 +94,18 @@ START_TEST(signal_storm)
 	check_added(ROWS("rule=signal-storm victim=a culprit=b cost_ms=100"));
 	add_signals(29, 29);
 	check_added(NO_ROWS);
+}
+END_TEST
+
+/* The SIGCHLD of a child that it waits for is no storm; a wait that found none has had none. */
+START_TEST(signals_of_children)
+{
+	add_signals_and_waits(60, 0, "4711");
+	check_added(NO_ROWS);
+	add_signals_and_waits(60, 0, "0");
+	check_added(ROWS("rule=signal-storm victim=a culprit=a cost_ms=100"));
+	add_signals_and_waits(60, 0, "-10");
+	check_added(ROWS("rule=signal-storm victim=a culprit=a cost_ms=100"));
 }
 END_TEST
 
@@ -377,6 +398,7 @@ Suite *rs_suite_rules(void)
 	TCase *t = tcase_create("rules");
 
 	tcase_add_test(t, signal_storm);
+	tcase_add_test(t, signals_of_children);
 	tcase_add_test(t, timer_storm);
 	tcase_add_test(t, rules_require_what_they_judge_by);
 	tcase_add_test(t, fault_storm);
