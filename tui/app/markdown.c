@@ -37,24 +37,47 @@ static void markdown_put_moment(const char *option, uint64_t ts_ns, struct rs_bu
 	rs_buf_printf(out, " %s @%" PRIu64 ".%09" PRIu64, option, ts_ns / 1000000000, ts_ns % 1000000000);
 }
 
-void rs_markdown_command(const struct rs_app *app, const char *view, const char *where, const char *by,
-			 const char *sort, struct rs_buf *out)
+static void markdown_put_number(const char *option, int64_t number, struct rs_buf *out)
+{
+	rs_buf_printf(out, " %s %" PRId64, option, number);
+}
+
+void rs_markdown_rows_command(const struct rs_markdown_rows *rows, struct rs_buf *out)
 {
 	struct rs_buf line = RS_BUF_INIT;
 
-	rs_buf_printf(&line, "ringside %s", view);
-	markdown_put_option("-i", rs_client_hello_reply(app->machine->client)->path, &line);
-	markdown_put_option("--where", where, &line);
-	markdown_put_option("--by", by, &line);
-	markdown_put_option("-s", sort, &line);
-	if (!app->time.now) {
-		markdown_put_moment("--from", app->time.from_ns, &line);
-		markdown_put_moment("--to", app->time.to_ns, &line);
+	rs_buf_printf(&line, "ringside %s", rows->view);
+	markdown_put_option("-i", rs_client_hello_reply(rows->machine->client)->path, &line);
+	if (rows->tid)
+		markdown_put_number("-t", rows->tid, &line);
+	else if (rows->pid)
+		markdown_put_number("-p", rows->pid, &line);
+	if (rows->cpu >= 0)
+		markdown_put_number("-C", rows->cpu, &line);
+	markdown_put_option("--where", rows->where, &line);
+	markdown_put_option("--by", rows->by, &line);
+	markdown_put_option("-s", rows->sort, &line);
+	if (rows->to_ns) {
+		markdown_put_moment("--from", rows->from_ns, &line);
+		markdown_put_moment("--to", rows->to_ns, &line);
 	}
 	rs_buf_puts(out, "\n" MARKDOWN_CODE);
 	rs_escape_text(out, line.data);
 	rs_buf_puts(out, "\n");
 	rs_buf_done(&line);
+}
+
+void rs_markdown_command(const struct rs_app *app, const char *view, const char *where, const char *by,
+			 const char *sort, struct rs_buf *out)
+{
+	struct rs_markdown_rows rows = { .machine = app->machine, .view = view, .where = where, .by = by,
+					 .sort = sort, .cpu = -1 };
+
+	if (!app->time.now) {
+		rows.from_ns = app->time.from_ns;
+		rows.to_ns = app->time.to_ns;
+	}
+	rs_markdown_rows_command(&rows, out);
 }
 
 void rs_markdown_finding(const struct rs_app *app, const struct rs_wire_finding *f, struct rs_buf *out)

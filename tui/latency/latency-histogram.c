@@ -9,7 +9,8 @@
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 #include "tui/toolkit/chart.h"
-#include "tui/latency/latency.h"
+#include "tui/app/markdown.h"
+#include "tui/latency/latency-command.h"
 
 #define HEAD_LINES 2
 
@@ -51,19 +52,26 @@ static void histogram_ask(struct rs_screen *s)
 
 /* ---- drawing ---- */
 
-/* Below the kinds: how many of this one, and how long. */
-static void draw_numbers(const struct rs_latencies_reply *a, struct rs_canvas *c, struct rs_area area)
+/* "1234   avg 1.2ms   p50 ..." */
+static void histogram_put_numbers(const struct rs_latencies_reply *a, struct rs_buf *out)
 {
 	struct latency_sum sums[NR_SUMS];
-	struct rs_buf text = RS_BUF_INIT;
 	char length[RS_SCREEN_TEXT];
 
 	latency_sums(a, sums);
-	rs_buf_printf(&text, "%llu", (unsigned long long)a->count);
+	rs_buf_printf(out, "%llu", (unsigned long long)a->count);
 	for (int i = 0; i < NR_SUMS && a->count; i++)
 		if (sums[i].ns.known)
-			rs_buf_printf(&text, "   %s %s", sums[i].name,
+			rs_buf_printf(out, "   %s %s", sums[i].name,
 				      rs_screen_duration(sums[i].ns.u, length));
+}
+
+/* Below the kinds: how many of this one, and how long. */
+static void draw_numbers(const struct rs_latencies_reply *a, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_buf text = RS_BUF_INIT;
+
+	histogram_put_numbers(a, &text);
 	rs_put(c, area.y, area.x + 2, area.width - 2, RS_STYLE_BOLD, text.data);
 	rs_buf_done(&text);
 }
@@ -147,8 +155,35 @@ static void histogram_put_title(struct rs_screen *s, struct rs_buf *out)
 	rs_latency_put_range(s->app, of, out);
 }
 
+/* All buckets, the sums of them, and the command that prints the distribution. */
+static void histogram_copy(struct rs_screen *screen, struct rs_buf *out)
+{
+	const struct rs_latency_screen *s = (const struct rs_latency_screen *)screen;
+	const struct rs_latencies_reply *a = s->question.answer;
+	struct rs_asked_time time = rs_latency_asked_time(screen->app, &s->of);
+	char from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
+	struct rs_buf title = RS_BUF_INIT;
+
+	if (!a || !a->nr_buckets)
+		return;
+	histogram_put_title(screen, &title);
+	rs_buf_puts(out, "**");
+	rs_markdown_text(out, title.data ? title.data : "");
+	rs_buf_puts(out, "**\n\n| FROM | TO | COUNT |\n| ---: | ---: | ---: |\n");
+	for (size_t i = 0; i < a->nr_buckets; i++)
+		rs_buf_printf(out, "| %s | %s | %llu |\n", rs_screen_duration(a->buckets[i].from_ns, from),
+			      rs_screen_duration(a->buckets[i].to_ns, to),
+			      (unsigned long long)a->buckets[i].count);
+	rs_buf_puts(out, "\n");
+	histogram_put_numbers(a, out);
+	rs_buf_puts(out, "\n");
+	rs_latency_put_command(screen->machine, &s->of, &time, false, out);
+	rs_buf_done(&title);
+}
+
 static const struct rs_screen_ops ops = {
 	.name = "histogram",
+	.copy = histogram_copy,
 	.keys = rs_histogram_keys,
 	.ask = histogram_ask,
 	.draw = histogram_draw,

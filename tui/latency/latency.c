@@ -70,7 +70,7 @@ static const char *latency_kind_name(const struct rs_screen_selection *s, const 
 	return l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
 }
 
-static const struct rs_catalogue_kind *latency_find_kind(const struct rs_catalogue *c, const char *name)
+const struct rs_catalogue_kind *rs_latency_kind(const struct rs_catalogue *c, const char *name)
 {
 	for (size_t i = 0; i < c->nr_kinds; i++)
 		if (!strcmp(c->kinds[i].name, name))
@@ -157,7 +157,7 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
 	const struct rs_latencies *l =
 		latency_is_declared(s) ? latency_find_latencies(&s->view->view, s->column) : NULL;
 	const char *name = latency_kind_name(s, l);
-	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : NULL;
+	const struct rs_catalogue_kind *kind = name ? rs_latency_kind(c, name) : NULL;
 
 	if (name && !kind) {
 		rs_app_say(app, RS_STYLE_WARN, "no spans are recorded for this column");
@@ -179,7 +179,7 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 					       latency_find_latencies(&s->view->view, s->column) :
 					       NULL;
 	const char *name = latency_kind_name(s, l), *label;
-	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : NULL;
+	const struct rs_catalogue_kind *kind = name ? rs_latency_kind(c, name) : NULL;
 
 	if (!kind)
 		return false;

@@ -49,6 +49,8 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of);
 /* The calls of that name; leaves *of as it is if the engine has none. */
 void rs_latency_of_calls(const struct rs_catalogue *c, const char *name, struct rs_latency_of *of);
+/* The kind of that name; NULL: the engine has none. */
+const struct rs_catalogue_kind *rs_latency_kind(const struct rs_catalogue *c, const char *name);
 /* A request for these spans; its texts belong to `of`. The caller sets the time and the other members. */
 struct rs_latency_question {
 	struct rs_latencies_request request;

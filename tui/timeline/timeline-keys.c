@@ -330,32 +330,13 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 						  "this slice has no task");
 }
 
-/*
- * Opens the spans with the same kind, name and task. If the name is a task or a size, which differs for each
- * span, uses all names.
- */
+/* Opens the spans with the same kind, name and task. */
 static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 {
-	const struct rs_wire_span *s = rs_tl_selected(t);
-	const struct rs_catalogue_kind *kind =
-		s ? rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span_track)->client),
-				      s->kind) :
-		    NULL;
-	struct rs_latency_of of = { .nr_labels = 0 };
+	struct rs_latency_of of;
 
-	if (!kind)
+	if (!rs_timeline_latency_of(t, &of))
 		return false;
-	rs_copy(of.kind, sizeof of.kind, kind->name);
-	if (kind->track == RS_TRACK_TASK) {
-		of.nr_labels = 1;
-		rs_copy(of.labels[0], sizeof of.labels[0], s->label);
-		of.tid = s->tid;
-		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", s->comm ? s->comm : "",
-			 (long long)s->tid);
-	} else {
-		rs_copy(of.track, sizeof of.track, s->track);
-		rs_copy(of.owner, sizeof of.owner, s->track);
-	}
 	rs_latency_cover(t->screen.app, &of, t->axis.from_ns,
 			 t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_app_push(t->screen.app, heat ? rs_heat_map_new(t->screen.app, &of, false) :

@@ -359,6 +359,7 @@ static const struct rs_screen_ops ops = {
 	.draw = rs_timeline_draw,
 	.act = rs_timeline_act, .can = rs_timeline_can,
 	.key = rs_timeline_key,
+	.copy = rs_timeline_copy,
 	.title = timeline_screen_put_title,
 	.selection = rs_timeline_selection,
 	.filtered = timeline_filtered,

@@ -12,6 +12,7 @@
 #include "tui/toolkit/chart.h"
 #include "tui/app/question.h"
 #include "tui/app/screen.h"
+#include "tui/latency/latency.h"
 #include "tui/table/path.h"
 #include "tui/table/why-nodes.h"
 
@@ -254,6 +255,15 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 {
 	return t->selected ? t->selected->span : NULL;
 }
+
+/* timeline-copy.c */
+/*
+ * The spans with the kind, name and task of the selected one, on a task; else of any name, which is a task or
+ * a size and differs for each span. Returns false if nothing is selected.
+ */
+bool rs_timeline_latency_of(const struct rs_timeline_screen *t, struct rs_latency_of *of);
+/* The selected span, else the critical path, as Markdown. */
+void rs_timeline_copy(struct rs_screen *s, struct rs_buf *out);
 
 /* timeline-search.c */
 void rs_timeline_search_begin(struct rs_timeline_screen *t);       /* asks for the text */

@@ -2,11 +2,11 @@
 /* why-text.c - a wait as Markdown, for a ticket: the finding, the tree, and the command that prints it */
 #include "tui/why/why-screen.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/escape.h"
 #include "tui/app/app.h"
+#include "tui/app/markdown.h"
 
 static void why_text_put_tree(const struct rs_why_screen *w, struct rs_buf *out)
 {
@@ -19,26 +19,20 @@ static void why_text_put_tree(const struct rs_why_screen *w, struct rs_buf *out)
 	rs_buf_puts(out, "```\n");
 }
 
-/* Times of the trace clock: they mean the same in each recording of it. */
-static void why_text_put_moment(const char *option, uint64_t ts_ns, struct rs_buf *out)
+static const char *why_text_view(const struct rs_why_screen *w)
 {
-	rs_buf_printf(out, " %s @%" PRIu64 ".%09" PRIu64, option, ts_ns / 1000000000, ts_ns % 1000000000);
+	const struct rs_catalogue *c = rs_client_catalogue(w->screen.machine->client);
+
+	return rs_catalogue_view_of(c, RS_ROLE_WAIT_TREE)->view.name;
 }
 
 static void why_text_put_command(const struct rs_why_screen *w, struct rs_buf *out)
 {
 	const struct rs_why_node *wait = rs_why_wait(w);
-	const struct rs_hello_reply *hello = rs_client_hello_reply(w->screen.machine->client);
 
-	rs_buf_puts(out, "\n    ringside wait-tree");
-	if (hello->path) {
-		rs_buf_puts(out, " -i ");
-		rs_escape_word(out, hello->path);
-	}
-	rs_buf_printf(out, " -t %lld", (long long)wait->tid);
-	why_text_put_moment("--from", wait->from_ns, out);
-	why_text_put_moment("--to", wait->to_ns, out);
-	rs_buf_puts(out, "\n");
+	rs_markdown_rows_command(&(struct rs_markdown_rows){ .machine = w->screen.machine, .cpu = -1,
+				 .view = why_text_view(w), .tid = wait->tid,
+				 .from_ns = wait->from_ns, .to_ns = wait->to_ns }, out);
 }
 
 static void why_text_put(const struct rs_why_screen *w, struct rs_buf *out)
@@ -52,7 +46,6 @@ static void why_text_put(const struct rs_why_screen *w, struct rs_buf *out)
 	why_text_put_tree(w, out);
 	if (*w->finding.advice)
 		rs_buf_printf(out, "\nTry: %s\n", w->finding.advice);
-	why_text_put_command(w, out);
 	rs_buf_done(&heading);
 }
 
@@ -69,5 +62,6 @@ void rs_why_put_markdown(const struct rs_why_screen *w, struct rs_buf *out)
 		rs_escape_text(out, line);
 		rs_buf_puts(out, "\n");
 	}
+	why_text_put_command(w, out);
 	rs_buf_done(&text);
 }
