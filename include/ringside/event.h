@@ -43,6 +43,9 @@ struct rs_field {
 	uint16_t flags; /* enum rs_field_flags */
 };
 
+/* Of the field common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ, which no format says. */
+#define RS_FLAGS_IN_INTERRUPT 0x18
+
 struct rs_event {
 	uint64_t ts_ns;       /* in the trace's clock */
 	const uint8_t *data;  /* the record, common fields first */

@@ -25,13 +25,14 @@
 #include "match.h"
 #include "request.h"
 #include "sample.h"
+#include "socket.h"
 #include "span.h"
 #include "store.h"
 #include "table.h"
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 22
+#define RS_ABI 23
 #define RS_MAX_FIELDS 12
 
 /*
@@ -100,6 +101,8 @@ enum rs_callback_kind {
 	RS_ON_CONTENTION,   /* contention on a kernel lock ended */
 	RS_ON_STALL,        /* a stall for memory ended */
 	RS_ON_IRQ,          /* an interrupt or a softirq ended */
+	RS_ON_SOCKET,       /* a TCP socket changed: see socket.h */
+	RS_ON_MESSAGE,      /* a task has sent or received on one: two events more for each message */
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
 	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see sample.h */
@@ -127,6 +130,8 @@ struct rs_callback {
 		void (*contention)(struct rs_ctx *c, const struct rs_contention *contention);
 		void (*stall)(struct rs_ctx *c, const struct rs_stall *stall);
 		void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
+		void (*socket)(struct rs_ctx *c, const struct rs_socket_event *event);
+		void (*message)(struct rs_ctx *c, const struct rs_socket_message *message);
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);

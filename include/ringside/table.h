@@ -332,6 +332,7 @@ enum rs_view_role {
 	TOPIC(CPU, "cpu", "Who runs on the CPUs, and who waits for one?") \
 	TOPIC(CALLS, "calls", "Which calls, programs and signals are there, and which calls are slow?") \
 	TOPIC(FILES, "disk and files", "Which disks, requests and files are slow?") \
+	TOPIC(NETWORK, "network", "Which connections are there, and what is slow or lost on them?") \
 	TOPIC(MEMORY, "memory", "Who uses memory, and who waits for it?") \
 	TOPIC(LOCKS, "locks", "Who waits for a lock, and who holds it?") \
 	TOPIC(CODE, "code", "Which code runs, and where does it wait?") \

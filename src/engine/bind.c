@@ -28,6 +28,7 @@ static const uint8_t part_of[RS_NR_CALLBACKS] = {
 	[RS_ON_CALL] = RS_ENGINE_CALLS,          [RS_ON_REQUEST] = RS_ENGINE_REQUESTS,
 	[RS_ON_DISK_DEPTH] = RS_ENGINE_REQUESTS, [RS_ON_CONTENTION] = RS_ENGINE_LOCKS,
 	[RS_ON_STALL] = RS_ENGINE_STALLS,        [RS_ON_IRQ] = RS_ENGINE_IRQS,
+	[RS_ON_SOCKET] = RS_ENGINE_SOCKETS,      [RS_ON_MESSAGE] = RS_ENGINE_MESSAGES,
 };
 
 /* An analysis that sets .requires_states without such a callback only needs states for a column. */
@@ -64,6 +65,9 @@ bool rs_bind_part_requested(const struct rs_session_config *config, const struct
 		return true;
 	case RS_ENGINE_CALLS:
 		return waits || stalls; /* a stall knows its call */
+	case RS_ENGINE_SOCKETS:
+	case RS_ENGINE_MESSAGES:
+		return false;
 	default:
 		return waits;
 	}

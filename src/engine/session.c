@@ -175,6 +175,7 @@ void rs_session_free(struct rs_session *s)
 		free(s->analyses[i].ctx.state);
 	}
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++) {
+		rs_api_alloc_done(&s->parts[part].ctx);
 		rs_matcher_done(&s->parts[part].ctx, s->parts[part].analysis);
 		free(s->parts[part].ctx.state);
 	}

@@ -25,7 +25,7 @@
 #include "source/source.h"
 #include "tracefs/guardian.h"
 
-#define RS_MAX_ANALYSES 48
+#define RS_MAX_ANALYSES 96
 
 /* The tasks whose work is shown; empty: all. */
 struct rs_selection {

@@ -12,6 +12,7 @@
 #include "engine/match/irq-events.h"
 #include "engine/match/matcher.h"
 #include "engine/names.h"
+#include "engine/net/sockets.h"
 #include "engine/observer.h"
 #include "engine/match/requests.h"
 #include "engine/session-events.h"
@@ -422,4 +423,6 @@ const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_LOCKS] = &rs_engine_locks,
 	[RS_ENGINE_STALLS] = &rs_engine_stalls,
 	[RS_ENGINE_IRQS] = &rs_engine_irqs,
+	[RS_ENGINE_SOCKETS] = &rs_engine_sockets,
+	[RS_ENGINE_MESSAGES] = &rs_engine_messages,
 };

@@ -37,6 +37,7 @@ const unsigned int rs_nr_layouts = sizeof rs_layouts / sizeof *rs_layouts;
 
 #define RQ "d:dev s:sector u:nr_sector u:bytes o:ioprio W:rwbs C:comm S:cmd"
 #define BIO "d:dev s:sector u:nr_sector W:rwbs C:comm"
+#define ENDS "H:sport H:dport H:family H:protocol I:saddr_v6 I:daddr_v6"
 #define WAKE "C:comm p:pid i:prio x:success i:target_cpu"
 
 /* fields: see add_slot. pattern: what a line says after the event's name, see lines.c. */
@@ -134,6 +135,15 @@ static const struct {
 	{ "signal", "signal_deliver", "i:sig i:errno i:code N:sa_handler N:sa_flags", "#sig" },
 	{ "printk", "console", "S:msg", "~msg" },
 	{ "oom", "mark_victim", "p:pid", "#pid" },
+	{ "sock", "inet_sock_set_state", "P:skaddr i:oldstate i:newstate " ENDS,
+	  "#skaddr #oldstate -> #newstate &saddr_v6:sport &daddr_v6:dport" },
+	{ "sock", "inet_sk_error_report", "i:error " ENDS, "#error &saddr_v6:sport &daddr_v6:dport" },
+	{ "sock", "sock_send_length", "P:sk H:family H:protocol i:ret i:flags", "#sk #ret" },
+	{ "sock", "sock_recv_length", "P:sk H:family H:protocol i:ret i:flags", "#sk #ret" },
+	{ "tcp", "tcp_retransmit_skb", "P:skbaddr P:skaddr i:state " ENDS, "#skaddr &saddr_v6:sport &daddr_v6:dport" },
+	{ "tcp", "tcp_cong_state_set", "P:skaddr b:cong_state", "#skaddr #cong_state" },
+	{ "tcp", "tcp_receive_reset", "P:skaddr", "#skaddr" },
+	{ "tcp", "tcp_send_reset", "P:skbaddr P:skaddr", "#skaddr" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -160,6 +170,8 @@ static const struct kind {
 	{ 'N', "unsigned long", 0, 1, .is_signed = false },
 	{ 'h', "short", 2, 1, .is_signed = true },
 	{ 'o', "unsigned short", 2, 1, .is_signed = false },
+	{ 'H', "__u16", 2, 1, .is_signed = false },
+	{ 'I', "__u8", 1, 16, .is_signed = false },
 	{ 'P', "void *", 0, 1, .is_signed = false },
 	{ 'g', "bool", 1, 1, .is_signed = false },
 	{ 'b', "bool", 1, 1, .is_signed = false },
@@ -208,7 +220,7 @@ bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned i
 	ev->system = events[index].system;
 	ev->name = events[index].name;
 	ev->pattern = events[index].pattern;
-	ev->rare = strstr("syscalls signal printk oom", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
+	ev->rare = strstr("syscalls signal printk oom sock tcp", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
 	ev->id = 300 + index;
 	ev->size = l->entry_bytes;
 	snprintf(fields, sizeof fields, "%s", events[index].fields);

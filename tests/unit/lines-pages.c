@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* lines-pages - records of named values, and ring-buffer pages of records, as the kernel writes them */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,16 @@ static void put(const struct lines *l, uint8_t *at, unsigned int size, uint64_t 
 		at[l->layout->big_endian ? size - 1 - i : i] = v >> 8 * i;
 }
 
+/* As the kernel writes both kinds: IPv4 as ::ffff:a.b.c.d. None: zeros. */
+static void put_address(uint8_t *at, const char *text)
+{
+	char mapped[64];
+
+	snprintf(mapped, sizeof mapped, "%s%.40s", strchr(text, '.') ? "::ffff:" : "", text);
+	if (*text)
+		ck_assert_int_eq(inet_pton(AF_INET6, mapped, at), 1);
+}
+
 static void put_slot(const struct lines *l, uint8_t *record, size_t *len, const struct slot *slot)
 {
 	const struct value *v = rs_lines_get(l, slot->name);
@@ -28,6 +39,8 @@ static void put_slot(const struct lines *l, uint8_t *record, size_t *len, const 
 	} else if (slot->is_text) {
 		/* As the kernel's strncpy'd comm: cut, and always terminated. */
 		snprintf((char *)record + slot->offset, slot->nr, "%.*s", (int)slot->nr - 1, text);
+	} else if (slot->nr == 16) {
+		put_address(record + slot->offset, text);
 	} else if (slot->nr > 1) {
 		for (unsigned int i = 0; i < slot->nr; i++) {
 			char name[16];

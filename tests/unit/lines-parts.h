@@ -14,7 +14,7 @@
 #define MAX_CPUS 8
 #define MAX_PAGES 128
 #define MAX_VALUES 24
-#define MAX_EVENTS 96
+#define MAX_EVENTS 128
 #define MAX_ARGS 4
 
 struct value {

@@ -129,14 +129,29 @@ static void read_dev(struct lines *l)
 	set(l, "dev", (uint64_t)major << 20 | minor);
 }
 
-/* One word of an event's pattern: "->", "@state", "%dev", "$text", "~text with spaces", "#number", "comm/pid". */
+/* "10.0.0.1:80", "::1:80": the last colon is before the port. */
+static void read_end(struct lines *l, const char *addr, const char *port)
+{
+	char text[64], *colon;
+
+	if (!rs_lines_word(l, text, sizeof text) || !(colon = strrchr(text, ':')))
+		rs_lines_bad(l, "expected ADDRESS:PORT before here");
+	*colon = 0;
+	snprintf(set(l, addr, 0)->text, sizeof l->values->text, "%.40s", text);
+	set(l, port, rs_lines_number(l, colon + 1, 10));
+}
+
+/* One word of an event's pattern: "->", "@state", "%dev", "&addr:port", "$text", "~text with spaces", "#number", "comm/pid". */
 static void read_pattern_word(struct lines *l, char *what, unsigned int cpu)
 {
-	char text[64], *slash = strchr(what, '/');
+	char text[64], *slash = strchr(what, '/'), *colon = strchr(what, ':');
 
 	if (slash) {
 		*slash = 0;
 		rs_lines_read_task(l, what, slash + 1, cpu);
+	} else if (*what == '&') {
+		*colon = 0;
+		read_end(l, what + 1, colon + 1);
 	} else if (*what == '@') {
 		read_state(l, what + 1);
 	} else if (*what == '%') {

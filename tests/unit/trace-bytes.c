@@ -9,7 +9,7 @@
 
 #define PAGE 4096
 #define MAX_CPUS 4
-#define MAX_EVENTS 96
+#define MAX_EVENTS 128
 #define NR_LAYOUTS 8
 #define MAX_DELTA ((1ull << 27) - 1)
 #define COMMIT_LOST (1ull << 31)

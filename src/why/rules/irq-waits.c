@@ -15,8 +15,6 @@
 #define HARDIRQ_LEAST \
 	2000 /* a second: few that take long are a virtual machine's device, not an interrupt load */
 #define SENDER_LEAST 300  /* of what tasks send, in thousandths, for one to be who makes the softirqs */
-#define IN_INTERRUPT 0x18 /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ, which no format says \
-			   */
 #define NR_PLACES 8u
 #define VEC_NET_RX 3                  /* softirq_raise says it as a number alone */
 
@@ -123,7 +121,7 @@ static void irq_waits_add_send(struct rs_ctx *c, const struct rs_task *t, unsign
 static void irq_waits_on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	if (ev->task && !ev->task->kernel_thread && ev->task->syscall >= 0 &&
-	    !(rs_u64(ev, &f[1]) & IN_INTERRUPT))
+	    !(rs_u64(ev, &f[1]) & RS_FLAGS_IN_INTERRUPT))
 		irq_waits_add_send(c, ev->task, (unsigned int)rs_u64(ev, &f[0]));
 }
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * socket.h - the TCP sockets that the engine follows, and what happens to them
+ *
+ *	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = on_socket }),
+ *	...
+ *	static void on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
+ *	{
+ *		if (ev->kind == RS_SOCKET_ESTABLISHED && ev->socket->side == RS_SIDE_CLIENT && ev->socket->begin_ns)
+ *			... ev->ts_ns - ev->socket->begin_ns ...
+ *	}
+ *
+ * A socket is known from its first event on: what came before the capture (its begin, its addresses until an
+ * event has them) stays unknown.
+ */
+#ifndef RINGSIDE_SOCKET_H
+#define RINGSIDE_SOCKET_H
+
+#include "task.h"
+
+#define RS_MAX_SOCKETS 65536u      /* beyond, the one that closed first is forgotten, or an open one */
+#define RS_SOCKET_END_BYTES 56     /* "[ffff:...:255.255.255.255]:65535" */
+
+/* The kernel's, of include/net/tcp_states.h, which BPF programs and ss see as well. */
+enum rs_tcp_state {
+	RS_TCP_UNKNOWN, RS_TCP_ESTABLISHED, RS_TCP_SYN_SENT, RS_TCP_SYN_RECV, RS_TCP_FIN_WAIT1,
+	RS_TCP_FIN_WAIT2, RS_TCP_TIME_WAIT, RS_TCP_CLOSE, RS_TCP_CLOSE_WAIT, RS_TCP_LAST_ACK, RS_TCP_LISTEN,
+	RS_TCP_CLOSING, RS_TCP_NEW_SYN_RECV, RS_NR_TCP_STATES
+};
+
+/* As ss has it: "ESTAB", "SYN-SENT"; NULL unknown */
+const char *rs_tcp_state_name(enum rs_tcp_state state);
+
+enum rs_socket_side { RS_SIDE_UNKNOWN, RS_SIDE_CLIENT, RS_SIDE_SERVER, RS_SIDE_LISTENS };
+
+/* An address, as IPv6 (IPv4 is ::ffff:a.b.c.d), and a port; both 0: not bound yet. */
+struct rs_socket_end {
+	uint8_t addr[16];
+	uint16_t port;
+};
+
+/* "10.0.0.1:443", "[::1]:443", in buf: RS_SOCKET_END_BYTES. */
+const char *rs_socket_end_text(const struct rs_socket_end *end, char *buf);
+/* Likewise without the port: "10.0.0.1", "::1". */
+const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf);
+
+enum rs_socket_reset { RS_NOT_RESET, RS_RESET_BY_PEER, RS_RESET_BY_US };
+
+/* The kernel's TCP_CA_*, and one more than these: include/uapi/linux/tcp.h */
+enum rs_tcp_congestion {
+	RS_CONGESTION_UNKNOWN, RS_CONGESTION_OPEN, RS_CONGESTION_DISORDER, RS_CONGESTION_CWR,
+	RS_CONGESTION_RECOVERY,    /* losses are known from what the peer acknowledges: fast retransmit */
+	RS_CONGESTION_LOSS,        /* the timer has expired */
+	RS_NR_CONGESTIONS
+};
+
+struct rs_socket {
+	uint64_t number;           /* identifies it in this session; never 0 */
+	uint64_t addr;             /* of the kernel's struct sock, which a later socket may have as well */
+	struct rs_socket_end local, remote;
+	bool has_ends;             /* both are known */
+	enum rs_tcp_state state;
+	enum rs_socket_side side;
+	enum rs_socket_reset reset;
+	uint64_t begin_ns;         /* of connect, of the end of the peer's handshake, of listen; 0: not seen */
+	uint64_t established_ns;   /* 0: not seen */
+	uint64_t closed_ns;        /* 0: it is open, or .is_over, and its close was not seen */
+	bool is_over;              /* it has closed, or another one has its address by now */
+	uint64_t last_ns;          /* of its last event */
+	/* the task that connected it, listens on it, or was the first to send or receive; 0: none did yet */
+	int32_t pid, tid;
+	char comm[RS_COMM_LEN];
+	bool shown;                /* that task passes -p, -t, -c; without one: nothing narrows */
+	uint8_t congestion;        /* enum rs_tcp_congestion; RS_CONGESTION_UNKNOWN where no event tells */
+	uint16_t error;            /* errno that ended it (ECONNREFUSED); 0: none, or not told */
+};
+
+enum rs_socket_event_kind {
+	RS_SOCKET_CONNECTS,        /* it sends its SYN */
+	RS_SOCKET_LISTENS,
+	RS_SOCKET_ESTABLISHED,
+	RS_SOCKET_STATE,           /* another state */
+	RS_SOCKET_CLOSED,          /* its last state */
+	RS_SOCKET_ERROR,           /* its task is told .error: just before it is closed, or just after */
+	RS_SOCKET_RETRANSMITS,     /* a segment is sent again */
+};
+
+struct rs_socket_event {
+	enum rs_socket_event_kind kind;
+	const struct rs_socket *socket; /* as it is after the event */
+	enum rs_tcp_state was;     /* its state before */
+	struct rs_task *task;      /* that does it by a call; NULL: a packet does, or a timer */
+	uint64_t ts_ns;
+	bool discarded;            /* events were lost since its last one: it may be another socket */
+};
+
+/* What a task sends or receives: of RS_ON_MESSAGE. */
+struct rs_socket_message {
+	const struct rs_socket *socket;
+	struct rs_task *task;
+	bool sent;
+	int64_t bytes;             /* received: 0: the peer has ended; both: < 0 an error */
+	uint64_t ts_ns;
+};
+
+/* Returns the socket of that number; NULL: it is forgotten. */
+const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);
+/* Returns the next socket that is open, in any order; NULL begins and ends. */
+const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* connections - each TCP connection: who has it, with whom, and what went over it */
+#include <stdio.h>
+#include <string.h>
+
+#include "ringside/plugin.h"
+
+/* Of one socket; the key is its number, and the socket itself the engine's. */
+struct connections_row {
+	uint64_t nr;               /* connections: filled in when rows are shown */
+	uint64_t sends, receives, sent_bytes, received_bytes, retransmits;
+	uint64_t number;           /* of the socket */
+};
+
+/* One that is open is counted with all that are, whether this interval has events of it or not. */
+static void connections_complete(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *row)
+{
+	struct connections_row *r = row;
+	const struct rs_socket *k = rs_socket_find(c, r->number);
+
+	r->nr = !k || k->is_over;
+}
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct connections_row), .max_rows = RS_MAX_SOCKETS, .complete = connections_complete,
+	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct connections_row, nr, retransmits)) },
+	{ 0 },
+};
+
+/* NULL: it is not shown, or there is no memory. */
+static struct connections_row *connections_row_of(struct rs_ctx *c, const struct rs_socket *k)
+{
+	struct connections_row *row = k->shown && k->side != RS_SIDE_LISTENS ?
+					      rs_store_row(c, 0, NULL, k->number, 0) :
+					      NULL;
+
+	if (row)
+		row->number = k->number;
+	return row;
+}
+
+static void connections_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
+{
+	struct connections_row *row = connections_row_of(c, ev->socket);
+
+	if (row && ev->kind == RS_SOCKET_RETRANSMITS)
+		row->retransmits++;
+}
+
+static void connections_on_message(struct rs_ctx *c, const struct rs_socket_message *m)
+{
+	struct connections_row *row = connections_row_of(c, m->socket);
+
+	if (!row || m->bytes < 0)
+		return;
+	*(m->sent ? &row->sends : &row->receives) += 1;
+	*(m->sent ? &row->sent_bytes : &row->received_bytes) += (uint64_t)m->bytes;
+}
+
+static void connections_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to)
+{
+	struct connections_row *row;
+
+	if (!to->rows)
+		return;
+	for (const struct rs_socket *k = rs_socket_next(c, NULL); k; k = rs_socket_next(c, k)) {
+		if (!k->shown || k->side == RS_SIDE_LISTENS)
+			continue;
+		row = rs_grouping_row(to->rows, NULL, k->number, 0, 0);
+		if (row)
+			row->nr++;
+	}
+}
+
+/* ---- columns: of the first key, the number of a socket ---- */
+
+static const struct rs_socket *connections_socket(struct rs_ctx *c, const struct rs_group *g)
+{
+	return rs_socket_find(c, g->keys[0]);
+}
+
+static struct rs_value connections_show_comm(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_s(k ? k->comm : NULL);
+}
+
+static struct rs_value connections_show_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_u_if(k && k->pid, k ? (uint64_t)k->pid : 0);
+}
+
+static struct rs_value connections_show_side(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	static const char *const names[] = { NULL, "client", "server", "listens" };
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_s(k ? names[k->side] : NULL);
+}
+
+static struct rs_value connections_show_local(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_s(k && k->has_ends ? rs_socket_addr_text(&k->local, buf) : NULL);
+}
+
+static struct rs_value connections_show_remote(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_s(k && k->remote.port ? rs_socket_addr_text(&k->remote, buf) : NULL);
+}
+
+static struct rs_value connections_show_local_port(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_u_if(k && k->local.port, k ? k->local.port : 0);
+}
+
+static struct rs_value connections_show_remote_port(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_u_if(k && k->remote.port, k ? k->remote.port : 0);
+}
+
+/* Where its close was not seen nobody knows. */
+static struct rs_value connections_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+	bool known = k && (k->is_over ? k->closed_ns : !rs_discarded(c, k->last_ns, rs_last_event_ns(c)));
+
+	return rs_s(known ? rs_tcp_state_name(k->state) : NULL);
+}
+
+/* What several have is nothing of one. */
+static const struct rs_socket *connections_one(struct rs_ctx *c, const struct rs_group *g)
+{
+	return g->one_key & 1 ? connections_socket(c, g) : NULL;
+}
+
+static struct rs_value connections_show_begin(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_one(c, g);
+
+	return rs_u_if(k && k->begin_ns, k ? k->begin_ns : 0);
+}
+
+/* The handshake as the client has it: from its SYN to the answer. */
+static struct rs_value connections_show_connect(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_one(c, g);
+	bool known = k && k->side == RS_SIDE_CLIENT && k->begin_ns && k->established_ns >= k->begin_ns;
+
+	return rs_u_if(known && !rs_discarded(c, k->begin_ns, k->established_ns),
+		       known ? k->established_ns - k->begin_ns : 0);
+}
+
+static struct rs_value connections_show_age(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_one(c, g);
+	uint64_t to_ns = k && k->closed_ns ? k->closed_ns : rs_last_event_ns(c);
+
+	return rs_u_if(k && k->begin_ns && to_ns >= k->begin_ns && (!k->is_over || k->closed_ns),
+		       k ? to_ns - k->begin_ns : 0);
+}
+
+static struct rs_value connections_show_reset(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	static const char *const by[] = { NULL, "peer", "local" };
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_s(k ? by[k->reset] : NULL);
+}
+
+#define CONNECTIONS_KEY .key = RS_KEY_0, .by_cell = true, .cell
+#define CONNECTIONS_SUM(member) .measure_bytes = offsetof(struct connections_row, member), .aspect = RS_VALUE
+#define CONNECTIONS_SENDS .if_recorded = "sock:sock_send_length"
+#define CONNECTIONS_RECEIVES .if_recorded = "sock:sock_recv_length"
+
+static struct rs_value connections_show_number(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_u(g->keys[0]);
+}
+
+static const struct rs_column columns[] = {
+	{ "connection", "CONNECTION", RS_TYPE_ID, 0, RS_COLUMN_KEY, 10, "its number in this trace",
+	  .key = RS_KEY_0, .cell = connections_show_number },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16,
+	  "the task that connected it, or was the first to send or receive; null: none did yet",
+	  CONNECTIONS_KEY = connections_show_comm },
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", CONNECTIONS_KEY = connections_show_pid },
+	{ "side", "SIDE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "client, server; null: it is older than the trace",
+	  CONNECTIONS_KEY = connections_show_side },
+	{ "local", "LOCAL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "its own address",
+	  CONNECTIONS_KEY = connections_show_local },
+	{ "local_port", "LPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "its own port",
+	  CONNECTIONS_KEY = connections_show_local_port },
+	{ "remote", "REMOTE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "the peer's address",
+	  CONNECTIONS_KEY = connections_show_remote },
+	{ "remote_port", "RPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the peer's port",
+	  CONNECTIONS_KEY = connections_show_remote_port },
+	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 10,
+	  "as ss has it; CLOSED: in this time; null: not known", CONNECTIONS_KEY = connections_show_state },
+	{ "reset", "RESET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 5,
+	  "who ended it by a reset: peer, local; null: nobody did", CONNECTIONS_KEY = connections_show_reset },
+	{ "connections", "CONNS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "connections", CONNECTIONS_SUM(nr) },
+	{ "sends", "SENDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that sent", CONNECTIONS_SUM(sends),
+	  CONNECTIONS_SENDS },
+	{ "sent_bytes", "SENT", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes that its tasks sent",
+	  CONNECTIONS_SUM(sent_bytes), CONNECTIONS_SENDS },
+	{ "receives", "RECVS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that received", CONNECTIONS_SUM(receives),
+	  CONNECTIONS_RECEIVES },
+	{ "received_bytes", "RECEIVED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes that its tasks received",
+	  CONNECTIONS_SUM(received_bytes), CONNECTIONS_RECEIVES },
+	{ "retransmits", "RETRANS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "segments that were sent again",
+	  CONNECTIONS_SUM(retransmits), .if_recorded = "tcp:tcp_retransmit_skb,sock:inet_sock_set_state" },
+	{ "connect_ns", "CONNECTms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
+	  "of a client: from its SYN until it was established", .cell = connections_show_connect },
+	{ "age_ns", "AGE(s)", RS_TYPE_DURATION, RS_UNIT_S, 0, 9, "since it began, or how long it lasted",
+	  .cell = connections_show_age },
+	{ "begin_ns", "BEGIN(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 12,
+	  "when it began; null: before the trace", .cell = connections_show_begin },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_connections = {
+	.abi = RS_ABI,
+	.name = "connections",
+	.summary = "TCP connections: who has them, with whom, and what went over them",
+	.by_name = true,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = connections_on_socket },
+			     { RS_ON_MESSAGE, .message = connections_on_message }),
+	.views = RS_LIST(rs_view,
+		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,
+		  .summary = "each TCP connection: whose, with whom, bytes, state, how long",
+		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
+		  .sort = "-sent_bytes", .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",
+		  .text_columns = "comm,pid,side,local_port,remote,remote_port,state,reset,sent_bytes,received_bytes,"
+				  "retransmits,connect_ns,age_ns",
+		  .add_in_flight = connections_add_open }),
+	.stores = stores,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * socket-table.h - sockets by address and by number, in memory that does not grow
+ *
+ * One that closed stays until its place is needed: rows of it are shown after that.
+ */
+#ifndef RS_ENGINE_NET_SOCKET_TABLE_H
+#define RS_ENGINE_NET_SOCKET_TABLE_H
+
+#include "ringside/socket.h"
+
+struct rs_socket_table;
+
+/* A place of the table. */
+struct rs_socket_entry {
+	struct rs_socket socket;
+	uint32_t chain;            /* 1 + the index of the next one of its bucket; 0: none */
+	uint32_t next_closed;      /* likewise, of those that closed after it */
+};
+
+/* Allocated by rs_alloc, or calloc: zeroed. */
+struct rs_socket_table {
+	struct rs_socket_entry entries[RS_MAX_SOCKETS];
+	uint32_t buckets[RS_MAX_SOCKETS];
+	uint32_t nr_used;          /* places that were ever taken */
+	uint32_t first_closed, last_closed; /* 1 + index; 0: none */
+	uint32_t hand;             /* whose place is taken next where none is closed */
+	uint64_t nr_added;
+};
+
+/* Returns the socket at that address that was added last; NULL: none. */
+struct rs_socket_entry *rs_socket_table_at(struct rs_socket_table *t, uint64_t addr);
+/*
+ * Adds one, of which nothing but address and number are set. One that is there is not at that address any
+ * more. *evicted: an open socket was forgotten for it.
+ */
+struct rs_socket_entry *rs_socket_table_add(struct rs_socket_table *t, uint64_t addr, bool *evicted);
+/* It has closed: its place is the last to be taken. Once for each socket. */
+void rs_socket_table_close(struct rs_socket_table *t, struct rs_socket_entry *e);
+struct rs_socket_entry *rs_socket_table_find(struct rs_socket_table *t, uint64_t number);
+
+#endif

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * sockets - TCP sockets from their begin to their close
+ *
+ *	client    connect: CLOSE -> SYN_SENT in the task's call, then by packets -> ESTABLISHED, or -> CLOSE
+ *	listener  listen: CLOSE -> LISTEN
+ *	server    by the last packet of the handshake: LISTEN -> SYN_RECV, of a copy of the listener whose
+ *	          remote port is not set yet, then -> ESTABLISHED; accept comes later, and has no event
+ *
+ * Each is in the context of whatever task a packet interrupts, unless a task's own call does it. The port of
+ * a client is chosen after SYN_SENT: its ends are read from each event that has both ports.
+ */
+#include "engine/net/sockets.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+
+#include "engine/api.h"
+#include "engine/internal.h"
+#include "engine/net/socket-table.h"
+
+#define PROTOCOL_TCP 6 /* IPPROTO_TCP; others (MPTCP, SCTP) have sockets of their own */
+
+struct sockets {
+	struct rs_socket_table *table; /* NULL: no event yet */
+	/* what an error is told of has no address: it is that of the last one that closed, or of its ends */
+	uint64_t last_closed;
+};
+
+static struct sockets *sockets_of(const struct rs_ctx *c)
+{
+	return rs_part_ctx(c->session, RS_ENGINE_SOCKETS)->state;
+}
+
+/* NULL: no memory */
+static struct rs_socket_table *sockets_table(const struct rs_ctx *c)
+{
+	struct sockets *s = sockets_of(c);
+
+	if (!s->table)
+		s->table = rs_alloc(rs_part_ctx(c->session, RS_ENGINE_SOCKETS), 1, sizeof *s->table);
+	return s->table;
+}
+
+/* ---- texts ---- */
+
+const char *rs_tcp_state_name(enum rs_tcp_state state)
+{
+	static const char *const names[RS_NR_TCP_STATES] = {
+		[RS_TCP_ESTABLISHED] = "ESTAB", [RS_TCP_SYN_SENT] = "SYN-SENT", [RS_TCP_SYN_RECV] = "SYN-RECV",
+		[RS_TCP_FIN_WAIT1] = "FIN-WAIT-1", [RS_TCP_FIN_WAIT2] = "FIN-WAIT-2",
+		[RS_TCP_TIME_WAIT] = "TIME-WAIT", [RS_TCP_CLOSE] = "CLOSED", [RS_TCP_CLOSE_WAIT] = "CLOSE-WAIT",
+		[RS_TCP_LAST_ACK] = "LAST-ACK", [RS_TCP_LISTEN] = "LISTEN", [RS_TCP_CLOSING] = "CLOSING",
+		[RS_TCP_NEW_SYN_RECV] = "SYN-RECV",
+	};
+
+	return state < RS_NR_TCP_STATES ? names[state] : NULL;
+}
+
+static bool sockets_is_ipv4(const struct rs_socket_end *end)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	return !memcmp(end->addr, mapped, sizeof mapped);
+}
+
+const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf)
+{
+	if (sockets_is_ipv4(end))
+		inet_ntop(AF_INET, end->addr + 12, buf, RS_SOCKET_END_BYTES);
+	else
+		inet_ntop(AF_INET6, end->addr, buf, RS_SOCKET_END_BYTES);
+	return buf;
+}
+
+const char *rs_socket_end_text(const struct rs_socket_end *end, char *buf)
+{
+	bool is_ipv4 = sockets_is_ipv4(end);
+	char addr[RS_SOCKET_END_BYTES];
+
+	rs_socket_addr_text(end, addr);
+	snprintf(buf, RS_SOCKET_END_BYTES, "%s%.45s%s:%u", is_ipv4 ? "" : "[", addr, is_ipv4 ? "" : "]", end->port);
+	return buf;
+}
+
+/* ---- what changes ---- */
+
+static void sockets_dispatch(struct rs_ctx *c, const struct rs_event *ev, struct rs_socket *k,
+			     struct rs_socket_event socket_event)
+{
+	socket_event.socket = k;
+	socket_event.ts_ns = ev->ts_ns;
+	k->last_ns = ev->ts_ns;
+	RS_DISPATCH(&c->session->dispatch.on[RS_ON_SOCKET], socket, &socket_event);
+}
+
+static struct rs_socket_entry *sockets_add(struct rs_ctx *c, uint64_t addr)
+{
+	struct rs_socket_table *t = sockets_table(c);
+	struct rs_socket_entry *old = t ? rs_socket_table_at(t, addr) : NULL, *e;
+	bool evicted;
+
+	if (!t)
+		return NULL;
+	if (old && !old->socket.is_over) { /* its close was not seen */
+		old->socket.is_over = true;
+		rs_socket_table_close(t, old);
+	}
+	e = rs_socket_table_add(t, addr, &evicted);
+	c->session->quality.counted[RS_COUNT_EVICTED] += evicted;
+	e->socket.shown = rs_shown(c, NULL);
+	return e;
+}
+
+/* The socket at that address; one that no event has named before is added. NULL: no memory */
+static struct rs_socket_entry *sockets_get(struct rs_ctx *c, uint64_t addr)
+{
+	struct rs_socket_table *t = sockets_table(c);
+	struct rs_socket_entry *e = t && addr ? rs_socket_table_at(t, addr) : NULL;
+
+	return e || !addr ? e : sockets_add(c, addr);
+}
+
+/* An idle CPU's task is none. */
+static void sockets_set_task(struct rs_ctx *c, struct rs_socket *k, const struct rs_task *t)
+{
+	if (k->tid || !t)
+		return;
+	k->tid = t->tid;
+	k->pid = t->pid;
+	memcpy(k->comm, t->comm, sizeof k->comm);
+	k->shown = rs_shown(c, t);
+}
+
+static void sockets_read_end(const struct rs_event *ev, const struct rs_field *addr, uint64_t port,
+			     struct rs_socket_end *end)
+{
+	if (addr->size_bytes == sizeof end->addr)
+		memcpy(end->addr, ev->data + addr->offset_bytes, sizeof end->addr);
+	end->port = (uint16_t)port;
+}
+
+/* The fields of an event that has both ends. */
+struct sockets_end_fields {
+	const struct rs_field *local_port, *remote_port, *local, *remote;
+};
+
+static void sockets_read_ends(const struct rs_event *ev, const struct sockets_end_fields *f, struct rs_socket *k)
+{
+	sockets_read_end(ev, f->local, rs_u64(ev, f->local_port), &k->local);
+	sockets_read_end(ev, f->remote, rs_u64(ev, f->remote_port), &k->remote);
+	k->has_ends = k->local.port && k->remote.port;
+}
+
+/* ---- states ---- */
+
+enum { STATE_ADDR, STATE_OLD, STATE_NEW, STATE_SPORT, STATE_DPORT, STATE_PROTOCOL, STATE_SADDR, STATE_DADDR, STATE_FLAGS };
+
+/* A task's own call, and not a packet or a timer in its time. */
+static struct rs_task *sockets_caller(const struct rs_event *ev, const struct rs_field *flags)
+{
+	return rs_has(flags) && !(rs_u64(ev, flags) & RS_FLAGS_IN_INTERRUPT) ? ev->task : NULL;
+}
+
+/* The first state of a socket tells its side. */
+static bool sockets_is_begin(enum rs_tcp_state old, enum rs_tcp_state new, enum rs_socket_side *side)
+{
+	*side = new == RS_TCP_SYN_SENT ? RS_SIDE_CLIENT : new == RS_TCP_LISTEN ? RS_SIDE_LISTENS : RS_SIDE_SERVER;
+	return (old == RS_TCP_CLOSE && (new == RS_TCP_SYN_SENT || new == RS_TCP_LISTEN)) ||
+	       (old == RS_TCP_LISTEN && new == RS_TCP_SYN_RECV);
+}
+
+static struct rs_socket_entry *sockets_begin(struct rs_ctx *c, const struct rs_event *ev, uint64_t addr,
+					     enum rs_socket_side side)
+{
+	struct rs_socket_entry *e = sockets_add(c, addr);
+
+	if (!e)
+		return NULL;
+	e->socket.side = side;
+	e->socket.begin_ns = ev->ts_ns;
+	e->socket.congestion = rs_event_is_recorded(c, "tcp", "tcp_cong_state_set") ? RS_CONGESTION_OPEN :
+										      RS_CONGESTION_UNKNOWN;
+	if (side != RS_SIDE_SERVER) /* only tasks connect and listen */
+		sockets_set_task(c, &e->socket, ev->task);
+	return e;
+}
+
+static enum rs_socket_event_kind sockets_kind(enum rs_tcp_state new)
+{
+	switch (new) {
+	case RS_TCP_SYN_SENT:
+		return RS_SOCKET_CONNECTS;
+	case RS_TCP_LISTEN:
+		return RS_SOCKET_LISTENS;
+	case RS_TCP_ESTABLISHED:
+		return RS_SOCKET_ESTABLISHED;
+	case RS_TCP_CLOSE:
+		return RS_SOCKET_CLOSED;
+	default:
+		return RS_SOCKET_STATE;
+	}
+}
+
+static void sockets_enter(struct rs_ctx *c, const struct rs_event *ev, struct rs_socket_entry *e,
+			  const struct rs_socket_event *to)
+{
+	struct rs_socket *k = &e->socket;
+
+	if (to->kind == RS_SOCKET_ESTABLISHED)
+		k->established_ns = ev->ts_ns;
+	if (to->kind == RS_SOCKET_CLOSED && !k->is_over) {
+		k->closed_ns = ev->ts_ns;
+		k->is_over = true;
+		sockets_of(c)->last_closed = k->number;
+		rs_socket_table_close(sockets_table(c), e);
+	}
+	sockets_dispatch(c, ev, k, *to);
+}
+
+static void sockets_on_state(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	enum rs_tcp_state old = (enum rs_tcp_state)rs_u64(ev, &f[STATE_OLD]),
+			  new = (enum rs_tcp_state)rs_u64(ev, &f[STATE_NEW]);
+	const struct sockets_end_fields ends = { &f[STATE_SPORT], &f[STATE_DPORT], &f[STATE_SADDR], &f[STATE_DADDR] };
+	struct rs_socket_event to = { .kind = sockets_kind(new), .was = old };
+	uint64_t addr = rs_u64(ev, &f[STATE_ADDR]);
+	struct rs_socket_entry *e;
+	enum rs_socket_side side;
+	bool is_begin;
+
+	if (!addr || rs_u64(ev, &f[STATE_PROTOCOL]) != PROTOCOL_TCP || (unsigned int)new >= RS_NR_TCP_STATES)
+		return;
+	is_begin = sockets_is_begin(old, new, &side);
+	e = is_begin ? sockets_begin(c, ev, addr, side) : sockets_get(c, addr);
+	if (!e)
+		return;
+	to.task = sockets_caller(ev, &f[STATE_FLAGS]);
+	to.discarded = !is_begin && e->socket.last_ns && rs_discarded(c, e->socket.last_ns, ev->ts_ns);
+	e->socket.state = new;
+	sockets_read_ends(ev, &ends, &e->socket);
+	sockets_enter(c, ev, e, &to);
+}
+
+/* ---- resets, errors, retransmits ---- */
+
+static void sockets_on_reset(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f,
+			     enum rs_socket_reset by)
+{
+	struct rs_socket_entry *e = sockets_get(c, rs_u64(ev, f));
+
+	/* what is reset as the answer to a reset is not news; a listener's socket refuses for another one */
+	if (e && !e->socket.reset && e->socket.side != RS_SIDE_LISTENS)
+		e->socket.reset = by;
+}
+
+static void sockets_on_receive_reset(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	sockets_on_reset(c, ev, f, RS_RESET_BY_PEER);
+}
+
+static void sockets_on_send_reset(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	sockets_on_reset(c, ev, f, RS_RESET_BY_US);
+}
+
+enum { RETRANSMIT_ADDR, RETRANSMIT_SPORT, RETRANSMIT_DPORT, RETRANSMIT_SADDR, RETRANSMIT_DADDR };
+
+static void sockets_on_retransmit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	const struct sockets_end_fields ends = {
+		&f[RETRANSMIT_SPORT], &f[RETRANSMIT_DPORT], &f[RETRANSMIT_SADDR], &f[RETRANSMIT_DADDR]
+	};
+	struct rs_socket_entry *e = sockets_get(c, rs_u64(ev, &f[RETRANSMIT_ADDR]));
+
+	if (!e)
+		return;
+	sockets_read_ends(ev, &ends, &e->socket);
+	sockets_dispatch(c, ev, &e->socket,
+			 (struct rs_socket_event){ .kind = RS_SOCKET_RETRANSMITS, .was = e->socket.state });
+}
+
+enum { CONGESTION_ADDR, CONGESTION_STATE };
+
+static void sockets_on_congestion(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_socket_entry *e = sockets_get(c, rs_u64(ev, &f[CONGESTION_ADDR]));
+	uint64_t state = rs_u64(ev, &f[CONGESTION_STATE]) + RS_CONGESTION_OPEN;
+
+	if (e)
+		e->socket.congestion = state < RS_NR_CONGESTIONS ? (uint8_t)state : RS_CONGESTION_UNKNOWN;
+}
+
+enum { ERROR_NUMBER, ERROR_PROTOCOL, ERROR_SPORT, ERROR_DPORT, ERROR_SADDR, ERROR_DADDR };
+
+/*
+ * It has no address of a socket. The kernel reports it right after the close, or (ICMP, before 6.11) right
+ * before: then the socket's next event is the close, and it is found by nothing.
+ */
+static void sockets_on_error(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct sockets *s = sockets_of(c);
+	struct rs_socket_entry *e = s->table ? rs_socket_table_find(s->table, s->last_closed) : NULL;
+	struct rs_socket ends = { 0 };
+
+	if (!e || rs_u64(ev, &f[ERROR_PROTOCOL]) != PROTOCOL_TCP)
+		return;
+	sockets_read_ends(ev, &(struct sockets_end_fields){ &f[ERROR_SPORT], &f[ERROR_DPORT], &f[ERROR_SADDR],
+							    &f[ERROR_DADDR] }, &ends);
+	if (memcmp(&ends.remote, &e->socket.remote, sizeof ends.remote) || ends.local.port != e->socket.local.port)
+		return;
+	e->socket.error = (uint16_t)rs_u64(ev, &f[ERROR_NUMBER]);
+	sockets_dispatch(c, ev, &e->socket,
+			 (struct rs_socket_event){ .kind = RS_SOCKET_ERROR, .was = e->socket.state });
+}
+
+/* ---- messages ---- */
+
+enum { MESSAGE_ADDR, MESSAGE_PROTOCOL, MESSAGE_BYTES, MESSAGE_FLAGS };
+
+#define PEEKS 2 /* MSG_PEEK: what is read stays */
+
+/* Fires in the task's call, at its end. */
+static void sockets_on_message(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, bool sent)
+{
+	struct rs_socket_entry *e;
+
+	if (rs_u64(ev, &f[MESSAGE_PROTOCOL]) != PROTOCOL_TCP || (!sent && (rs_u64(ev, &f[MESSAGE_FLAGS]) & PEEKS)))
+		return;
+	e = sockets_get(c, rs_u64(ev, &f[MESSAGE_ADDR]));
+	if (!e || !ev->task)
+		return;
+	sockets_set_task(c, &e->socket, ev->task);
+	e->socket.last_ns = ev->ts_ns;
+	RS_DISPATCH(&c->session->dispatch.on[RS_ON_MESSAGE], message, &(struct rs_socket_message){
+		.socket = &e->socket, .task = ev->task, .sent = sent, .bytes = rs_i64(ev, &f[MESSAGE_BYTES]),
+		.ts_ns = ev->ts_ns });
+}
+
+static void sockets_on_send(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	sockets_on_message(c, ev, f, true);
+}
+
+static void sockets_on_receive(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	sockets_on_message(c, ev, f, false);
+}
+
+/* ---- for analyses ---- */
+
+const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number)
+{
+	struct rs_socket_table *t = sockets_of(c)->table;
+	const struct rs_socket_entry *e = t ? rs_socket_table_find(t, number) : NULL;
+
+	return e ? &e->socket : NULL;
+}
+
+const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after)
+{
+	const struct rs_socket_table *t = sockets_of(c)->table;
+	uint32_t at = after ? (uint32_t)(after->number % RS_MAX_SOCKETS) + 1 : 0;
+
+	for (; t && at < t->nr_used; at++)
+		if (!t->entries[at].socket.is_over)
+			return &t->entries[at].socket;
+	return NULL;
+}
+
+#define MESSAGE(name, handler) \
+	{ "sock", name, RS_OPTIONAL, RS_BY_TASK, handler, { "sk", "protocol", "ret", "flags" } }
+
+const struct rs_analysis rs_engine_sockets = {
+	.abi = RS_ABI, .name = "sockets",
+	.requirements = RS_LIST(rs_requirement,
+		{ "sock", "inet_sock_set_state", RS_REQUIRED, RS_BY_ANYONE, sockets_on_state,
+		  { "skaddr", "oldstate", "newstate", "sport", "dport", "protocol", "saddr_v6", "daddr_v6",
+		    "?common_flags" } },
+		{ "sock", "inet_sk_error_report", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_error,
+		  { "error", "protocol", "sport", "dport", "saddr_v6", "daddr_v6" } },
+		{ "tcp", "tcp_retransmit_skb", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_retransmit,
+		  { "skaddr", "sport", "dport", "saddr_v6", "daddr_v6" } },
+		{ "tcp", "tcp_cong_state_set", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_congestion,
+		  { "skaddr", "cong_state" } },
+		{ "tcp", "tcp_receive_reset", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_receive_reset, { "skaddr" } },
+		{ "tcp", "tcp_send_reset", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_send_reset, { "skaddr" } }),
+	.state_size = sizeof(struct sockets),
+};
+
+const struct rs_analysis rs_engine_messages = {
+	.abi = RS_ABI, .name = "messages",
+	.requirements = RS_LIST(rs_requirement,
+		MESSAGE("sock_send_length", sockets_on_send), MESSAGE("sock_recv_length", sockets_on_receive)),
+};

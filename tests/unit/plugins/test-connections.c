@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-connections - TCP sockets from their begin to their close, as connections, tcpconnect and tcpretrans show them */
+#include <check.h>
+
+#include "ask.h"
+
+#define TASKS \
+	"seed a/10 pid=10", "seed b/20 pid=20", "with inet_sock_set_state", "with inet_sk_error_report", "with sock_send_length", \
+		"with sock_recv_length", "with tcp_receive_reset", "with tcp_send_reset", "with tcp_retransmit_skb"
+#define US "10.0.0.1:5000"
+#define PEER "10.0.0.2:80"
+/* CALL: the task's own; PACKET: of a softirq in the time of whoever runs */
+#define STATE(ns, tid, flags, sk, from_to, local, remote) \
+	#ns " cpu0 inet_sock_set_state " #sk " " from_to " " local " " remote " t=" #tid " protocol=6 common_flags=" #flags
+#define CALL(ns, tid, sk, from_to, local, remote) STATE(ns, tid, 0, sk, from_to, local, remote)
+#define PACKET(ns, tid, sk, from_to, local, remote) STATE(ns, tid, 16, sk, from_to, local, remote)
+#define SENT(ns, tid, sk, bytes) #ns " cpu0 sock_send_length " #sk " " #bytes " t=" #tid " protocol=6"
+#define RECEIVED(ns, tid, sk, bytes) #ns " cpu0 sock_recv_length " #sk " " #bytes " t=" #tid " protocol=6"
+#define REPORTED(ns, error) #ns " cpu0 inet_sk_error_report " #error " " US " " PEER " t=20 protocol=6"
+#define AGAIN(ns, sk) #ns " cpu0 tcp_retransmit_skb " #sk " " US " " PEER " t=20 protocol=6"
+#define CONGESTED(ns, sk, state) #ns " cpu0 tcp_cong_state_set " #sk " " #state " t=20"
+
+/* The port is chosen after the first event, and what packets do is in the context of b. */
+#define CONNECT CALL(1000, 10, 1, "7 -> 2", "10.0.0.1:0", PEER)
+#define CONNECTED CONNECT, PACKET(1700, 20, 1, "2 -> 1", US, PEER)
+
+START_TEST(client)
+{
+	check_rows(ASK("connections"),
+		   LINES(TASKS, CONNECTED, SENT(2000, 10, 1, 100), SENT(2100, 10, 1, -32), RECEIVED(3000, 10, 1, 60), RECEIVED(3100, 10, 1, 0),
+			 CALL(4000, 10, 1, "1 -> 4", US, PEER), PACKET(4100, 20, 1, "4 -> 5", US, PEER), PACKET(4200, 20, 1, "5 -> 7", US, PEER)),
+		   ROWS("comm=a pid=10 side=client local=10.0.0.1 local_port=5000 remote=10.0.0.2 remote_port=80 state=CLOSED reset=- "
+			"sends=1 sent_bytes=100 receives=2 received_bytes=60 connect_ns=700 age_ns=3200 begin_ns=1000"));
+	/* it is open: up to the last event */
+	check_rows(ASK("connections"), LINES(TASKS, CONNECTED, SENT(2000, 10, 1, 100)), ROWS("state=ESTAB age_ns=1000 sent_bytes=100"));
+}
+END_TEST
+
+/* The copy of a listener has no remote port at first; whose it is tells the first that receives. A listener is no connection. */
+START_TEST(server)
+{
+	check_rows(ASK("connections"),
+		   LINES(TASKS, CALL(500, 20, 9, "7 -> 10", "10.0.0.2:80", "0.0.0.0:0"), PACKET(1000, 10, 2, "10 -> 3", "10.0.0.2:80", "10.0.0.1:0"),
+			 PACKET(1010, 10, 2, "3 -> 1", "10.0.0.2:80", US), RECEIVED(3000, 20, 2, 60)),
+		   ROWS("comm=b pid=20 side=server local_port=80 remote=10.0.0.1 remote_port=5000 state=ESTAB received_bytes=60 connect_ns=- age_ns=2000"));
+	check_rows(ASK("connections"), LINES(TASKS, PACKET(1000, 10, 2, "10 -> 3", "10.0.0.2:80", "10.0.0.1:0")), ROWS("comm=- pid=- state=SYN-RECV local=-"));
+}
+END_TEST
+
+/* It is older than the trace: neither side nor begin are known, and its ends from the first event that has them on. */
+START_TEST(older)
+{
+	check_rows(ASK("connections"), LINES(TASKS, SENT(2000, 10, 1, 100)),
+		   ROWS("comm=a side=- local=- remote=- state=- sent_bytes=100 connect_ns=- age_ns=- begin_ns=- retransmits=-"));
+	check_rows(ASK("connections"), LINES(TASKS, SENT(2000, 10, 1, 100), CALL(2500, 20, 1, "1 -> 4", "fe80::1:5000", "fe80::2:80")),
+		   ROWS("comm=a side=- local=fe80::1 remote=fe80::2 remote_port=80 state=FIN-WAIT-1 sent_bytes=100 age_ns=-"));
+}
+END_TEST
+
+/* The address is another one's after a close, and after a close that was not seen. A lost event makes the state uncertain. */
+START_TEST(addresses)
+{
+	check_rows(ASK("connections", .by = "connection,state"),
+		   LINES(TASKS, CONNECTED, PACKET(2000, 20, 1, "1 -> 7", US, PEER), CALL(3000, 20, 1, "7 -> 2", "10.0.0.1:0", PEER)),
+		   ROWS("connection=65536 state=CLOSED connections=1", "connection=131073 state=SYN-SENT connections=1"));
+	check_rows(ASK("connections", .by = "connection,state"), LINES(TASKS, CONNECTED, CALL(3000, 20, 1, "7 -> 2", "10.0.0.1:0", PEER)),
+		   ROWS("connection=65536 state=-", "connection=131073 state=SYN-SENT"));
+	check_rows(ASK("connections"), LINES(TASKS, CONNECTED, "cpu0 lost 3", "5000 cpu0 sched_waking x/98 target=0 by y/99"), ROWS("state=- connect_ns=700"));
+	check_rows(ASK("connections"), LINES(TASKS, CONNECT, "cpu0 lost 3", PACKET(5000, 20, 1, "2 -> 1", US, PEER)), ROWS("state=ESTAB connect_ns=-"));
+}
+END_TEST
+
+/* Rows of several: what one has is not all of them's. */
+START_TEST(grouped)
+{
+	check_rows(ASK("connections", .by = "remote_port"),
+		   LINES(TASKS, CONNECTED, SENT(2000, 10, 1, 100), CALL(3000, 20, 2, "7 -> 2", "10.0.0.1:0", PEER), PACKET(3100, 20, 2, "2 -> 1", "10.0.0.1:5001", PEER),
+			 SENT(3200, 20, 2, 50)),
+		   ROWS("comm=- remote_port=80 connections=2 sends=2 sent_bytes=150 connect_ns=- age_ns=-"));
+	check_rows(ASK("connections", .pid = 20), LINES(TASKS, CONNECTED, CALL(3000, 20, 2, "7 -> 2", "10.0.0.1:0", PEER)), ROWS("comm=b state=SYN-SENT"));
+}
+END_TEST
+
+/* A quiet one is shown in each interval, and what went over it before is not. */
+START_TEST(intervals)
+{
+	check_rows(ASK("connections", .resets = RESETS(2000)),
+		   LINES(TASKS, CONNECTED, SENT(2000, 10, 1, 100), "cpu0 page", "4000 cpu0 sched_waking x/98 target=0 by y/99"),
+		   ROWS("comm=a state=ESTAB connections=1 sent_bytes=0 connect_ns=700 age_ns=3000"));
+}
+END_TEST
+
+START_TEST(attempts)
+{
+	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECTED),
+		   ROWS("time_ns=1700 comm=a pid=10 tid=10 remote=10.0.0.2 remote_port=80 lat_ns=700 result=connected error=-"));
+	/* refused by a reset, which is told before the close; by ICMP or after the last SYN, right after it; by the task itself */
+	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECT, "1200 cpu0 tcp_receive_reset 1 t=20", PACKET(1300, 20, 1, "2 -> 7", US, PEER), REPORTED(1310, 111)),
+		   ROWS("time_ns=1300 lat_ns=300 result=failed error=ECONNREFUSED local_port=5000"));
+	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECT, PACKET(9000, 20, 1, "2 -> 7", US, PEER), REPORTED(9010, 110)),
+		   ROWS("time_ns=9000 lat_ns=8000 result=failed error=ETIMEDOUT"));
+	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECT, CALL(1300, 10, 1, "2 -> 7", US, PEER)), ROWS("lat_ns=300 result=aborted error=-"));
+	/* another one's error */
+	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECT, PACKET(9000, 20, 1, "2 -> 7", "10.0.0.1:5001", PEER), REPORTED(9010, 110)), NO_ROWS);
+	/* lost events: its end may be another one's */
+	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECT, "cpu0 lost 3", PACKET(5000, 20, 1, "2 -> 1", US, PEER)), NO_ROWS);
+}
+END_TEST
+
+START_TEST(retransmits)
+{
+	check_rows(ASK("tcpretrans"),
+		   LINES(TASKS, "with tcp_cong_state_set", CONNECT, AGAIN(1500, 1), PACKET(1700, 20, 1, "2 -> 1", US, PEER), AGAIN(2000, 1), CONGESTED(2100, 1, 3), AGAIN(2200, 1),
+			 CONGESTED(2300, 1, 4), AGAIN(2400, 1)),
+		   ROWS("time_ns=1500 comm=a pid=10 local_port=5000 remote=10.0.0.2 remote_port=80 state=SYN-SENT type=timer", "state=ESTAB type=probe",
+			"time_ns=2200 type=fast", "time_ns=2400 type=timer"));
+	/* without the event of the congestion state only a handshake's is known */
+	check_rows(ASK("tcpretrans"), LINES(TASKS, CONNECTED, AGAIN(2000, 1)), ROWS("state=ESTAB type=-"));
+	check_rows(ASK("connections"), LINES(TASKS, CONNECTED, AGAIN(2000, 1), AGAIN(2100, 1), "2200 cpu0 tcp_send_reset 1 t=20"), ROWS("retransmits=2 reset=local"));
+}
+END_TEST
+
+Suite *rs_suite_connections(void);
+Suite *rs_suite_connections(void)
+{
+	Suite *s = suite_create("connections");
+	TCase *t = tcase_create("connections");
+
+	tcase_add_test(t, client);
+	tcase_add_test(t, server);
+	tcase_add_test(t, older);
+	tcase_add_test(t, addresses);
+	tcase_add_test(t, grouped);
+	tcase_add_test(t, intervals);
+	tcase_add_test(t, attempts);
+	tcase_add_test(t, retransmits);
+	suite_add_tcase(s, t);
+	return s;
+}
