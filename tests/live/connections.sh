@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# connections.sh - TCP of the running kernel: each connection, attempt and segment that is sent again, as it is known to be made
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+[ -d $tracefs/events/sock/inet_sock_set_state ] || skip "this kernel has no sock:inet_sock_set_state"
+[ -d $tracefs/events/sock/sock_send_length ] || messages=no
+
+for version in 4 6; do
+	begin "both sides of each connection, IPv$version"
+	run connections --json --by side,comm,pid,remote,state -- "$samples/tcp" -n 20 -m 5 -s 300 -v $version
+	fine
+	[ "${messages-}" = no ] || expect "connections, bytes" \
+		"[('client', 'tcp-client', $(said client), 20, 30000, 60000), ('server', 'tcp-server', $(said server), 20, 60000, 30000)]" \
+		"$(ask "sorted((r['side'], r['comm'], r['pid'], r['connections'], r['sent_bytes'], r['received_bytes']) for r in rows)")"
+	address=127.0.0.1
+	[ $version = 4 ] || address=::1
+	expect "addresses" "{'$address'}" "$(ask "{r['remote'] for r in rows}")"
+	expect "states" "{'CLOSED'}" "$(ask "{r['state'] for r in rows}")"
+done
+
+begin "attempts: connected, refused; whose resets they are"
+run tcpconnect --json -- "$samples/tcp" -n 30 -a 7
+fine
+expect "connected" 30 "$(ask "len([r for r in rows if r['result'] == 'connected' and r['remote_port'] == $(said port) and r['pid'] == $(said client)])")"
+expect "refused" 7 "$(ask "len([r for r in rows if r['error'] == 'ECONNREFUSED' and r['remote_port'] == $(said nobodys) and r['pid'] == $(said client)])")"
+expect "others" 0 "$(ask "len(rows) - 37")"
+run connections --json --by side,reset -- "$samples/tcp" -n 12 -r 5
+fine
+expect "resets" "[('client', '-', 7), ('client', 'local', 5), ('server', '-', 7), ('server', 'peer', 5)]" \
+	"$(ask "sorted((r['side'], r['reset'] or '-', r['connections']) for r in rows)")"
+
+begin "an answer that takes 50 ms, of a recording"
+"$ringside" record -q -o x.dat -a connections -- "$samples/tcp" -n 3 -m 2 -d 50 >did 2>err || fail "no recording: $(cat err)"
+"$ringside" connections -i x.dat --json >out 2>err || fail "$(cat err)"
+expect "ages are at least that" 3 "$(ask "len([r for r in rows if r['side'] == 'client' and r['age_ns'] > 100e6 and r['connect_ns'] < r['age_ns']])")"
+
+begin "open ones are shown, quiet or not"
+hold tcp -n 1 -m 40 -d 50
+start connections --json -I 0.3 -p "$sample_pid"
+exec 9>&-
+until_soon 8 grep -q '"state":"ESTAB"' out || fail "no open connection: $(cat out)"
+wait $sample_job
+end
+fine
+finish

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# retransmits.sh - segments that are sent again in a network of our own that drops some: as many as the kernel counts
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+need_commands ip nft nstat
+[ -d $tracefs/events/tcp/tcp_retransmit_skb ] || skip "this kernel has no tcp:tcp_retransmit_skb"
+ns=ringside-test-$$
+ip netns add $ns 2>/dev/null || skip "no network namespace can be had"
+trap 'ip netns del $ns; clean_up' EXIT
+inside() { ip netns exec $ns "$@"; }
+counted() { inside nstat -asz "$1" 2>/dev/null | awk -v name="$1" '$1 == name { print $2 }'; }
+inside ip link set lo up
+inside nft -f - <<'RULES' || skip "nftables cannot drop packets here"
+table inet t {
+	chain in {
+		type filter hook input priority 0
+		meta l4proto tcp meta length > 300 numgen inc mod 40 == 7 counter drop
+	}
+}
+RULES
+
+# each answer is one segment, and each is waited for: what is lost is sent again, once
+begin "one in forty is dropped"
+before=$(counted TcpRetransSegs)
+run tcpretrans --json --system -- ip netns exec $ns "$samples/tcp" -n 2 -m 100 -s 400
+fine
+sent_again=$(($(counted TcpRetransSegs) - before))
+mine="[r for r in rows if $(said port) in (r['local_port'], r['remote_port'])]"
+[ "$sent_again" -gt 5 ] || fail "only $sent_again segments were sent again: $(inside nft list ruleset)"
+expect "segments" "$sent_again" "$(ask "len($mine)")"
+# whose a server's connection is tells what it receives, which is not recorded here
+expect "whose" "{'tcp-client', '-'}" "$(ask "{r['comm'] or '-' for r in $mine} | {'-'}")"
+[ ! -d $tracefs/events/tcp/tcp_cong_state_set ] ||
+	expect "why" True "$(ask "{r['type'] for r in $mine} <= {'timer', 'fast', 'probe'}")"
+
+begin "by connection"
+before=$(counted TcpRetransSegs)
+run connections --json --system -- ip netns exec $ns "$samples/tcp" -n 2 -m 100 -s 400
+fine
+expect "segments of all rows" $(($(counted TcpRetransSegs) - before)) \
+	"$(ask "sum(r['retransmits'] for r in rows if $(said port) in (r['local_port'], r['remote_port']))")"
+
+begin "an attempt without an answer"
+inside nft add chain inet t out '{ type filter hook output priority 0; }'
+inside nft add rule inet t out tcp dport 9 drop
+run tcpconnect --json --system -- ip netns exec $ns timeout 0.5 bash -c 'exec 3<>/dev/tcp/127.0.0.1/9'
+expect "it is aborted" "['aborted']" "$(ask "[r['result'] for r in rows if r['remote_port'] == 9]")"
+finish
