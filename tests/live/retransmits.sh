@@ -30,7 +30,7 @@ mine="[r for r in rows if $(said port) in (r['local_port'], r['remote_port'])]"
 [ "$sent_again" -gt 5 ] || fail "only $sent_again segments were sent again: $(inside nft list ruleset)"
 expect "segments" "$sent_again" "$(ask "len($mine)")"
 # whose a server's connection is tells what it receives, which is not recorded here
-expect "whose" "{'tcp-client', '-'}" "$(ask "{r['comm'] or '-' for r in $mine} | {'-'}")"
+expect "whose" "['-', 'tcp-client']" "$(ask "sorted({r['comm'] or '-' for r in $mine} | {'-'})")"
 [ ! -d $tracefs/events/tcp/tcp_cong_state_set ] ||
 	expect "why" True "$(ask "{r['type'] for r in $mine} <= {'timer', 'fast', 'probe'}")"
 
