@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "query/track-activity.h"
 #include "query/track-cells.h"
 #include "ringside/plugin.h"
 
@@ -355,6 +356,9 @@ struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_tra
 		ok = add_disks(&l);
 	if (ok && (ask->all || ask->of == RS_TRACK_TASK))
 		ok = add_tasks(&l);
+	for (size_t i = 0; i < l.nr; i++)
+		l.tracks[i].activity = rs_track_activity(t, ask->opens, &l.tracks[i].ref, ask->from_ns,
+							 ask->to_ns);
 	*nr = l.nr;
 	return l.tracks;
 }

@@ -27,6 +27,7 @@ struct rs_track_info {
 	bool kernel_thread;
 	unsigned int shapes;                                          /* 1 << enum rs_span_shape */
 	uint64_t nr_spans;                                           /* that end in the requested time */
+	int activity;                                                /* see query/track-activity.h */
 };
 
 struct rs_opens;

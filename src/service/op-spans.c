@@ -28,6 +28,7 @@ static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *o
 		.vcpu = info->tid && strcmp(vcpu, info->label) ? vcpu : NULL,
 		.pid = info->pid, .tid = info->tid, .nr_spans = info->nr_spans, .shapes = info->shapes,
 		.kernel_thread = info->kernel_thread,
+		.activity = { .u = (uint64_t)info->activity, .known = info->activity >= 0 },
 	});
 }
 
