@@ -56,7 +56,8 @@ static bool command_fits(const struct rs_catalogue_view *of_view, const struct r
 static unsigned int command_rank(enum rs_view_kind kind, bool each)
 {
 	static const enum rs_view_kind orders[2][3] = {
-		{ RS_VIEW_HIST, RS_VIEW_TABLE, RS_VIEW_STREAM }, { RS_VIEW_STREAM, RS_VIEW_TABLE, RS_VIEW_HIST },
+		{ RS_VIEW_HIST, RS_VIEW_TABLE, RS_VIEW_STREAM },
+		{ RS_VIEW_STREAM, RS_VIEW_TABLE, RS_VIEW_HIST },
 	};
 	unsigned int rank = 0;
 

@@ -166,6 +166,10 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	char number[24] = "";
 	int room = t->label_width - (t->path.nr ? 2 : 1), used, x = 0; /* the path has its number there */
 
+	if (rs_timeline_quiet_is_heading(track->name)) {
+		rs_timeline_quiet_draw(t, c, y, at == t->row);
+		return;
+	}
 	if (rs_timeline_is_heading(track->name)) {
 		draw_heading(t, c, y, track->label, at == t->row);
 		return;

@@ -35,6 +35,7 @@ enum {
 	PATH_NEXT,
 	PATH_BACK,
 	ARROWS,
+	QUIET,
 	MARK,
 	MARK_DRAGGED,
 	USE,
@@ -87,6 +88,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { 'H' }, HEAT, "Heat map", "the same over time", RS_KEY_RARE },
 	{ { 'L' }, ARROWS, "Wake-up lines", "show or hide the lines of wake-ups between the rows",
 	  RS_KEY_RARE },
+	{ { 'O' }, QUIET, "Quiet", "show the quiet tracks, or fold them into a line", RS_KEY_RARE },
 	{ { RS_KEY_ESCAPE }, CLEAR, "Clear",
 	  "clear the search, the selection, then the marks, then close the screen", RS_KEY_RARE },
 	{ .help = NULL },
@@ -129,14 +131,23 @@ static void timeline_cursor_remember(struct rs_timeline_screen *t)
 	rs_timeline_follow_cursor(t);
 }
 
+/* No line is left empty below the last row while there are rows above the first one. */
 static void into_sight(struct rs_timeline_screen *t)
 {
-	size_t height = t->rows_height > 0 ? (size_t)t->rows_height : 1;
+	size_t height = t->rows_height > 0 ? (size_t)t->rows_height : 1, nr = t->picture.nr_rows;
 
+	if (t->top + height > nr)
+		t->top = nr > height ? nr - height : 0;
 	if (t->row < t->top)
 		t->top = t->row;
 	if (t->row >= t->top + height)
 		t->top = t->row - height + 1;
+}
+
+void rs_timeline_cursor_row(struct rs_timeline_screen *t)
+{
+	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
+	into_sight(t);
 }
 
 /* Keeps the cursor's row on its line. */
@@ -176,6 +187,7 @@ void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum
 	t->at_shape = shape;
 	t->at_depth = UINT32_MAX; /* a span of the lowest depth ended last */
 	rs_timeline_follow_cursor(t);
+	rs_timeline_quiet_bring_back(t, track);
 	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
 	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height) /* with the rows around it */
 		t->top = t->row > (size_t)t->rows_height / 2 ? t->row - (size_t)t->rows_height / 2 : 0;
@@ -393,6 +405,10 @@ static bool act_on_span(struct rs_timeline_screen *t, int action, const struct r
 		return open_distribution(t, action == HEAT);
 	case ARROWS:
 		t->hides_arrows = !t->hides_arrows;
+		break;
+	case QUIET:
+		if (!rs_timeline_quiet_toggle(t))
+			rs_app_say(t->screen.app, RS_STYLE_TEXT, "no tracks are folded here");
 		break;
 	case MARK:
 		mark(t);

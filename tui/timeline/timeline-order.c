@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * timeline-order.c - which tracks come first: those of the wait that the screen was opened on, then those
- * that findings are about, CPUs and disks, the busiest; ringside's own and kernel threads come last
+ * that findings are about, CPUs and disks, the busiest; ringside's own and kernel threads, and what is quiet
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,8 @@ enum order_rank {
 	ORDER_OTHER,
 	ORDER_OWN,
 	ORDER_KERNEL,
+	ORDER_QUIET_HEADING,
+	ORDER_QUIET,
 };
 
 struct order_key {
@@ -111,17 +113,20 @@ static int order_compare(const void *a, const void *b)
 }
 
 /* A heading begins a group, and is its first. */
-static void order_rank_all(const struct rs_timeline_screen *t, struct order_key *keys)
+static void order_rank_all(const struct rs_timeline_screen *t, const bool *quiet, struct order_key *keys)
 {
 	unsigned int group = 0;
 
 	for (size_t i = 0; i < t->nr_tracks; i++) {
-		bool heading = rs_timeline_is_heading(t->tracks[i].name);
+		bool heads_quiet = rs_timeline_quiet_is_heading(t->tracks[i].name);
+		bool heading = rs_timeline_is_heading(t->tracks[i].name) && !heads_quiet;
 
 		group += heading;
 		keys[i] = (struct order_key){ .group = group, .at = i };
-		if (!heading)
+		if (!heading && !heads_quiet)
 			order_rank(t, &t->tracks[i], &keys[i]);
+		if (heads_quiet || quiet[i])
+			keys[i].rank = quiet[i] ? ORDER_QUIET : ORDER_QUIET_HEADING;
 	}
 }
 
@@ -137,6 +142,23 @@ static void order_add_roles(struct rs_timeline_screen *t)
 	}
 }
 
+/* Returns the number of tracks: the heading of the quiet ones goes where none is folded. */
+static size_t order_sort(struct rs_timeline_screen *t, struct order_key *keys, struct rs_tl_track *tracks)
+{
+	bool quiet[RS_TL_MAX_TRACKS] = { false }, none[RS_TL_MAX_TRACKS] = { false };
+	bool any = rs_timeline_quiet_list(t, quiet);
+	size_t nr = 0;
+
+	if (any)
+		rs_timeline_quiet_add_heading(t);
+	order_rank_all(t, any ? quiet : none, keys);
+	qsort(keys, t->nr_tracks, sizeof *keys, order_compare);
+	for (size_t i = 0; i < t->nr_tracks; i++)
+		if (any || !rs_timeline_quiet_is_heading(t->tracks[keys[i].at].name))
+			tracks[nr++] = t->tracks[keys[i].at];
+	return nr;
+}
+
 void rs_timeline_order(struct rs_timeline_screen *t)
 {
 	struct rs_tl_track *tracks = calloc(RS_TL_MAX_TRACKS, sizeof *tracks);
@@ -145,15 +167,20 @@ void rs_timeline_order(struct rs_timeline_screen *t)
 	t->order_of = t->screen.machine->pains.nr_read;
 	if (tracks && keys) { /* else they stay as they are */
 		order_add_roles(t);
-		order_rank_all(t, keys);
-		qsort(keys, t->nr_tracks, sizeof *keys, order_compare);
-		for (size_t i = 0; i < t->nr_tracks; i++)
-			tracks[i] = t->tracks[keys[i].at];
-		rs_timeline_replace_tracks(t, tracks, t->nr_tracks);
+		rs_timeline_replace_tracks(t, tracks, order_sort(t, keys, tracks));
 		tracks = NULL;
 	}
 	free(tracks);
 	free(keys);
+}
+
+void rs_timeline_order_anew(struct rs_timeline_screen *t)
+{
+	if (t->on_first && !t->touched)
+		*t->at_track = '\0';
+	t->placed = t->placed && t->top; /* where the first rows are seen, they still are */
+	rs_timeline_order(t);
+	rs_timeline_path_arrange(t);
 }
 
 /*
@@ -168,10 +195,6 @@ bool rs_timeline_order_again(struct rs_timeline_screen *t)
 		return false;
 	if (t->order_of && t->screen.app->live)
 		return false;
-	if (t->on_first && !t->touched)
-		*t->at_track = '\0';
-	t->placed = t->placed && t->top; /* where the first rows are seen, they still are */
-	rs_timeline_order(t);
-	rs_timeline_path_arrange(t);
+	rs_timeline_order_anew(t);
 	return true;
 }

@@ -60,6 +60,8 @@ void rs_timeline_path_arrange(struct rs_timeline_screen *t)
 
 	if (!before)
 		return;
+	if (rs_timeline_quiet_any_folded(t)) /* none of the path is */
+		rs_timeline_order(t);
 	memcpy(before, t->tracks, t->nr_tracks * sizeof *before);
 	for (unsigned int i = 0; i < t->path.nr; i++) {
 		const struct rs_path_link *link = &t->path.links[i];

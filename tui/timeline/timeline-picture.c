@@ -77,6 +77,8 @@ bool rs_timeline_fold(struct rs_timeline_screen *t)
 	unsigned int machine = (unsigned int)(rs_timeline_machine(t, t->at_track) - app->machines);
 	uint32_t group = rs_tl_group(machine, strchr(t->at_track, 't'));
 
+	if (rs_timeline_quiet_is_heading(t->at_track))
+		return rs_timeline_quiet_toggle(t);
 	if (!rs_timeline_is_heading(t->at_track))
 		return false;
 	if (t->brief & group) {
@@ -219,12 +221,15 @@ void rs_timeline_replace_tracks(struct rs_timeline_screen *t, struct rs_tl_track
 	free(before);
 }
 
+#define IDLE_ACTIVITY 10 /* thousandths of the time: less is idle */
+
 static void read_track(const struct rs_tui_machine *machine, const struct rs_wire_track *from,
 		       struct rs_tl_track *track)
 {
 	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(from->track), .pid = from->pid,
 				       .tid = from->tid, .kernel_thread = from->kernel_thread,
-				       .nr_spans = from->nr_spans };
+				       .nr_spans = from->nr_spans,
+				       .idle = from->activity.known && from->activity.u < IDLE_ACTIVITY };
 	rs_timeline_put_name(machine, from->track, track->name);
 	rs_copy(track->label, sizeof track->label, from->label);
 	rs_copy(track->vcpu, sizeof track->vcpu, from->vcpu);
@@ -430,8 +435,24 @@ static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_pic
 	return true;
 }
 
+/* What is folded away has no rows, until there is more of it than sleep. */
+static bool picture_read_rows(struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track,
+			      size_t *at)
+{
+	size_t first = p->nr_rows;
+
+	if (!read_track_rows(t, p, track, at))
+		return false;
+	if (!rs_timeline_quiet_is_folded(t, track))
+		return true;
+	t->tracks[track].inked = rs_timeline_quiet_has_ink(t, p->rows + first, p->nr_rows - first);
+	if (!t->tracks[track].inked)
+		p->nr_rows = first;
+	return true;
+}
+
 /* All machines got a request for the same cells. */
-static bool read_answers(const struct rs_timeline_screen *t, struct rs_tl_picture *p)
+static bool read_answers(struct rs_timeline_screen *t, struct rs_tl_picture *p)
 {
 	const struct rs_app *app = t->screen.app;
 	size_t at[RS_TUI_MAX_MACHINES] = { 0 };
@@ -447,7 +468,7 @@ static bool read_answers(const struct rs_timeline_screen *t, struct rs_tl_pictur
 			return false;
 	}
 	for (unsigned int i = 0; i < t->nr_tracks; i++)
-		if (!read_track_rows(t, p, i, at))
+		if (!picture_read_rows(t, p, i, at))
 			return false;
 	return p->axis.cell_ns;
 }

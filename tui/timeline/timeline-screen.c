@@ -165,8 +165,12 @@ void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 
 static void got_spans(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 {
-	if (rs_timeline_read_picture(t, answers))
-		rs_timeline_cursor_find(t);
+	if (rs_timeline_read_picture(t, answers)) {
+		if (rs_timeline_quiet_wake(t)) /* the rows have another order than the tracks until then */
+			t->asks_again = true;
+		else
+			rs_timeline_cursor_find(t);
+	}
 	rs_timeline_path_into_sight(t);
 	rs_app_redraw(t->screen.app);
 	if (t->goes_to_span && t->picture.nr_rows)
@@ -174,6 +178,14 @@ static void got_spans(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 	rs_timeline_step_on(t);
 	if (t->asks_again)
 		rs_timeline_ask(t);
+}
+
+static size_t most_at_once(const struct rs_timeline_screen *t)
+{
+	size_t most = RS_TL_ASK_CELLS / t->axis.nr_cells;
+
+	return most < RS_TL_ASK_TRACKS ? RS_TL_ASK_TRACKS :
+	       most > RS_MAX_SPANS_TRACKS ? RS_MAX_SPANS_TRACKS : most;
 }
 
 /* Returns the tracks to ask for: visible ones and some around them; without a picture, the first ones. */
@@ -192,6 +204,8 @@ static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *
 		*nr = RS_TL_ASK_TRACKS;
 	if (*first >= t->nr_tracks)
 		*first = 0;
+	if (rs_timeline_quiet_any_folded(t)) /* are they still quiet? */
+		*nr = most_at_once(t);
 	if (*nr > t->nr_tracks - *first)
 		*nr = t->nr_tracks - *first;
 }
@@ -207,7 +221,7 @@ static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
 /* Asks a machine for the spans of those tracks that belong to it. */
 static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
-	const char *tracks[RS_TL_ASK_TRACKS];
+	const char *tracks[RS_MAX_SPANS_TRACKS];
 	size_t nr = rs_timeline_list_tracks(t, machine, t->asked_first, t->asked_nr, tracks);
 
 	if (nr)
@@ -377,6 +391,8 @@ static const struct rs_screen_ops ops = {
 		"First are the tracks of the wait that it was opened on, then processes that findings are "
 		"about, the costliest first; CPUs and disks; the other processes, the busiest first; kernel "
 		"threads last.\n"
+		"Those that only slept or were idle in this time are one line, at the end; O, or Enter "
+		"there, shows them, and so does a search.\n"
 		"Of several machines each one's tracks stand under its name.\n"
 		"A triangle is where one thread woke another; x goes from what is selected to who woke it.\n"
 		"c marks the critical path of what is selected, link by link: underlined, with its letters, "

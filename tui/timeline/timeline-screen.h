@@ -20,6 +20,7 @@
 
 #define RS_TL_MAX_TRACKS 512
 #define RS_TL_ASK_TRACKS 48     /* visible tracks in one request */
+#define RS_TL_ASK_CELLS 32768   /* of all its tracks together, see docs/protocol.md */
 #define RS_TL_NAME 40
 #define RS_TL_ENGINE_NAME 36     /* of the name that its engine uses; the rest is for the machine */
 
@@ -32,6 +33,8 @@ struct rs_tl_track {
 	int64_t pid, tid;         /* 0: none, or unknown */
 	bool kernel_thread;
 	uint64_t nr_spans;        /* that ended in the time of the request; 0: unknown, it was added */
+	bool idle;                /* it hardly ran or waited in that time, see query/track-activity.h */
+	bool inked;               /* the last picture had more of it than sleep */
 };
 
 struct rs_tl_row {
@@ -131,6 +134,8 @@ struct rs_timeline_screen {
 	int rows_height;          /* visible rows */
 	int label_width;
 	bool hides_arrows;
+	bool shows_quiet;         /* see timeline-quiet.c */
+	char wanted[RS_TL_NAME];  /* the last one that was quiet and that the user went to */
 
 	/* the selected span */
 	const struct rs_span_reply *selected; /* the answer about it, which has a span; NULL: none */
@@ -165,6 +170,7 @@ bool rs_timeline_can(const struct rs_screen *s, int action);
 bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event);
 void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows changed */
+void rs_timeline_cursor_row(struct rs_timeline_screen *t);        /* after .at_track changed */
 void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape,
 			   uint64_t at_ns);
 
@@ -238,6 +244,8 @@ const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, cons
 /* timeline-order.c: which tracks come first */
 /* Orders the tracks. The cursor stays on its track. */
 void rs_timeline_order(struct rs_timeline_screen *t);
+/* Likewise while they are on the screen, which shows the first ones if it did before. */
+void rs_timeline_order_anew(struct rs_timeline_screen *t);
 /* Likewise if other findings are known by now. Returns false if not. */
 bool rs_timeline_order_again(struct rs_timeline_screen *t);
 
@@ -264,6 +272,23 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 bool rs_timeline_latency_of(const struct rs_timeline_screen *t, struct rs_latency_of *of);
 /* The selected span, else the critical path, as Markdown. */
 void rs_timeline_copy(struct rs_screen *s, struct rs_buf *out);
+
+/* timeline-quiet.c: the tracks where nothing happens are one line, at the end */
+bool rs_timeline_quiet_is_heading(const char *name);
+/* Says of each track whether it is quiet. Returns false if they are not folded: they are few, or all. */
+bool rs_timeline_quiet_list(const struct rs_timeline_screen *t, bool quiet[RS_TL_MAX_TRACKS]);
+void rs_timeline_quiet_add_heading(struct rs_timeline_screen *t); /* behind all tracks, if there is none */
+bool rs_timeline_quiet_is_folded(const struct rs_timeline_screen *t, size_t track);
+bool rs_timeline_quiet_any_folded(const struct rs_timeline_screen *t);
+/* Has one of these rows of a track more than sleep and idleness? */
+bool rs_timeline_quiet_has_ink(const struct rs_timeline_screen *t, const struct rs_tl_row *rows, size_t nr);
+/* Orders the tracks anew if a folded one is .inked. Returns true if so. */
+bool rs_timeline_quiet_wake(struct rs_timeline_screen *t);
+/* Orders them anew if that track is folded: it is not from now on. */
+void rs_timeline_quiet_bring_back(struct rs_timeline_screen *t, const char *name);
+/* Shows them all, or folds them again. Returns false if none is quiet. */
+bool rs_timeline_quiet_toggle(struct rs_timeline_screen *t);
+void rs_timeline_quiet_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, bool selected);
 
 /* timeline-search.c */
 void rs_timeline_search_begin(struct rs_timeline_screen *t);       /* asks for the text */
