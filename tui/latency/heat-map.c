@@ -355,7 +355,7 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM };
+enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM, ZOOM_IN, ZOOM_OUT, ALL };
 
 const struct rs_key rs_heat_map_keys[] = {
 	{ { RS_KEY_ENTER }, OPEN, "Spans", "the spans in this cell, the longest first", RS_KEY_SELECTION },
@@ -364,6 +364,9 @@ const struct rs_key rs_heat_map_keys[] = {
 	{ { RS_KEY_LEFT }, LEFT, "Left", "earlier", RS_KEY_CURSOR },
 	{ { RS_KEY_RIGHT }, RIGHT, "Right", "later", RS_KEY_CURSOR },
 	{ { 'h' }, HISTOGRAM, "Histogram", "the same without time" },
+	{ { '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; Ctrl and the wheel, at the mouse" },
+	{ { '-', '_' }, ZOOM_OUT, "Zoom out", "zoom out", RS_KEY_RARE },
+	{ { '0' }, ALL, "All", "all of the time again" },
 	RS_LATENCY_KEYS
 };
 
@@ -379,6 +382,21 @@ static void open_cell(struct heat *h)
 		return;
 	}
 	rs_app_push(app, rs_slowest_new(app, &h->latency.of, &range));
+}
+
+static void heat_ask_anew(struct heat *h)
+{
+	h->latency.asked_ns = 0;
+	rs_app_refresh(h->latency.screen.app);
+}
+
+static void heat_zoom(struct heat *h, unsigned int column, bool in)
+{
+	if (!h->axis.cell_ns || column >= h->axis.nr_cells) /* without rows, too: zooms out again */
+		return;
+	rs_latency_zoom(h->latency.screen.app, &h->latency.of, &h->axis,
+			h->axis.from_ns + h->axis.cell_ns * column + h->axis.cell_ns / 2, in);
+	heat_ask_anew(h);
 }
 
 static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
@@ -401,6 +419,13 @@ static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key
 	case RIGHT:
 		h->at_column += h->at_column + 1 < h->axis.nr_cells;
 		break;
+	case ZOOM_IN: case ZOOM_OUT:
+		heat_zoom(h, h->at_column, action == ZOOM_IN);
+		return true;
+	case ALL:
+		if (rs_latency_unzoom(&h->latency.of))
+			heat_ask_anew(h);
+		return true;
 	case HISTOGRAM:
 		rs_app_push(s->app, rs_latency_histogram_new(s->app, &h->latency.of));
 		return true;
@@ -416,6 +441,11 @@ static bool heat_handle_key(struct rs_screen *s, const struct rs_key_event *even
 	struct heat *h = (struct heat *)s;
 	long line = (long)h->lines + HEAT_TOP - 1 - event->y, column = event->x - HEAT_LABEL_WIDTH;
 
+	if (event->key == RS_KEY_ZOOM_IN || event->key == RS_KEY_ZOOM_OUT) {
+		if (column >= 0)
+			heat_zoom(h, (unsigned int)column, event->key == RS_KEY_ZOOM_IN);
+		return true;
+	}
 	if (event->key != RS_KEY_MOUSE && event->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
 	if (line >= 0 && line < (long)h->lines && column >= 0 && column < (long)h->axis.nr_cells) {
@@ -481,7 +511,7 @@ static const struct rs_screen_ops ops = {
 		     "the color of what such spans wait for, from eight times the median on in full.\n"
 		     "The first line has the kinds of spans that there are, and how many; Tab goes "
 		     "through them, what cost most first. Live it is the last half minute; } and { make "
-		     "that longer and shorter.\n",
+		     "that longer and shorter. Ctrl and the wheel zoom the time; 0 ends that.\n",
 	.free = heat_free,
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * latency.c - what the latency screens share: the spans behind the numbers of a view, which its latencies
- * (ringside/table.h) declare for the selected column and row; their time range: live, as much history as the
- * user asks for; asking and the common keys
+ * (ringside/table.h) declare for the selected column and row; asking and the common keys
  */
 #include "tui/latency/latency-kinds.h"
 
@@ -15,10 +14,6 @@
 #include "ringside/culprit.h"
 #include "rpc/filter-views.h"
 #include "tui/app/app.h"
-
-#define LIVE_NS 30000000000ull  /* initially: the window may have hours */
-#define LEAST_NS 1000000000ull
-#define ASKED_OF_EACH 40        /* refreshes while the shown time range passes, if that is longer */
 
 /* Returns the declaration with the selected column; if none has it, the first one. */
 static const struct rs_latencies *latency_find_latencies(const struct rs_view *view, int column)
@@ -222,119 +217,6 @@ void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of)
 	rs_latency_add_labels(of, "delay,preempted");
 }
 
-/* ---- the time range ---- */
-
-struct latency_range {
-	uint64_t from_ns, to_ns;
-};
-
-static bool latency_is_live_now(const struct rs_app *app)
-{
-	return app->live && app->time.now && app->now_ns;
-}
-
-static uint64_t latency_oldest_ns(const struct rs_app *app)
-{
-	uint64_t oldest_ns = rs_app_pin_oldest_ns(app);
-
-	return oldest_ns < app->now_ns ? oldest_ns : 0;
-}
-
-static struct latency_range latency_range_of(const struct rs_app *app, const struct rs_latency_of *of)
-{
-	uint64_t last_ns = of->last_ns ? of->last_ns : LIVE_NS, all_ns = app->now_ns - latency_oldest_ns(app);
-
-	if (of->to_ns)
-		return (struct latency_range){ of->from_ns, of->to_ns };
-	return (struct latency_range){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
-}
-
-struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of)
-{
-	struct latency_range range = latency_range_of(app, of);
-
-	return latency_is_live_now(app) ? (struct rs_asked_time){ rs_u(range.from_ns), rs_u(range.to_ns) } :
-					  rs_app_asked_time(app);
-}
-
-void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)
-{
-	char length[RS_SCREEN_TEXT];
-	struct latency_range range;
-
-	if (!latency_is_live_now(app))
-		return;
-	range = latency_range_of(app, of);
-	rs_screen_duration(range.to_ns - range.from_ns - !of->to_ns, length);
-	if (of->to_ns) {
-		rs_buf_printf(out, " of %s from ", length);
-		rs_app_moment(app, range.from_ns, out);
-	} else {
-		rs_buf_printf(out, range.from_ns == latency_oldest_ns(app) ? " of all %s" : " of the last %s",
-			      length);
-	}
-}
-
-static bool latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns)
-{
-	struct latency_range range = latency_range_of(app, of);
-	uint64_t duration_ns = range.to_ns - range.from_ns;
-
-	if (latency_is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns &&
-	    duration_ns > LIVE_NS + 1 &&
-	    app->now_ns - *asked_ns < duration_ns / ASKED_OF_EACH)
-		return false;
-	*asked_ns = app->now_ns;
-	return true;
-}
-
-/* Moves both ends outward by by_ns, within the available data. */
-static void latency_widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t by_ns)
-{
-	uint64_t room_ns = of->from_ns > latency_oldest_ns(app) ? of->from_ns - latency_oldest_ns(app) : 0;
-
-	of->from_ns -= by_ns < room_ns ? by_ns : room_ns;
-	of->to_ns = of->to_ns + by_ns < app->now_ns + 1 ? of->to_ns + by_ns : app->now_ns + 1;
-}
-
-/* Doubles or halves the live time range. Returns false if another time range is shown. */
-static bool latency_zoom(const struct rs_app *app, struct rs_latency_of *of, bool longer)
-{
-	struct latency_range range = latency_range_of(app, of);
-	uint64_t duration_ns = range.to_ns - range.from_ns;
-
-	if (!latency_is_live_now(app))
-		return false;
-	if (!longer && duration_ns < 2 * LEAST_NS)
-		return true;
-	if (!of->to_ns) {
-		duration_ns = of->last_ns && of->last_ns < duration_ns ? of->last_ns : duration_ns - 1;
-		of->last_ns = longer ? 2 * duration_ns : duration_ns / 2;
-	} else if (longer) {
-		latency_widen(app, of, duration_ns / 2);
-	} else {
-		of->from_ns += duration_ns / 4;
-		of->to_ns -= duration_ns / 4;
-	}
-	return true;
-}
-
-void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64_t from_ns, uint64_t to_ns)
-{
-	if (!latency_is_live_now(app))
-		return;
-	if (to_ns >= app->now_ns || app->now_ns - to_ns < LIVE_NS / 2) {
-		of->last_ns = app->now_ns > from_ns && app->now_ns - from_ns > LIVE_NS ?
-				      app->now_ns - from_ns :
-				      0;
-		return;
-	}
-	of->from_ns = from_ns > latency_oldest_ns(app) ? from_ns : latency_oldest_ns(app);
-	of->to_ns = to_ns > of->from_ns ? to_ns : of->from_ns + 1;
-	if (of->to_ns - of->from_ns < LIVE_NS)
-		latency_widen(app, of, (LIVE_NS - (of->to_ns - of->from_ns)) / 2);
-}
-
 /* ---- requests ---- */
 
 void rs_latency_ask(const struct rs_latency_of *of, enum rs_latencies_as as, struct rs_latency_question *q)
@@ -521,7 +403,7 @@ void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as,
 		return;
 	if (s->filter_changes != s->screen.app->filter.changes)
 		s->asked_ns = 0;
-	if (!latency_is_due(s->screen.app, &s->of, &s->asked_ns))
+	if (!rs_latency_is_due(s->screen.app, &s->of, &s->asked_ns))
 		return;
 	rs_pains_ask(s->screen.machine);
 	if (!s->is_panel || !*s->of.kind) /* a panel has no line for them */
@@ -553,7 +435,7 @@ bool rs_latency_screen_act(struct rs_latency_screen *s, int action)
 		latency_next_kind(s);
 		return true;
 	}
-	if (!latency_zoom(s->screen.app, &s->of, action == RS_LATENCY_LONGER))
+	if (!rs_latency_lengthen(s->screen.app, &s->of, action == RS_LATENCY_LONGER))
 		return false;
 	s->asked_ns = 0;
 	rs_app_refresh(s->screen.app);

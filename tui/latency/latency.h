@@ -29,6 +29,9 @@ struct rs_latency_of {
 	/* the time range while the app shows "now"; otherwise the app's time range is used: */
 	uint64_t last_ns;          /* this long before now; 0: half a minute */
 	uint64_t from_ns, to_ns;   /* if to_ns is not 0: this instead */
+	/* if zoom_to_ns is not 0: of all that, what the user zoomed to, while the app shows zoom_time */
+	uint64_t zoom_from_ns, zoom_to_ns;
+	struct rs_shown_time zoom_time;
 };
 
 /* Adds labels, a comma between. */
@@ -131,6 +134,17 @@ void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out);
 struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of);
 /* Writes " of the last 30.0s" if live; otherwise nothing. */
 void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out);
+/* Live, doubles or halves the time range. Returns false if another time range is shown. */
+bool rs_latency_lengthen(const struct rs_app *app, struct rs_latency_of *of, bool longer);
+/* Is it time to ask again? Then *asked_ns is now. */
+bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns);
+/*
+ * Zooms the shown time around a moment; out of all that there is to show, the zoom ends. axis: what is shown.
+ */
+void rs_latency_zoom(const struct rs_app *app, struct rs_latency_of *of, const struct rs_axis *axis,
+		     uint64_t at_ns, bool in);
+/* Ends the zoom. Returns false if there was none. */
+bool rs_latency_unzoom(struct rs_latency_of *of);
 /* Live: extends the time range to cover from_ns to to_ns, as the calling screen shows. */
 void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64_t from_ns, uint64_t to_ns);
 

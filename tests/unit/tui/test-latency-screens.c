@@ -138,6 +138,43 @@ START_TEST(a_heat_map_without_its_answer)
 }
 END_TEST
 
+/*
+ * Ctrl and the wheel at the first column of 10 s in 51: two thirds of it, the moment stays under the mouse. Out of all
+ * that there is the file is shown again; so does 0. What is asked then says no time.
+ */
+START_TEST(a_zoom_of_the_time)
+{
+	static const struct reply whole[] = {
+		KINDS, REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]"),
+		REPLY("latencies", "\"as\":\"heat\"", "\"count\":1,\"p50_ns\":1200,\"from_ns\":100000000000,\"cell_ns\":196078432,\"rows\":["
+		      "{\"from_ns\":1024,\"to_ns\":1536,\"counts\":[1],\"sums_ns\":[1100]}]"),
+		REPLY("latencies", NULL, "\"count\":0"), { 0 },
+	};
+	struct stage *s = rs_stage_new_file(12, 60, "work", whole);
+
+	rs_stage_keys(s, KEYS('H'));
+	rs_stage_settle(s);
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_asked(s);
+	rs_stage_mouse(s, RS_KEY_ZOOM_IN, 5, 9);
+	rs_stage_settle(s);
+	check_asked(s, "\"from_ns\":100032679739,\"to_ns\":106699346427,\"as\":\"heat\"");
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "over time of 6.67s"));
+	rs_stage_asked(s);
+	rs_stage_mouse(s, RS_KEY_ZOOM_OUT, 5, 9);
+	rs_stage_settle(s);
+	check_asked(s, "\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"heat\"");
+	rs_stage_keys(s, KEYS('+'));
+	rs_stage_settle(s);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('0'));
+	rs_stage_settle(s);
+	check_asked(s, "\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"heat\"");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* What was asked of a kind is not shown as another's. */
 START_TEST(kinds_faster_than_answers)
 {
@@ -263,6 +300,7 @@ Suite *rs_suite_latency_screens(void)
 	tcase_add_test(t, of_another_row);
 	tcase_add_test(t, a_heat_map);
 	tcase_add_test(t, a_heat_map_without_its_answer);
+	tcase_add_test(t, a_zoom_of_the_time);
 	tcase_add_test(t, kinds_faster_than_answers);
 	tcase_add_test(t, the_slowest);
 	tcase_add_test(t, small_and_empty);
