@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "query/involved.h"
 #include "query/track-activity.h"
 #include "query/track-cells.h"
 #include "ringside/plugin.h"
@@ -284,11 +285,16 @@ static bool add_disks(struct tracks_list *l)
 	return true;
 }
 
-/* The busiest first, kernel threads last: they are many, and wait for work. The id makes the order stable. */
+/*
+ * The involved first, then the busiest, kernel threads last: they are many, and wait for work. The id makes the
+ * order stable.
+ */
 static int by_spans(const void *a, const void *b)
 {
 	const struct rs_track_info *x = a, *y = b;
 
+	if (!x->involved != !y->involved)
+		return x->involved ? -1 : 1;
 	if (x->kernel_thread != y->kernel_thread)
 		return x->kernel_thread ? 1 : -1;
 	return x->nr_spans > y->nr_spans ? -1 :
@@ -323,6 +329,8 @@ static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
 	if (l->ask->pid || l->ask->tid ? !tracks_count(l, &info) && task->exited :
 					 !tracks_count(l, &info) || !info.nr_spans)
 		return true;
+	if (l->ask->involved)
+		info.involved = rs_involved_of(l->ask->involved, &info.ref);
 	snprintf(info.label, sizeof info.label, "%s",
 		 task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
 	return tracks_add(l, &info);

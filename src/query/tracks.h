@@ -28,8 +28,10 @@ struct rs_track_info {
 	unsigned int shapes;                                          /* 1 << enum rs_span_shape */
 	uint64_t nr_spans;                                           /* that end in the requested time */
 	int activity;                                                /* see query/track-activity.h */
+	const char *involved;                                        /* see query/involved.h */
 };
 
+struct rs_involved;
 struct rs_opens;
 
 struct rs_track_ask {
@@ -37,7 +39,8 @@ struct rs_track_ask {
 	enum rs_track_type of;
 	int32_t pid, tid;                                            /* 0: any */
 	uint64_t from_ns, to_ns;
-	size_t limit; /* of each type; of more tasks, the busiest, kernel threads last */
+	size_t limit; /* of each type; of more tasks, the involved, then the busiest, kernel threads last */
+	const struct rs_involved *involved;                          /* NULL: none */
 	/* a disk that does not answer has only these */
 	const struct rs_opens *opens;
 	/* Which of these tracks; called with `where`. NULL: all */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/involved.h"
 #include "query/track-cells.h"
 #include "ringside/event.h"
 #include "service/service.h"
@@ -27,9 +28,20 @@ static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *o
 		.track = track, .of = info->ref.of, .label = info->label,
 		.vcpu = info->tid && strcmp(vcpu, info->label) ? vcpu : NULL,
 		.pid = info->pid, .tid = info->tid, .nr_spans = info->nr_spans, .shapes = info->shapes,
-		.kernel_thread = info->kernel_thread,
+		.kernel_thread = info->kernel_thread, .involved = info->involved,
 		.activity = { .u = (uint64_t)info->activity, .known = info->activity >= 0 },
 	});
+}
+
+static int op_tracks_read_near(const struct rs_tracks_request *request, struct rs_involved_ask *near,
+			       struct rs_error *err)
+{
+	*near = (struct rs_involved_ask){ .from_ns = request->near_from_ns, .to_ns = request->near_to_ns };
+	near->to_ns += near->to_ns < UINT64_MAX; /* who ended the wait did so at its end */
+	for (; near->nr < request->nr_near && near->nr < RS_INVOLVED_TRACKS; near->nr++)
+		if (!rs_track_read(request->near[near->nr], &near->tracks[near->nr]))
+			return rs_fail_usage(err, "near: '%s' is no track", request->near[near->nr]);
+	return 0;
 }
 
 static int op_tracks_run(struct rs_job *job, struct rs_error *err)
@@ -41,15 +53,23 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 		.tid = request->tid,
 		.limit = request->limit, .opens = &opens,
 	};
+	struct rs_involved_ask near;
+	struct rs_involved involved;
 	struct rs_track_info *tracks;
 	struct rs_where *where;
 	size_t nr;
 
+	if (op_tracks_read_near(request, &near, err) < 0)
+		return -1;
 	if (rs_job_read_time(&request->time, &ask.from_ns, &ask.to_ns, err) < 0 ||
 	    rs_where_read(request->where, RS_FILTER_TRACKS, job->service->timelines, &where, err) < 0)
 		return -1;
 	ask.passes = rs_where_track;
 	ask.where = where;
+	if (near.nr) {
+		rs_involved_find(&involved, job->service->timelines, &near);
+		ask.involved = &involved;
+	}
 	rs_track_cells_add_in_flight(&opens, job->service->timelines, job->service->session);
 	tracks = rs_tracks_list(job->service->timelines, &ask, &nr);
 	rs_track_cells_free_in_flight(&opens);

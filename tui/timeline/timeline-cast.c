@@ -52,12 +52,27 @@ static void timeline_cast_add_node(struct rs_tl_cast *cast, const struct rs_why_
 	}
 }
 
-const struct rs_tl_role *rs_timeline_cast_role(const struct rs_timeline_screen *t, const char *track)
+const char *rs_timeline_cast_role(const struct rs_timeline_screen *t, const struct rs_tl_track *track)
 {
-	for (unsigned int i = 0; t->cast.only && i < t->cast.nr; i++)
-		if (!strcmp(t->cast.at[i].track, rs_timeline_engine_name(track)))
-			return &t->cast.at[i];
-	return NULL;
+	for (unsigned int i = 0; i < t->cast.nr; i++)
+		if (!strcmp(t->cast.at[i].track, rs_timeline_engine_name(track->name)))
+			return t->cast.at[i].role;
+	return track->involved;
+}
+
+void rs_timeline_cast_add_near(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine,
+			       struct rs_tracks_request *request, const char *near[RS_TL_ROLES])
+{
+	const struct rs_tl_cast *cast = &t->cast;
+
+	if (!cast->nr || cast->nodes.question.machine != machine)
+		return;
+	for (unsigned int i = 0; i < cast->nr; i++)
+		near[i] = cast->at[i].track;
+	request->near = near;
+	request->nr_near = cast->nr;
+	request->near_from_ns = cast->from_ns;
+	request->near_to_ns = cast->to_ns;
 }
 
 /* ---- its tracks, and its time ---- */

@@ -10,7 +10,8 @@
 
 #define MAX_LABEL_WIDTH 24
 #define MIN_LABEL_WIDTH 9
-#define DRAW_ROLE_COLUMNS 8
+#define DRAW_ROLE_COLUMNS 8      /* of those in a wait */
+#define DRAW_INVOLVED_COLUMNS 10 /* of all: "same disk" */
 #define PANEL_LINES 5     /* the selected span, and the legend */
 
 static const char *kind_name(const struct rs_tui_machine *machine, unsigned int number)
@@ -155,6 +156,11 @@ static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c
 		rs_canvas_set_style(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_STYLE_SELECTED);
 }
 
+static int draw_role_columns(const struct rs_timeline_screen *t)
+{
+	return t->cast.only ? DRAW_ROLE_COLUMNS : t->cast.nr ? DRAW_INVOLVED_COLUMNS : 0;
+}
+
 /* The first row of a track has the track's name, the others their kind. */
 static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, size_t at)
 {
@@ -162,7 +168,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	const struct rs_tl_row *row = &p->rows[at];
 	const struct rs_tl_track *track = &t->tracks[row->track];
 	enum rs_style_id style_id = at == t->row ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
-	const struct rs_tl_role *role = rs_timeline_cast_role(t, track->name);
+	const char *role = rs_timeline_cast_role(t, track);
 	char number[24] = "";
 	int room = t->label_width - (t->path.nr ? 2 : 1), used, x = 0; /* the path has its number there */
 
@@ -182,9 +188,9 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 					"");
 		return;
 	}
-	if (role) {
-		rs_put_padded(c, y, 0, DRAW_ROLE_COLUMNS, RS_STYLE_KEY, role->role);
-		x = DRAW_ROLE_COLUMNS;
+	if (t->label_width > MAX_LABEL_WIDTH || *role) {
+		x = draw_role_columns(t);
+		rs_put_padded(c, y, 0, x, RS_STYLE_KEY, role);
 		room -= x;
 	}
 	if (track->tid)
@@ -547,8 +553,8 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 	t->label_width = area.width / 4 < MAX_LABEL_WIDTH ? area.width / 4 : MAX_LABEL_WIDTH;
 	if (t->label_width < MIN_LABEL_WIDTH)
 		t->label_width = MIN_LABEL_WIDTH;
-	if (t->cast.only && area.width >= 80)
-		t->label_width += DRAW_ROLE_COLUMNS;
+	if (area.width >= 80)
+		t->label_width += draw_role_columns(t);
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;
 	t->rows_height = area.height - 1 -

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline-order.c - which tracks come first: those of the wait that the screen was opened on, then those
- * that findings are about, CPUs and disks, the busiest; ringside's own and kernel threads, and what is quiet
+ * timeline-order.c - which tracks come first: those of the wait that the screen was opened on, and who had to
+ * do with them, then those that findings are about, CPUs and disks, the busiest; then ringside's own, kernel
+ * threads, and what is quiet
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 
 enum order_rank {
 	ORDER_IN_WAIT,
+	ORDER_WAKES,    /* it woke one of these, or was woken by one, meanwhile */
+	ORDER_SHARES,   /* it used the same disk meanwhile */
 	ORDER_KIN,      /* of the process of a task in the wait */
 	ORDER_COST,     /* a finding is about it */
 	ORDER_MACHINE,  /* CPUs and disks */
@@ -80,6 +83,9 @@ static void order_rank(const struct rs_timeline_screen *t, const struct rs_tl_tr
 	if (role < t->cast.nr) {
 		key->rank = ORDER_IN_WAIT;
 		key->first = role;
+	} else if (*track->involved) {
+		key->rank = strcmp(track->involved, "same disk") ? ORDER_WAKES : ORDER_SHARES;
+		key->first = order_quietness(track->nr_spans);
 	} else if (kin < t->cast.nr) {
 		key->rank = ORDER_KIN;
 		key->first = kin;

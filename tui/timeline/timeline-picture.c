@@ -232,6 +232,7 @@ static void read_track(const struct rs_tui_machine *machine, const struct rs_wir
 				       .idle = from->activity.known && from->activity.u < IDLE_ACTIVITY };
 	rs_timeline_put_name(machine, from->track, track->name);
 	rs_copy(track->label, sizeof track->label, from->label);
+	rs_copy(track->involved, sizeof track->involved, from->involved);
 	rs_copy(track->vcpu, sizeof track->vcpu, from->vcpu);
 }
 

@@ -26,7 +26,8 @@ static bool quiet_may_fold(const struct rs_timeline_screen *t)
 /* The user is there, or went there. */
 static bool quiet_is_wanted(const struct rs_timeline_screen *t, const struct rs_tl_track *track)
 {
-	if (!strcmp(track->name, t->at_track) || !strcmp(track->name, t->wanted))
+	if (!strcmp(track->name, t->at_track) || !strcmp(track->name, t->wanted) ||
+	    *rs_timeline_cast_role(t, track))
 		return true;
 	for (unsigned int i = 0; i < t->path.nr; i++)
 		if (track->tid && t->path.links[i].tid == track->tid)

@@ -130,7 +130,9 @@ static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *m
 	const struct rs_selection_keys *given;
 	const struct rs_view *view = timeline_filtered(&t->screen, &given);
 	struct rs_buf where = RS_BUF_INIT;
-	struct rs_tracks_request request = { .limit = t->pid ? RS_TL_MAX_TRACKS : BUSIEST };
+	struct rs_tracks_request request = { .limit = t->pid ? RS_TL_MAX_TRACKS : BUSIEST,
+					     .near_to_ns = UINT64_MAX };
+	const char *near[RS_TL_ROLES];
 
 	if (t->pid || t->tid) {
 		request.pid = (int32_t)t->pid;
@@ -139,6 +141,7 @@ static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *m
 	} else { /* the busiest tracks of the shown time range */
 		request.time = asked_time(t);
 	}
+	rs_timeline_cast_add_near(t, machine, &request, near);
 	rs_app_filter_where(t->screen.app, view, given, NULL, &where);
 	request.where = where.len ? where.data : NULL;
 	rs_timeline_joint_ask(&t->tracks_question, machine, "tracks", &request);
@@ -388,9 +391,10 @@ static const struct rs_screen_ops ops = {
 		"nothing, or is not known (? where that begins).\n"
 		"Below it: system calls and what they wait for, named where the name fits, else a line with "
 		"a bar where it begins. Grey shades: little of the cell is taken.\n"
-		"First are the tracks of the wait that it was opened on, then processes that findings are "
-		"about, the costliest first; CPUs and disks; the other processes, the busiest first; kernel "
-		"threads last.\n"
+		"First are the tracks of the wait that it was opened on, then who woke their tasks, was woken "
+		"by them, or used the same disk meanwhile, then processes that findings are about, the "
+		"costliest first; CPUs and disks; the other processes, the busiest first; kernel threads "
+		"last.\n"
 		"Those that only slept or were idle in this time are one line, at the end; O, or Enter "
 		"there, shows them, and so does a search.\n"
 		"Of several machines each one's tracks stand under its name.\n"

@@ -34,6 +34,7 @@ struct rs_tl_track {
 	bool kernel_thread;
 	uint64_t nr_spans;        /* that ended in the time of the request; 0: unknown, it was added */
 	bool idle;                /* it hardly ran or waited in that time, see query/track-activity.h */
+	char involved[12];        /* "waker": what it had to do with the wait, which it is no part of; "" */
 	bool inked;               /* the last picture had more of it than sleep */
 };
 
@@ -308,8 +309,11 @@ void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas
 void rs_timeline_cast_set_time(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 /* Opens on a wait of a thread: asks who takes part, and shows these tracks alone. */
 void rs_timeline_cast_begin(struct rs_timeline_screen *t, int64_t tid, uint64_t from_ns, uint64_t to_ns);
-/* Returns what the track is in the wait; NULL: it takes no part, or all tracks are shown. */
-const struct rs_tl_role *rs_timeline_cast_role(const struct rs_timeline_screen *t, const char *track);
+/* Returns what the track is in the wait, "victim", or had to do with it, "waker"; "": neither. */
+const char *rs_timeline_cast_role(const struct rs_timeline_screen *t, const struct rs_tl_track *track);
+/* Adds the tracks of the wait, and its time, to a request for all. */
+void rs_timeline_cast_add_near(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine,
+			       struct rs_tracks_request *request, const char *near[RS_TL_ROLES]);
 /* Shows the time of the wait, once. Returns false: there is none, or it was shown. */
 bool rs_timeline_cast_show_time(struct rs_timeline_screen *t);
 /* Shows all tracks from now on. Returns false if they are shown. */

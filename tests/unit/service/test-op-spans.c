@@ -115,19 +115,32 @@ START_TEST(which_tracks_there_are)
 {
 	ask("tracks", "'of':'cpu'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'cpu:0','of':'cpu','label':'CPU 0','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':2,'activity':null,'lanes':['state']},"
-		"{'track':'cpu:1','of':'cpu','label':'CPU 1','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':2,'activity':null,'lanes':['state']}]");
+		"[{'track':'cpu:0','of':'cpu','label':'CPU 0','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':2,'activity':null,'involved':null,'lanes':['state']},"
+		"{'track':'cpu:1','of':'cpu','label':'CPU 1','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':2,'activity':null,'involved':null,'lanes':['state']}]");
 	ask("tracks", "'pid':10,'of':'task'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'task:10.0','of':'task','label':'a','vcpu':null,'pid':10,'tid':10,'kernel_thread':false,'spans':5,'activity':null,'lanes':['slice','state']},"
-		"{'track':'task:11.0','of':'task','label':'b','vcpu':null,'pid':10,'tid':11,'kernel_thread':false,'spans':2,'activity':null,'lanes':['state']}]");
+		"[{'track':'task:10.0','of':'task','label':'a','vcpu':null,'pid':10,'tid':10,'kernel_thread':false,'spans':5,'activity':null,'involved':null,'lanes':['slice','state']},"
+		"{'track':'task:11.0','of':'task','label':'b','vcpu':null,'pid':10,'tid':11,'kernel_thread':false,'spans':2,'activity':null,'involved':null,'lanes':['state']}]");
 	ask("tracks", "'of':'disk'");
 	ck_assert_str_eq(said("tracks"),
-		"[{'track':'disk:8:0','of':'disk','label':'8,0','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':2,'activity':null,'lanes':['state','async']},"
-		"{'track':'disk:8:16','of':'disk','label':'8,16','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':1,'activity':null,'lanes':['async']}]");
+		"[{'track':'disk:8:0','of':'disk','label':'8,0','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':2,'activity':null,'involved':null,'lanes':['state','async']},"
+		"{'track':'disk:8:16','of':'disk','label':'8,16','vcpu':null,'pid':null,'tid':null,'kernel_thread':false,'spans':1,'activity':null,'involved':null,'lanes':['async']}]");
 	/* of 1000 ns a runs from 1000, sleeps from 1300, waits for a CPU from 1800: half of it is active */
 	ask("tracks", "'tid':10,'of':'task','from_ns':1000,'to_ns':1999");
 	ck_assert_msg(strstr(said("tracks"), "'activity':500,") != NULL, "%s", said("tracks"));
+	/* b woke a at 1800; a alone had a request in 8,0 */
+	ask("tracks", "'of':'task','near':['task:10.0','disk:8:0'],'near_from_ns':1500,'near_to_ns':1900");
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "'task:10.0','of':'task','label':'a','vcpu':null,'pid':10,'tid':10,'kernel_thread':false,'spans':5,'activity':null,'involved':null"));
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "'spans':2,'activity':null,'involved':'waker'"));
+	ask("tracks", "'of':'task','near':['task:11.0']");
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "'spans':5,'activity':null,'involved':'woken'"));
+	ask("tracks", "'of':'task','near':['task:12.0','disk:8:0'],'limit':1"); /* before the busiest */
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "'task:10.0'"));
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "'involved':'same disk'"));
+	ask("tracks", "'of':'task','near':['task:11.0'],'near_from_ns':1801");
+	ck_assert_ptr_null(strstr(said("tracks"), "woken"));
+	ask("tracks", "'near':['task']");
+	ck_assert_str_eq(said("error"), "'near: 'task' is no track'");
 	ask("tracks", "'of':'task','limit':1"); /* the busiest */
 	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:10.0"));
 	ck_assert_ptr_null(strstr(said("tracks"), "task:11.0"));

@@ -74,6 +74,38 @@ START_TEST(nothing_costs)
 }
 END_TEST
 
+/* Of a wait of sh alone; 0: all, who woke or was woken first, then who used its disk, each with its word. */
+START_TEST(who_had_to_do_with_a_wait)
+{
+#define INVOLVED(tid, label, spans, word) \
+	"{\"track\":\"task:" #tid ".0\",\"of\":\"task\",\"label\":\"" label "\",\"pid\":" #tid ",\"tid\":" #tid ",\"spans\":" #spans \
+	",\"involved\":" word ",\"lanes\":[\"state\"]}"
+	static const struct reply some[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]"),
+		REPLY("rows", "\"view\":\"wait-tree\"", "\"of\":1,\"total\":1,\"rows\":["
+		      "[0,\"task\",\"sh\",7,7,\"read\",null,102000000000,103000000000,1000000000,\"sh reads\"]]"),
+		REPLY("tracks", NULL, "\"tracks\":["
+		      "{\"track\":\"cpu:0\",\"of\":\"cpu\",\"label\":\"CPU 0\",\"pid\":null,\"tid\":null,\"lanes\":[\"state\"]},"
+		      TASK(7, 7, "sh", 4, false) "," TASK(8, 7, "make", 90, false) "," INVOLVED(20, "tar", 2, "\"same disk\"") ","
+		      INVOLVED(21, "pipe", 2, "\"woken\"") "," INVOLVED(22, "init", 9, "\"waker\"") "]"),
+		ORDER_SPANS, ORDER_FINDINGS(""), { 0 },
+	};
+	struct stage *s = rs_stage_new_trees(22, 90, "work", some);
+
+	rs_stage_keys(s, KEYS('W'));
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS('t'));
+	rs_stage_settle(s);
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('0'));
+	rs_stage_settle(s);
+	check_asked(s, "\"near\":[\"task:7.0\"],\"near_from_ns\":102000000000,\"near_to_ns\":103000000000}");
+	check_screen(s, 4, "          sh                  7", "waker     init               22", "woken     pipe               21",
+		     "same disk tar                20", "          make                8", "          CPU 0", "");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_timeline_order(void)
 {
 	Suite *s = suite_create("timeline-order");
@@ -82,6 +114,7 @@ Suite *rs_suite_timeline_order(void)
 	tcase_add_test(t, what_costs_first_kernel_threads_last);
 	tcase_add_test(t, the_costliest_of_two);
 	tcase_add_test(t, nothing_costs);
+	tcase_add_test(t, who_had_to_do_with_a_wait);
 	suite_add_tcase(s, t);
 	return s;
 }
