@@ -10,161 +10,17 @@
 
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
-#include "tui/app/markdown.h"
-#include "tui/overview/widget.h"
-
-#define MAX_WIDGETS 80 /* three for each machine, and the panels */
-
-struct overview_place {
-	struct rs_widget *widget;
-	struct rs_area area;     /* of its rows; height 0: no room, or nothing to show */
-};
-
-struct overview {
-	struct rs_screen screen; /* first */
-	struct overview_place places[MAX_WIDGETS];
-	unsigned int nr;
-	unsigned int at;         /* the selected widget */
-	size_t row;              /* and its selected row */
-	uint64_t identity;       /* of that row; 0: none */
-	bool otherwise;          /* no panel has data: shows the widgets that replace them */
-	/* the user selected a row; before that the first row is selected, whatever answer comes first */
-	bool selected;
-};
+#include "tui/overview/overview.h"
 
 /* ---- asking ---- */
 
 static void overview_ask(struct rs_screen *s)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (!o->places[i].widget->question.asked)
 			o->places[i].widget->ops->ask(o->places[i].widget);
-}
-
-/* ---- layout: one column, or two with full-width widgets above them ---- */
-
-#define TWO_COLUMNS 120   /* from this width on */
-
-/* Unknown until all panels have answered. */
-static bool no_panel_has_data(const struct overview *o)
-{
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct rs_widget *widget = o->places[i].widget;
-
-		if (widget->ops->has_data && !widget->otherwise &&
-		    (!widget->answered || widget->ops->has_data(widget)))
-			return false;
-	}
-	return true;
-}
-
-static size_t rows_of(const struct overview *o, const struct overview_place *p)
-{
-	size_t nr = p->widget->nr_rows;
-
-	if (p->widget->ops->has_data && p->widget->otherwise != o->otherwise)
-		return 0;
-	return p->widget->most && nr > p->widget->most ? p->widget->most : nr;
-}
-
-enum column { ALL, OVER, LEFT, RIGHT };
-
-static bool in_column(const struct overview_place *p, enum column column)
-{
-	return column == ALL || column == (p->widget->wide ? OVER : p->widget->left ? LEFT : RIGHT);
-}
-
-#define SHORT_SCREEN 14          /* on fewer lines the minimum is 2: some of each */
-
-/* Gives each widget its minimum, in order, while there is room. Returns the lines left. */
-static int share_least(struct overview *o, enum column column, int height)
-{
-	bool is_short = height < SHORT_SCREEN;
-
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct overview_place *p = &o->places[i];
-		size_t rows = rows_of(o, p);
-		int need;
-
-		if (!in_column(p, column))
-			continue;
-		if (rows > p->widget->least)
-			rows = p->widget->least;
-		if (is_short && rows > 2)
-			rows = 2;
-		need = rows ? (int)rows + 1 : 0;
-		p->area.height = need && need <= height ? (int)rows : 0;
-		height -= p->area.height ? need : 0;
-	}
-	return height;
-}
-
-/* Gives the remaining lines to widgets with more rows, one line each in turn. */
-static void share_rest(struct overview *o, enum column column, int height)
-{
-	bool any = true;
-
-	while (height > 0 && any) {
-		any = false;
-		for (unsigned int i = 0; i < o->nr && height > 0; i++) {
-			struct overview_place *p = &o->places[i];
-
-			if (!in_column(p, column) || !p->area.height ||
-			    (size_t)p->area.height >= rows_of(o, p))
-				continue;
-			p->area.height++;
-			height--;
-			any = true;
-		}
-	}
-}
-
-/* Returns the number of lines used. */
-static int put_column(struct overview *o, enum column column, struct rs_area area)
-{
-	int y = area.y, rest = share_least(o, column, area.height), nr = 0;
-
-	for (unsigned int i = 0; i < o->nr; i++)
-		nr += in_column(&o->places[i], column) && o->places[i].area.height;
-	share_rest(o, column, rest - nr + 1); /* a blank line between widgets, if there is room */
-	rest = area.height;
-	for (unsigned int i = 0; i < o->nr; i++)
-		if (in_column(&o->places[i], column) && o->places[i].area.height)
-			rest -= o->places[i].area.height + 1;
-	for (unsigned int i = 0; i < o->nr; i++) {
-		struct overview_place *p = &o->places[i];
-
-		if (!in_column(p, column))
-			continue;
-		p->area.y = y + 1;
-		p->area.x = area.x;
-		p->area.width = area.width;
-		if (p->area.height)
-			y += p->area.height + 1 + (rest >= nr - 1);
-	}
-	return y - area.y;
-}
-
-static void overview_arrange(struct overview *o, struct rs_area area)
-{
-	struct rs_area left = area, right = area;
-	int over;
-
-	o->otherwise = no_panel_has_data(o);
-	if (area.width < TWO_COLUMNS) {
-		put_column(o, ALL, area);
-		return;
-	}
-	over = put_column(o, OVER, (struct rs_area){ area.y, area.x, area.height / 3, area.width });
-	left.y = right.y = area.y + over;
-	left.height = right.height = area.height - over;
-	left.width = area.width * 11 / 20;
-	right.x = area.x + left.width + 1;
-	right.width = area.width - left.width - 1;
-	put_column(o, LEFT, left);
-	put_column(o, RIGHT, right);
 }
 
 /* ---- the selection ---- */
@@ -174,17 +30,17 @@ static uint64_t identity_of(struct rs_widget *widget, size_t row)
 	return widget->ops->identity ? widget->ops->identity(widget, row) : 0;
 }
 
-static bool is_selectable(const struct overview_place *p)
+static bool is_selectable(const struct rs_overview_place *p)
 {
 	return p->area.height && (p->widget->ops->open || p->widget->ops->selection);
 }
 
-static size_t nr_selectable(const struct overview_place *p)
+static size_t nr_selectable(const struct rs_overview_place *p)
 {
 	return p->widget->whole && p->area.height ? 1 : (size_t)p->area.height;
 }
 
-static void set_selection(struct overview *o, unsigned int at, size_t row, uint64_t row_identity)
+static void set_selection(struct rs_overview *o, unsigned int at, size_t row, uint64_t row_identity)
 {
 	o->at = at;
 	o->row = row;
@@ -192,9 +48,9 @@ static void set_selection(struct overview *o, unsigned int at, size_t row, uint6
 }
 
 /* The selection follows its row, and stays inside the list. */
-static void overview_restore_selection(struct overview *o)
+static void overview_restore_selection(struct rs_overview *o)
 {
-	struct overview_place *p;
+	struct rs_overview_place *p;
 	size_t height;
 
 	if (!o->selected)
@@ -211,14 +67,14 @@ static void overview_restore_selection(struct overview *o)
 	o->identity = identity_of(p->widget, o->row);
 }
 
-static void select_row(struct overview *o, unsigned int at, size_t row)
+static void select_row(struct rs_overview *o, unsigned int at, size_t row)
 {
 	o->selected = true;
 	set_selection(o, at, row, identity_of(o->places[at].widget, row));
 	rs_app_redraw(o->screen.app);
 }
 
-static void next_widget(struct overview *o, int by, bool last_row)
+static void next_widget(struct rs_overview *o, int by, bool last_row)
 {
 	unsigned int at = o->at;
 
@@ -231,7 +87,7 @@ static void next_widget(struct overview *o, int by, bool last_row)
 	}
 }
 
-static void overview_move_selection(struct overview *o, int by)
+static void overview_move_selection(struct rs_overview *o, int by)
 {
 	long row = (long)o->row + by;
 
@@ -244,7 +100,7 @@ static void overview_move_selection(struct overview *o, int by)
 /* ---- drawing ---- */
 
 /* Draws "12 more" and an arrow at the end of the title line, if rows are hidden. Returns its width. */
-static int draw_more(const struct overview_place *p, struct rs_canvas *c, struct rs_area line)
+static int draw_more(const struct rs_overview_place *p, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
 	uint64_t nr = widget->ops->nr_all ? widget->ops->nr_all(widget) : widget->nr_rows;
@@ -272,7 +128,7 @@ static void overview_put_title(const struct rs_widget *widget, char *title, size
 }
 
 /* Draws the time range of the answer before that, if title and headings leave room. Returns its width. */
-static int draw_range(const struct overview_place *p, const char *title, struct rs_canvas *c,
+static int draw_range(const struct rs_overview_place *p, const char *title, struct rs_canvas *c,
 		      struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
@@ -307,16 +163,16 @@ static void draw_widget(struct rs_widget *widget, struct rs_canvas *c, struct rs
 
 static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 	bool any = false;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (o->places[i].widget->ops->choose)
 			o->places[i].widget->ops->choose(o->places[i].widget);
-	overview_arrange(o, area);
+	rs_overview_arrange(o, area);
 	overview_restore_selection(o);
 	for (unsigned int i = 0; i < o->nr; i++) {
-		struct overview_place *p = &o->places[i];
+		struct rs_overview_place *p = &o->places[i];
 		struct rs_area line = { p->area.y - 1, p->area.x, 1, p->area.width };
 		char title[80];
 
@@ -355,7 +211,7 @@ const struct rs_key rs_overview_keys[] = {
 	{ .help = NULL },
 };
 
-static void overview_open_row(struct overview *o)
+static void overview_open_row(struct rs_overview *o)
 {
 	struct rs_widget *widget = o->places[o->at].widget;
 	struct rs_screen_selection selection;
@@ -372,7 +228,7 @@ static void overview_open_row(struct overview *o)
 }
 
 /* To the next link of a chain. Returns false if the selected row has no more. */
-static bool overview_step(struct overview *o, int by)
+static bool overview_step(struct rs_overview *o, int by)
 {
 	struct rs_widget *widget = o->places[o->at].widget;
 
@@ -380,15 +236,6 @@ static bool overview_step(struct overview *o, int by)
 		return false;
 	select_row(o, o->at, o->row);
 	return true;
-}
-
-/* A finding, where one is selected; else all that is seen. */
-static void overview_copy(struct rs_screen *s, struct rs_buf *out)
-{
-	const struct overview *o = (const struct overview *)s;
-
-	if (!o->nr || !rs_widget_copy(o->places[o->at].widget, o->row, out))
-		rs_markdown_seen(s, out);
 }
 
 /* ---- search ---- */
@@ -423,10 +270,10 @@ static bool overview_row_contains(struct rs_widget *widget, size_t row, const ch
 }
 
 /* Selects the first row in sight that names it: those of panels first, then sentences and lists. */
-static bool overview_find(struct overview *o, const char *text)
+static bool overview_find(struct rs_overview *o, const char *text)
 {
 	for (unsigned int i = 0; i < 2 * o->nr; i++) {
-		struct overview_place *p = &o->places[i % o->nr];
+		struct rs_overview_place *p = &o->places[i % o->nr];
 
 		if (!is_selectable(p) || (p->widget->ops->has_data != NULL) != (i < o->nr))
 			continue;
@@ -448,7 +295,7 @@ static void overview_on_typed(void *arg, const char *text)
 /* What is folded, quiet, or has no room here is a row of the table of the processes. */
 static void overview_on_search(void *arg, const char *text)
 {
-	struct overview *o = arg;
+	struct rs_overview *o = arg;
 	struct rs_app *app = o->screen.app;
 	const struct rs_selection_keys *given = NULL;
 	const struct rs_view *view = overview_filtered(&o->screen, &given);
@@ -465,14 +312,14 @@ static void overview_on_search(void *arg, const char *text)
 
 static bool overview_can(const struct rs_screen *s, int action)
 {
-	const struct overview *o = (const struct overview *)s;
+	const struct rs_overview *o = (const struct rs_overview *)s;
 
 	return action != OPEN || (o->places[o->at].area.height && o->row < o->places[o->at].widget->nr_rows);
 }
 
 static bool overview_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	if (action == OPEN)
 		overview_open_row(o);
@@ -488,7 +335,7 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 
 static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
@@ -506,7 +353,7 @@ static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *
 
 static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 	struct rs_widget *widget = o->places[o->at].widget;
 
 	return o->places[o->at].area.height && widget->ops->selection && o->row < widget->nr_rows &&
@@ -516,7 +363,7 @@ static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selecti
 /* Explains columns and letters of the visible widgets, in their order. */
 static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (o->places[i].widget->ops->help)
@@ -525,7 +372,7 @@ static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 
 static void free_overview(struct rs_screen *s)
 {
-	struct overview *o = (struct overview *)s;
+	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		rs_widget_free(o->places[i].widget);
@@ -540,20 +387,20 @@ static struct rs_screen *overview_reopen(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "overview", .keys = rs_overview_keys, .ask = overview_ask, .draw = overview_draw,
 	.act = overview_run_action,
-	.can = overview_can, .copy = overview_copy,
+	.can = overview_can, .copy = rs_overview_copy,
 	.key = overview_handle_key, .selection = overview_get_selection,
 	.help = overview_put_help, .filtered = overview_filtered,
 	.reopen = overview_reopen, .free = free_overview,
 };
 
 /* Takes ownership of the widget; frees it if there are too many. */
-static void overview_add(struct overview *o, struct rs_widget *widget)
+static void overview_add(struct rs_overview *o, struct rs_widget *widget)
 {
 	unsigned int at = o->nr;
 
 	if (!widget)
 		return;
-	if (o->nr == MAX_WIDGETS) {
+	if (o->nr == RS_OVERVIEW_WIDGETS) {
 		rs_widget_free(widget);
 		return;
 	}
@@ -563,7 +410,7 @@ static void overview_add(struct overview *o, struct rs_widget *widget)
 		o->places[at] = o->places[at - 1];
 		at--;
 	}
-	o->places[at] = (struct overview_place){ .widget = widget };
+	o->places[at] = (struct rs_overview_place){ .widget = widget };
 	o->nr++;
 }
 
@@ -577,7 +424,7 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
  * Verdict and in-flight operations are shown for every machine; CPUs, disks and processes only for the
  * current one.
  */
-static void add_judging(struct overview *o, struct rs_tui_machine *machine)
+static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 {
 	struct rs_widget *slowest = rs_widget_slowest_new(machine),
 			 *findings = rs_widget_findings_new(machine, slowest);
@@ -594,7 +441,7 @@ static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
-	struct overview *o = rs_screen_new(app, &ops, sizeof *o);
+	struct rs_overview *o = rs_screen_new(app, &ops, sizeof *o);
 
 	if (!o)
 		return NULL;
