@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "query/involved.h"
+#include "query/name-cells.h"
 #include "query/track-cells.h"
 #include "ringside/event.h"
 #include "service/service.h"
@@ -101,8 +102,10 @@ struct op_spans_asked {
 	const struct rs_spans_request *request;
 	struct rs_json *j;
 	struct rs_timelines *t;
-	struct rs_track_ref tracks[RS_MAX_SPANS_TRACKS];
+	struct rs_track_ref tracks[RS_MAX_SPANS_TRACKS]; /* id 0 of RS_TRACK_TASK: of all tasks of a name */
 	size_t nr_tracks, at;
+	struct rs_track_info *named; /* the tracks of all tasks; NULL: no name was asked for */
+	size_t nr_named;
 	struct rs_cells cells;
 	struct rs_opens opens;
 	/* the row that is being written */
@@ -228,29 +231,77 @@ static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 	});
 }
 
-static bool op_spans_put_track(struct op_spans_asked *a)
+static bool op_spans_put_shapes(struct op_spans_asked *a)
 {
 	struct rs_track_cells_request ask = {
 		.ref = a->tracks[a->at], .cells = a->cells, .opens = &a->opens, .run = on_run, .arg = a,
 	};
 	bool ok = true;
 
-	rs_json_open(a->j, '{');
-	rs_message_put_members(a->j, &rs_spans_track_message,
-			       &(struct rs_spans_track){ .track = a->request->tracks[a->at] });
-	rs_message_open_list(a->j, "lanes");
 	for (unsigned int shape = 0; ok && shape < RS_NR_SPAN_SHAPES; shape++) {
 		a->shape = ask.shape = (enum rs_span_shape)shape;
 		ask.span = a->shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
 		ok = rs_track_cells_draw(a->t, &ask);
 		end_row(a);
 	}
+	return ok;
+}
+
+static bool op_spans_put_named(struct op_spans_asked *a, const char *name)
+{
+	bool ok;
+
+	a->shape = RS_SPAN_STATE;
+	ok = rs_name_cells_draw(a->t, &(struct rs_name_cells_request){
+		.name = name, .tracks = a->named, .nr_tracks = a->nr_named, .cells = a->cells,
+		.opens = &a->opens, .run = on_run, .arg = a });
+	end_row(a);
+	return ok;
+}
+
+static bool op_spans_put_track(struct op_spans_asked *a)
+{
+	const char *track = a->request->tracks[a->at], *name = rs_name_cells_read(track);
+	bool ok;
+
+	rs_json_open(a->j, '{');
+	rs_message_put_members(a->j, &rs_spans_track_message, &(struct rs_spans_track){ .track = track });
+	rs_message_open_list(a->j, "lanes");
+	ok = name ? op_spans_put_named(a, name) : op_spans_put_shapes(a);
 	rs_json_close(a->j, ']');
 	rs_json_close(a->j, '}');
 	return ok;
 }
 
 /* ---- job ---- */
+
+static int op_spans_read_tracks(struct op_spans_asked *a, struct rs_error *err)
+{
+	for (size_t i = 0; i < a->nr_tracks; i++) {
+		const char *name = a->request->tracks[i];
+
+		if (rs_name_cells_read(name))
+			a->tracks[i].of = RS_TRACK_TASK;
+		else if (rs_job_read_track(name, &a->tracks[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Lists them once for all names. */
+static void op_spans_list_named(struct op_spans_asked *a)
+{
+	const struct rs_track_ask ask = {
+		.of = RS_TRACK_TASK, .from_ns = a->cells.from_ns,
+		.to_ns = a->cells.from_ns + a->cells.nr * a->cells.cell_ns, .limit = SIZE_MAX,
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < a->nr_tracks; i++)
+		any |= rs_name_cells_read(a->request->tracks[i]) != NULL;
+	if (any)
+		a->named = rs_tracks_list(a->t, &ask, &a->nr_named);
+}
 
 /* Without a time range: all available data. */
 static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
@@ -302,9 +353,11 @@ static int op_spans_run(struct rs_job *job, struct rs_error *err)
 	a->nr_tracks = a->request->nr_tracks;
 	a->j = &job->reply;
 	a->t = job->service->timelines;
-	if (rs_job_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 &&
-	    read_cells(job, a, err) == 0)
+	if (op_spans_read_tracks(a, err) == 0 && read_cells(job, a, err) == 0) {
+		op_spans_list_named(a);
 		status = op_spans_put_answer(job, a, err);
+	}
+	free(a->named);
 	free(a);
 	return status;
 }

@@ -38,7 +38,19 @@ static int32_t panel_strips_slowest(const struct rs_panel_widget *p, size_t row)
 	return pain ? pain->slowest_tid : 0;
 }
 
-/* Writes the track of a row: of its CPU, or its thread; "": neither. */
+/*
+ * Many short-lived tasks have a history together, where that of one is a dot. Of those that a finding says to
+ * wait for each other by their own choice, one that does tells more.
+ */
+static bool panel_strips_is_by_name(const struct rs_panel_widget *p, size_t row)
+{
+	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
+	const uint32_t by_choice = 1u << RS_CATEGORY_LOCK | 1u << RS_CATEGORY_PEER | 1u << RS_CATEGORY_SLEEP;
+
+	return rs_grid_folded_nr(&p->grid, row) > 1 && !(task.pains & by_choice);
+}
+
+/* Writes the track of a row: of its CPU, its thread, or all of its name; "": none of them. */
 static void panel_strips_put_track(const struct rs_panel_widget *p, size_t row, char track[TRACK_NAME])
 {
 	int cpu = rs_column_named(&p->of->view, "cpu"), tid = rs_column_named(&p->of->view, "tid"),
@@ -48,6 +60,11 @@ static void panel_strips_put_track(const struct rs_panel_widget *p, size_t row, 
 	int32_t tid_of_slowest = 0;
 
 	*track = '\0';
+	if (panel_strips_is_by_name(p, row)) {
+		snprintf(track, TRACK_NAME, "tasks:%s",
+			 rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by)->s);
+		return;
+	}
 	if (cpu < 0)
 		tid_of_slowest = panel_strips_slowest(p, row);
 	if (tid_of_slowest) {

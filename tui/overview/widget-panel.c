@@ -95,7 +95,8 @@ static const char pain_help[] =
 	"             of them are victims, if not all, and the thread with the slowest wait; Enter lists\n"
 	"             them\n"
 	"  HISTORY    what most of each piece of that time was, live of the last minute: of the thread with\n"
-	"             the slowest wait if a finding is about the process, else of its first thread\n"
+	"             the slowest wait if a finding is about the process, else of its first thread; of many\n"
+	"             of one name, of all of them\n"
 	"  12 quiet   those that lost nothing, in one line; Enter lists them\n";
 
 /* "CPUs: each CPU ..." and its columns; then the letters of its bars. */

@@ -474,6 +474,47 @@ START_TEST(what_waits_for_a_child)
 }
 END_TEST
 
+/* The label of a run of the first track's first row. */
+static int label_of_first(int run)
+{
+	const cJSON *track = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "tracks"), 0),
+		    *row = cJSON_GetArrayItem(cJSON_GetObjectItem(track, "lanes"), 0),
+		    *of = cJSON_GetArrayItem(cJSON_GetObjectItem(row, "runs"), run);
+
+	ck_assert_ptr_nonnull(of);
+	return cJSON_GetArrayItem(of, 3)->valueint;
+}
+
+/* One runs, one sleeps in D, one sleeps: together they run, then wait in D, however long others sleep. */
+START_TEST(all_of_a_name)
+{
+	static const char *const named[] = {
+		"seed x/10 pid=10", "seed x/11 pid=11", "seed x/13 pid=13", "seed y/12 pid=12",
+		"1000 cpu0 sched_switch idle/0 R -> x/10",
+		"1000 cpu1 sched_switch idle/0 R -> x/13",
+		"1001 cpu1 sched_switch x/13 S -> y/12",
+		"1200 cpu0 sched_switch x/10 D -> x/11",
+		"1300 cpu0 sched_switch x/11 S -> idle/0",
+		"1500 cpu0 sched_waking x/10 target=0 by idle/0 irq",
+		"1500 cpu0 sched_waking x/13 target=0 by idle/0 irq",
+		"1500 cpu0 sched_switch idle/0 R -> x/10",
+		"1600 cpu0 sched_switch x/10 S -> x/13",
+		"1700 cpu0 sched_switch x/13 S -> idle/0",
+		NULL,
+	};
+
+	begin_with(named);
+	ask("spans", "'tracks':['tasks:x','tasks:none'],'from_ns':1000,'to_ns':1600,'cells':6");
+	ck_assert_str_eq(said("labels"), "['run','run','D']"); /* one that sleeps next, one that blocks next */
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(label_of_first(i) == 2, i == 3 || i == 4);
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "{'track':'tasks:none','lanes':[]}"));
+	ask("spans", "'tracks':['tasks:']");
+	ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(answer, "ok")));
+	end();
+}
+END_TEST
+
 Suite *rs_suite_op_spans(void)
 {
 	Suite *s = suite_create("op-spans");
@@ -491,6 +532,7 @@ Suite *rs_suite_op_spans(void)
 	tcase_add_test(c, what_makes_no_sense);
 	tcase_add_test(others, the_task_that_took_the_cpu);
 	tcase_add_test(others, what_waits_for_a_child);
+	tcase_add_test(others, all_of_a_name);
 	suite_add_tcase(s, c);
 	suite_add_tcase(s, others);
 	return s;
