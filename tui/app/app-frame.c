@@ -67,6 +67,7 @@ void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
 	y = rs_app_header_draw(app, c);
 	lines = rs_tour_draw(app, c, all.height - 1);
 	app->area = (struct rs_area){ y, 0, all.height - y - 1 - lines, all.width };
+	app->area.width -= rs_app_pane_draw(app, c, app->area);
 	if (top)
 		top->ops->draw(top, c, app->area);
 	draw_said(app, c, (struct rs_area){ y + app->area.height - 1, 0, 1, all.width });

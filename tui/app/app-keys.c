@@ -226,6 +226,8 @@ void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
 			rs_app_click(app, key->y, key->x);
 		return;
 	}
+	if (mouse && there.x >= app->area.width) /* the pane: it takes none */
+		return;
 	if (!screen_takes(rs_app_top(app), &there))
 		app_takes(app, key);
 }

@@ -42,14 +42,20 @@ static void stack_free_later(struct rs_app *app, struct rs_screen *s)
 	app->closed[app->nr_closed++] = s;
 }
 
+void rs_app_stack_close(struct rs_app *app, struct rs_screen *s)
+{
+	stack_forget(app, s);
+	stack_free_later(app, s);
+}
+
 static void stack_remove(struct rs_app *app, unsigned int at)
 {
 	struct rs_screen *s = app->stack[at];
 
 	memmove(app->stack + at, app->stack + at + 1, (app->nr_stack - at - 1) * sizeof *app->stack);
 	app->nr_stack--;
-	stack_forget(app, s);
-	stack_free_later(app, s);
+	rs_app_pane_close(app, s);
+	rs_app_stack_close(app, s);
 }
 
 void rs_app_stack_free(struct rs_app *app)
@@ -116,6 +122,7 @@ static void stack_move(struct rs_app *app)
 	struct rs_screen *before[RS_MAX_STACK];
 	unsigned int nr = app->nr_stack;
 
+	rs_app_pane_close(app, NULL);
 	memcpy(before, app->stack, sizeof before);
 	app->nr_stack = 0;
 	for (unsigned int i = 0; i < nr; i++) {

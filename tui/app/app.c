@@ -234,11 +234,12 @@ static void ask_top(struct rs_app *app, uint64_t now_ns)
 	app->next_ask = now_ns + ask_again_ns(app);
 	if (top && top->ops->ask)
 		top->ops->ask(top);
+	rs_app_pane_ask(app);
 }
 
 uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 {
-	uint64_t next;
+	uint64_t next, pane_ns;
 
 	rs_app_stack_free_closed(app);
 	if (app->lost)
@@ -249,10 +250,12 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 		app->ask_due = true;
 	if (app->ask_due && rs_machine_set_nr_open(app) < APP_MAX_OPEN)
 		ask_top(app, now_ns);
+	pane_ns = rs_app_pane_tick(app, now_ns);
 	next = is_state_asked(app) ? now_ns + 1000 * APP_MS : app->next_state;
 	if (has_news(app) && app->next_ask < next)
 		next = app->next_ask;
-	return next > now_ns ? next - now_ns : APP_MS;
+	next = next > now_ns ? next - now_ns : APP_MS;
+	return pane_ns < next ? pane_ns : next;
 }
 
 uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)

@@ -6,6 +6,7 @@
 #define RS_TUI_APP_APP_H
 
 #include "tui/app/app-filter.h"
+#include "tui/app/app-pane.h"
 #include "tui/app/app-pin.h"
 #include "tui/app/grid.h"
 #include "tui/app/screen.h"
@@ -35,6 +36,7 @@ struct rs_app {
 	unsigned int nr_stack;
 	struct rs_screen *closed[RS_MAX_STACK]; /* popped screens: freed when no call is inside them */
 	unsigned int nr_closed;
+	struct rs_app_pane pane;
 	struct rs_app_filter filter;
 	struct rs_prompt prompt;
 	const struct rs_screen *prompt_of; /* the screen that asked; not called once it has closed */
@@ -123,6 +125,8 @@ void rs_app_pop_to(struct rs_app *app, unsigned int at); /* closes all screens a
  */
 void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
 		     const struct rs_screen_selection *selection);
+/* Frees a screen that is not on the stack, later, when no call is inside it. No reply arrives any more. */
+void rs_app_stack_close(struct rs_app *app, struct rs_screen *s);
 /* called between two keys, when no call is inside them */
 void rs_app_stack_free_closed(struct rs_app *app);
 void rs_app_stack_free(struct rs_app *app);

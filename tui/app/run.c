@@ -445,6 +445,15 @@ static int batch_wait(struct rs_app *app, struct rs_error *err)
 	return rs_machine_set_read(app, err);
 }
 
+/* Draws a frame. Returns true if it led to another question, whose answer it lacks. */
+static bool batch_draw(struct rs_app *app, struct rs_canvas *c)
+{
+	rs_app_draw(app, c);
+	app->pane.next_ns = 0; /* no key is held down */
+	rs_app_pane_tick(app, rs_monotonic_ns());
+	return rs_machine_set_nr_open(app);
+}
+
 static int batch_run(struct rs_app *app, struct rs_error *err)
 {
 	uint64_t nr = app->live ? app->opt->nr : 1, printed_interval = 0;
@@ -458,8 +467,7 @@ static int batch_run(struct rs_app *app, struct rs_error *err)
 			while (!is_ready(app, printed_interval))
 				if (batch_wait(app, err) < 0)
 					goto failed;
-			rs_app_draw(app, c); /* what an answer tells may lead to another question */
-		} while (rs_machine_set_nr_open(app));
+		} while (batch_draw(app, c));
 		if (!batch_print(app, c, !i, i + 1 == nr || app->ended, err) || app->ended)
 			break;
 		printed_interval = app->interval;

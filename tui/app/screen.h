@@ -54,6 +54,12 @@ struct rs_screen_ops {
 	/* Returns the selection, for screens that open on it; false: nothing is selected. May be NULL. */
 	bool (*selection)(struct rs_screen *s, struct rs_screen_selection *out);
 	/*
+	 * For the pane beside the screen on a wide terminal: returns a new screen with the details of the
+	 * selection, which .selection has; NULL: none are known. It may change the app's machine. NULL: no
+	 * pane.
+	 */
+	struct rs_screen *(*detail)(struct rs_screen *s);
+	/*
 	 * Returns the same screen for the app's current machine. NULL: a screen about one process, CPU or
 	 * disk, which has no equivalent.
 	 */

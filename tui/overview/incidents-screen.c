@@ -185,6 +185,13 @@ static bool incidents_get_selection(struct rs_screen *screen, struct rs_screen_s
 	return rs_incident_rows_select(incidents_at(s, s->list.at), out);
 }
 
+static struct rs_screen *incidents_open_detail(struct rs_screen *screen)
+{
+	const struct incidents *s = (const struct incidents *)screen;
+
+	return rs_incident_rows_open(screen->app, incidents_at(s, s->list.at));
+}
+
 static void incidents_open(struct incidents *s)
 {
 	const struct rs_wire_incident *i = incidents_at(s, s->list.at);
@@ -242,6 +249,7 @@ static const struct rs_screen_ops incidents_ops = {
 	.can = incidents_can,
 	.key = incidents_key,
 	.selection = incidents_get_selection,
+	.detail = incidents_open_detail,
 	.reopen = incidents_reopen,
 	.free = incidents_free,
 	.help_text = "Each finding that the time has, the newest first: those of a rule about one victim are "

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* overview-layout.c - places the widgets: in one column, or in two with full-width widgets above them */
+#include "tui/app/app.h"
 #include "tui/overview/overview.h"
 
-#define TWO_COLUMNS 120   /* from this width on */
+#define TWO_COLUMNS 120   /* from this width on, unless a pane is the second */
 
 /* Unknown until all panels have answered. */
 static bool no_panel_has_data(const struct rs_overview *o)
@@ -110,7 +111,7 @@ void rs_overview_arrange(struct rs_overview *o, struct rs_area area)
 	int over;
 
 	o->otherwise = no_panel_has_data(o);
-	if (area.width < TWO_COLUMNS) {
+	if (area.width < TWO_COLUMNS || o->screen.app->pane.has_room) {
 		put_column(o, ALL, area);
 		return;
 	}

@@ -227,6 +227,21 @@ static void overview_open_row(struct rs_overview *o)
 	rs_machine_set_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
 
+/* What Enter opens; of a process, which has many waits, all about it. */
+static struct rs_screen *overview_detail(struct rs_screen *s)
+{
+	struct rs_overview *o = (struct rs_overview *)s;
+	struct rs_widget *widget = o->places[o->at].widget;
+	struct rs_screen_selection selection;
+
+	if (!widget->ops->selection(widget, o->row, &selection))
+		return NULL;
+	rs_machine_set_use(s->app, widget->machine);
+	if (!widget->ops->open || (widget->ops->has_data && rs_selection_key(&selection.keys, "comm")))
+		return rs_details_new(s->app, &selection);
+	return widget->ops->open(widget, o->row);
+}
+
 /* To the next link of a chain. Returns false if the selected row has no more. */
 static bool overview_step(struct rs_overview *o, int by)
 {
@@ -389,6 +404,7 @@ static const struct rs_screen_ops ops = {
 	.act = overview_run_action,
 	.can = overview_can, .copy = rs_overview_copy,
 	.key = overview_handle_key, .selection = overview_get_selection,
+	.detail = overview_detail,
 	.help = overview_put_help, .filtered = overview_filtered,
 	.reopen = overview_reopen, .free = free_overview,
 };

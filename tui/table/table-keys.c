@@ -65,16 +65,19 @@ static void table_keys_go_to_end(struct rs_table *t)
 	table_keys_select_row(t);
 }
 
+struct rs_screen *rs_table_open_selected(struct rs_app *app, const struct rs_screen_selection *selection)
+{
+	return selection->is_wait ? rs_why_open_wait(app, selection, NULL) : rs_details_new(app, selection);
+}
+
 static void table_keys_open_row(struct rs_table *t)
 {
 	struct rs_screen_selection selection;
 
 	if (!t->screen.ops->selection(&t->screen, &selection) || !selection.keys.nr)
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "this row names no task, CPU, device or event");
-	else if (selection.is_wait)
-		rs_app_push(t->screen.app, rs_why_open_wait(t->screen.app, &selection, NULL));
 	else
-		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &selection));
+		rs_app_push(t->screen.app, rs_table_open_selected(t->screen.app, &selection));
 }
 
 /* ---- sort ---- */

@@ -386,6 +386,15 @@ static bool table_screen_get_selection(struct rs_screen *s, struct rs_screen_sel
 	return out->values || out->keys.nr;
 }
 
+static struct rs_screen *table_screen_open_detail(struct rs_screen *s)
+{
+	struct rs_screen_selection selection;
+
+	return table_screen_get_selection(s, &selection) && selection.keys.nr ?
+		       rs_table_open_selected(s->app, &selection) :
+		       NULL;
+}
+
 static const struct rs_view *table_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
 {
 	struct rs_table *t = (struct rs_table *)s;
@@ -418,7 +427,8 @@ static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw,
 	.act = rs_table_act, .can = rs_table_can, .copy = rs_table_copy,
 	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help,
-	.selection = table_screen_get_selection, .filtered = table_filtered,
+	.selection = table_screen_get_selection, .detail = table_screen_open_detail,
+	.filtered = table_filtered,
 	.reopen = table_reopen, .free = free_table,
 };
 

@@ -44,6 +44,8 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to);
 /* Writes the filter of the rows: of what the screen was opened on, and that of the app. */
 void rs_table_screen_put_where(const struct rs_table *t, struct rs_buf *out);
 void rs_table_copy(struct rs_screen *s, struct rs_buf *out);
+/* Returns the screen of a selected row: of a wait where its time went, else all about it. */
+struct rs_screen *rs_table_open_selected(struct rs_app *app, const struct rs_screen_selection *selection);
 bool rs_table_can(const struct rs_screen *s, int action);
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);

@@ -77,6 +77,33 @@ START_TEST(one_column)
 }
 END_TEST
 
+/* The details of a row are asked for once the selection has rested there, and once. */
+START_TEST(a_pane_follows)
+{
+	struct stage *s = rs_stage_new_overview(false, 44, 170, all);
+
+	rs_stage_later(s, 1000000000);
+	rs_stage_keys(s, KEYS(RS_KEY_TAB, RS_KEY_TAB)); /* cores, works: sh */
+	rs_stage_later(s, 200000000);
+	check_asked(s, "pid == 7");
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "| sh (7)"));
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN));
+	check_not_asked(s, "tid == 9");
+	rs_stage_keys(s, KEYS(RS_KEY_UP));
+	rs_stage_later(s, 200000000);
+	check_not_asked(s, "tid == 9"); /* passed over */
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN));
+	rs_stage_later(s, 200000000);
+	check_asked(s, "tid == 9");
+	rs_stage_later(s, 200000000);
+	check_not_asked(s, "tid == 9");
+	rs_stage_resize(s, 44, 159);
+	rs_stage_later(s, 200000000);
+	ck_assert_ptr_null(strstr(rs_stage_text(s), "(9)\n"));
+	rs_stage_free(s);
+}
+END_TEST
+
 /* The verdict over all; what goes on in the left half, what is stuck and slow in the right. */
 START_TEST(two_columns)
 {
@@ -661,6 +688,7 @@ Suite *rs_suite_overview(void)
 
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
+	tcase_add_test(t, a_pane_follows);
 	tcase_add_test(t, chain);
 	tcase_add_test(t, chain_that_would_say_no_more);
 	tcase_add_test(t, chain_of_links);
