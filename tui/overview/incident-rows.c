@@ -2,6 +2,10 @@
 /* incident-rows.c - what a row that shows an incident selects, and what Enter opens on it */
 #include "tui/overview/incident-rows.h"
 
+#include "base/buf.h"
+
+#define INCIDENT_ROWS_AGO_COLUMNS 11 /* "12.3s ago" and two blanks */
+
 bool rs_incident_rows_select(const struct rs_wire_incident *i, struct rs_screen_selection *out)
 {
 	const struct rs_wire_finding *f = i ? i->finding : NULL;
@@ -15,6 +19,23 @@ bool rs_incident_rows_select(const struct rs_wire_incident *i, struct rs_screen_
 		return true;
 	rs_selection_add_task(&out->keys, f->victim ? f->victim : "-", pid, 0);
 	return pid > 0;
+}
+
+void rs_incident_rows_draw(const struct rs_wire_incident *i, uint64_t now_ns, struct rs_canvas *c,
+			   struct rs_area line)
+{
+	const struct rs_wire_finding *f = i->finding;
+	struct rs_buf text = RS_BUF_INIT;
+	char ago[RS_SCREEN_TEXT];
+
+	rs_put_format(c, line.y, line.x, INCIDENT_ROWS_AGO_COLUMNS - 1, RS_STYLE_WARN, "%s ago",
+		      rs_screen_duration(now_ns > i->end_ns ? now_ns - i->end_ns : 0, ago));
+	if (i->often && *i->often)
+		rs_buf_printf(&text, "%s: ", i->often);
+	rs_buf_puts(&text, f->brief && *f->brief ? f->brief : f->text);
+	rs_put_cut(c, line.y, line.x + INCIDENT_ROWS_AGO_COLUMNS, line.width - INCIDENT_ROWS_AGO_COLUMNS,
+		   RS_STYLE_TEXT, text.data);
+	rs_buf_done(&text);
 }
 
 struct rs_screen *rs_incident_rows_open(struct rs_app *app, const struct rs_wire_incident *i)

@@ -10,6 +10,9 @@
  * neither is known, or i is NULL.
  */
 bool rs_incident_rows_select(const struct rs_wire_incident *i, struct rs_screen_selection *out);
+/* Draws "3.10s ago  4 times 300ms, every 5.00s: cart (811) waits 30 % for a user-space lock". */
+void rs_incident_rows_draw(const struct rs_wire_incident *i, uint64_t now_ns, struct rs_canvas *c,
+			   struct rs_area line);
 /* Returns the screen of that wait, else of the evidence of its finding. */
 struct rs_screen *rs_incident_rows_open(struct rs_app *app, const struct rs_wire_incident *i);
 

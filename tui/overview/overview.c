@@ -443,11 +443,11 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
 static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 {
 	struct rs_widget *slowest = rs_widget_slowest_new(machine),
-			 *findings = rs_widget_findings_new(machine, slowest);
+			 *incidents = o->screen.app->live ? rs_widget_incidents_new(machine) : NULL,
+			 *findings = rs_widget_findings_new(machine, slowest, incidents);
 
 	overview_add(o, findings);
-	if (o->screen.app->live)
-		overview_add(o, rs_widget_incidents_new(machine));
+	overview_add(o, incidents);
 	if (findings && machine == o->screen.app->machine)
 		overview_add(o, rs_widget_heat_new(machine, findings));
 	overview_add(o, rs_widget_in_flight_new(machine));

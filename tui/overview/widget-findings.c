@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * widget-findings.c - the verdict: the chain of the worst trouble, then the findings, the most severe first
+ * widget-findings.c - the verdict: live what comes at regular times, the chain of the worst trouble, then the
+ * findings, the most severe first
  *
  * The chain is the critical path of the worst finding's victim, if it sleeps until others are done: its
  * slowest call or wait, what that waited for, and so on. Each link can be selected. It comes when its time
@@ -14,12 +15,14 @@
 #include "tui/app/app.h"
 #include "tui/app/markdown.h"
 #include "tui/toolkit/chart.h"
+#include "tui/overview/incident-rows.h"
 #include "tui/overview/widget.h"
 #include "tui/table/path.h"
 
 #define FINDINGS_ROWS 8
 #define HEAVY 500         /* of 1000: half of the time */
 #define COST_COLUMNS 7    /* "1.23s" and a blank */
+#define COST_OF_COLUMNS 16 /* "4.00s of 6.06s" and a blank */
 #define VICTIM_COLUMNS 20 /* of a sentence that is cut, before its culprit */
 #define CHAIN_EVERY_NS 5000000000ull /* live */
 #define CHAIN_COST 20     /* live: or this many times as long as the answer took */
@@ -30,7 +33,7 @@ struct findings_widget {
 	int64_t pid;              /* of the victim that the path is about, or was asked for; 0: none */
 	uint64_t from_ns, to_ns;  /* of a path that is not live: of its question */
 	uint64_t asked_ns, next_ns; /* live: when it was asked, and when to ask again */
-	const struct rs_widget *slowest; /* of the same machine; NULL: none */
+	const struct rs_widget *slowest, *incidents; /* of the same machine; NULL: none */
 	unsigned int at;          /* the selected link; the number of links: what the last one waited for */
 };
 
@@ -40,7 +43,7 @@ const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, 
 {
 	const struct rs_findings_reply *a = widget->question.answer;
 
-	return widget->ops == &findings_ops && widget->nr_rows && n < a->nr_findings && n < FINDINGS_ROWS ?
+	return a && widget->ops == &findings_ops && n < a->nr_findings && n < FINDINGS_ROWS ?
 		       &a->findings[n] :
 		       NULL;
 }
@@ -55,16 +58,32 @@ static bool findings_has_chain(const struct findings_widget *w)
 	return last && strcmp(last->part, "unknown") != 0 && (w->path.nr > 1 || last->dev[0]);
 }
 
-/* Without findings one line says so, which cannot be selected. */
+/* What comes at regular times is the first row; NULL: nothing does. */
+static const struct rs_wire_incident *findings_regular(const struct findings_widget *w, uint64_t *now_ns)
+{
+	return w->incidents ? rs_widget_incidents_regular(w->incidents, now_ns) : NULL;
+}
+
+/* Rows above those of this interval. */
+static size_t findings_nr_above(const struct findings_widget *w)
+{
+	uint64_t now_ns;
+
+	return findings_regular(w, &now_ns) != NULL;
+}
+
+/* Without any row one line says so, which cannot be selected. */
 static void findings_count_rows(struct findings_widget *w)
 {
 	const struct rs_findings_reply *a = w->widget.question.answer;
+	size_t above = findings_nr_above(w);
 
-	w->widget.ops = a && a->nr_findings ? &findings_ops : &calm_ops;
+	w->widget.ops = (a && a->nr_findings) || above ? &findings_ops : &calm_ops;
 	w->widget.nr_rows = !a ? 0 : a->nr_findings < FINDINGS_ROWS ? a->nr_findings : FINDINGS_ROWS;
 	if (a && a->nr_findings)
 		w->widget.nr_rows += findings_has_chain(w);
-	else if (a && a->to_ns.known)
+	w->widget.nr_rows += above;
+	if (!w->widget.nr_rows && a && a->to_ns.known)
 		w->widget.nr_rows = 1;
 }
 
@@ -252,38 +271,77 @@ static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas
 	rs_buf_done(&words);
 }
 
+/* The sum over threads may be more than the time that is shown: then each says of how much it is. */
+static int findings_cost_columns(const struct rs_widget *widget)
+{
+	const struct rs_wire_finding *f;
+	uint64_t shown_ns = widget->to_ns - widget->from_ns;
+
+	for (size_t n = 0; shown_ns && (f = rs_widget_finding(widget, n)); n++)
+		if (f->lost_ns.known && f->lost_ns.u > shown_ns && f->of_ns.known)
+			return COST_OF_COLUMNS;
+	return COST_COLUMNS;
+}
+
+static void findings_put_cost(const struct rs_wire_finding *f, int columns, char *text, size_t size)
+{
+	char lost[RS_SCREEN_TEXT], of[RS_SCREEN_TEXT];
+
+	*text = '\0';
+	if (!f->lost_ns.known || !f->lost_ns.u)
+		return;
+	if (columns == COST_COLUMNS || !f->of_ns.known || !f->of_ns.u)
+		snprintf(text, size, "%s", rs_screen_duration(f->lost_ns.u, lost));
+	else
+		snprintf(text, size, "%s of %s", rs_screen_duration(f->lost_ns.u, lost),
+			 rs_screen_duration(f->of_ns.u, of));
+}
+
 /* The time that was lost, a bar of the cost relative to the first one's, and the sentence. */
 static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *c, struct rs_area line,
 			      size_t n)
 {
 	const struct rs_wire_finding *f = rs_widget_finding(widget, n), *first = rs_widget_finding(widget, 0);
-	int bar = line.width >= 100 ? 10 : 4, used = COST_COLUMNS + bar + 1;
+	int bar = line.width >= 100 ? 10 : 4, columns = findings_cost_columns(widget),
+	    used = columns + bar + 1;
 	enum rs_style_id heavy = f->weight >= HEAVY ? RS_STYLE_WARN : RS_STYLE_DIM;
-	char cost[RS_SCREEN_TEXT];
+	char cost[2 * RS_SCREEN_TEXT + 4];
 
-	if (f->lost_ns.known && f->lost_ns.u)
-		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy,
-			     rs_screen_duration(f->lost_ns.u, cost));
+	findings_put_cost(f, columns, cost, sizeof cost);
+	rs_put_right(c, line.y, line.x, columns - 1, heavy, cost);
 	if (first->cost_ns)
-		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + COST_COLUMNS, 1, bar }, heavy,
+		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + columns, 1, bar }, heavy,
 				  f->cost_ns, first->cost_ns);
 	findings_draw_text(f, c, (struct rs_area){ line.y, line.x + used, 1, line.width - used },
 			   n ? RS_STYLE_TEXT : RS_STYLE_BOLD);
 }
 
+/* The chain is above the findings of this interval. */
+static bool findings_is_chain(const struct rs_widget *widget, size_t row)
+{
+	const struct findings_widget *w = (const struct findings_widget *)widget;
+
+	return row == findings_nr_above(w) && rs_widget_finding(widget, 0) && findings_has_chain(w);
+}
+
 static void findings_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	const struct findings_widget *w = (const struct findings_widget *)widget;
-	bool chain = findings_has_chain(w);
+	size_t first = findings_nr_above(w) + findings_has_chain(w);
+	uint64_t now_ns = 0;
+	const struct rs_wire_incident *regular = findings_regular(w, &now_ns);
 
 	for (long row = 0; row < area.height && (size_t)row < widget->nr_rows; row++) {
 		struct rs_area line = { area.y + (int)row, area.x, 1, area.width };
 
-		if (chain && !row) {
-			findings_draw_chain(w, c, line, selected == 0);
+		if (findings_is_chain(widget, (size_t)row)) {
+			findings_draw_chain(w, c, line, selected == row);
 			continue;
 		}
-		findings_draw_row(widget, c, line, (size_t)row - chain);
+		if (regular && !row)
+			rs_incident_rows_draw(regular, now_ns, c, line);
+		else
+			findings_draw_row(widget, c, line, (size_t)row - first);
 		if (row == selected)
 			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 	}
@@ -308,16 +366,24 @@ static void calm_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct 
 			      span->label ? span->label : "wait", span->comm ? span->comm : "-");
 }
 
-static bool findings_is_chain(const struct rs_widget *widget, size_t row)
+/* NULL: the row is of this interval. */
+static const struct rs_wire_incident *findings_incident_of_row(const struct rs_widget *widget, size_t row)
 {
-	return !row && findings_has_chain((const struct findings_widget *)widget);
+	uint64_t now_ns;
+
+	return row ? NULL : findings_regular((const struct findings_widget *)widget, &now_ns);
 }
 
+/* The chain is of the first finding. */
 static const struct rs_wire_finding *findings_of_row(const struct rs_widget *widget, size_t row)
 {
-	bool chain = findings_has_chain((const struct findings_widget *)widget);
+	const struct findings_widget *w = (const struct findings_widget *)widget;
+	const struct rs_wire_incident *regular = findings_incident_of_row(widget, row);
 
-	return rs_widget_finding(widget, chain && row ? row - 1 : row);
+	if (regular)
+		return regular->finding;
+	row -= findings_nr_above(w);
+	return rs_widget_finding(widget, findings_has_chain(w) && row ? row - 1 : row);
 }
 
 /* Of a row: the wait of a link of the chain, or the longest that a finding is about. Returns false: none is
@@ -328,7 +394,10 @@ static bool findings_wait(const struct findings_widget *w, size_t row, struct rs
 	const struct rs_path_link *link = findings_is_chain(&w->widget, row) && w->at < w->path.nr ?
 						  &w->path.links[w->at] :
 						  NULL;
+	const struct rs_wire_incident *regular = findings_incident_of_row(&w->widget, row);
 
+	if (regular)
+		return rs_incident_rows_select(regular, out) && out->is_wait;
 	if (link)
 		return rs_selection_set_wait(out, link->comm, link->pid, link->tid, link->from_ns,
 					     link->to_ns);
@@ -375,7 +444,6 @@ static bool findings_step(struct rs_widget *widget, size_t row, int by)
 	return true;
 }
 
-/* The chain is of the first finding. */
 static bool findings_copy(struct rs_widget *widget, size_t row, struct rs_buf *out)
 {
 	const struct rs_wire_finding *f = findings_of_row(widget, row);
@@ -390,11 +458,30 @@ static uint64_t findings_identity(struct rs_widget *widget, size_t row)
 {
 	const struct rs_wire_finding *f = findings_is_chain(widget, row) ? NULL :
 									   findings_of_row(widget, row);
+	const struct rs_wire_incident *regular = findings_incident_of_row(widget, row);
 	uint64_t hash = 1;
+
+	if (regular)
+		return regular->number | 1ull << 63;
 
 	for (const char *p = f && f->text ? f->text : ""; *p; p++)
 		hash = (hash ^ (unsigned char)*p) * 1099511628211ull;
 	return hash;
+}
+
+/* What is regular may have come, or gone, since. */
+static void findings_choose(struct rs_widget *widget)
+{
+	findings_count_rows((struct findings_widget *)widget);
+}
+
+/* What the times and shares below it are of. */
+static void findings_draw_base(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
+{
+	const char *text = "sums over all threads; % of their awake time";
+
+	if (rs_widget_finding(widget, 0) && used + (int)strlen(text) + 1 < line.width)
+		rs_put(c, line.y, line.x + used, line.width - used, RS_STYLE_DIM, text);
 }
 
 static void findings_free(struct rs_widget *widget)
@@ -404,14 +491,17 @@ static void findings_free(struct rs_widget *widget)
 
 static const struct rs_widget_ops findings_ops = {
 	.ask = findings_ask, .answered = findings_answered, .draw = findings_draw,
+	.choose = findings_choose, .aside = findings_draw_base,
 	.selection = findings_get_selection, .identity = findings_identity,
 	.step = findings_step, .open = findings_open, .copy = findings_copy, .free = findings_free,
 };
 
 static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered,
-					       .draw_row = calm_draw_row, .free = findings_free };
+					       .choose = findings_choose, .draw_row = calm_draw_row,
+					       .free = findings_free };
 
-struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest)
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest,
+					 const struct rs_widget *incidents)
 {
 	struct findings_widget *w = rs_widget_new(machine, sizeof *w, &(struct rs_widget){
 		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 4,
@@ -419,6 +509,8 @@ struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const s
 
 	if (w)
 		w->slowest = slowest;
+	if (w)
+		w->incidents = incidents;
 	if (w)
 		w->path.question = (struct rs_question){ .machine = machine, .answered = findings_on_path,
 							 .of = w };

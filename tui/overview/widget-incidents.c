@@ -10,10 +10,11 @@
 
 #define INCIDENTS_ROWS 3
 #define INCIDENTS_LATELY_NS 60000000000u
-#define INCIDENTS_AGO_COLUMNS 11  /* "12.3s ago" and two blanks */
 
 struct incidents_widget {
 	struct rs_widget widget;   /* first */
+	bool has_regular;
+	size_t regular;            /* place of the one that the verdict begins with */
 	size_t at[INCIDENTS_ROWS]; /* places in the answer: the most costly first */
 };
 
@@ -30,10 +31,9 @@ static uint64_t incidents_cost_ns(const struct rs_wire_incident *i)
 	return i->lost_ns.known ? i->lost_ns.u : i->finding->cost_ns;
 }
 
-/* Those that go on are in the verdict. */
 static bool incidents_is_lately(const struct rs_wire_incident *i, uint64_t now_ns)
 {
-	return !i->is_open && i->end_ns + INCIDENTS_LATELY_NS >= now_ns;
+	return i->end_ns + INCIDENTS_LATELY_NS >= now_ns;
 }
 
 /* What comes at regular times first: on a busy machine waits for a CPU cost more, and hide it. */
@@ -42,6 +42,34 @@ static bool incidents_comes_before(const struct rs_wire_incident *a, const struc
 	if (a->period_ns.known != b->period_ns.known)
 		return a->period_ns.known;
 	return incidents_cost_ns(a) > incidents_cost_ns(b);
+}
+
+/*
+ * What comes at regular times, the costliest: the verdict of a second has it in one of a few, so that it is
+ * said there as long as it may come again, whether this second has it or not.
+ */
+static void incidents_find_regular(struct incidents_widget *w, const struct rs_incidents_reply *a)
+{
+	w->has_regular = false;
+	for (size_t n = 0; n < a->nr_incidents; n++)
+		if (a->incidents[n].period_ns.known && incidents_is_lately(&a->incidents[n], a->to_ns.u) &&
+		    (!w->has_regular ||
+		     incidents_comes_before(&a->incidents[n], &a->incidents[w->regular]))) {
+			w->has_regular = true;
+			w->regular = n;
+		}
+}
+
+const struct rs_wire_incident *rs_widget_incidents_regular(const struct rs_widget *widget,
+							   uint64_t *now_ns)
+{
+	const struct incidents_widget *w = (const struct incidents_widget *)widget;
+	const struct rs_incidents_reply *a = widget->question.answer;
+
+	if (!a || !w->has_regular || !widget->app->live || !widget->app->time.now)
+		return NULL;
+	*now_ns = a->to_ns.u;
+	return &a->incidents[w->regular];
 }
 
 static void incidents_insert(struct incidents_widget *w, const struct rs_incidents_reply *a, size_t n)
@@ -64,8 +92,13 @@ static void incidents_answered(struct rs_widget *widget, const void *message)
 	struct incidents_widget *w = (struct incidents_widget *)widget;
 	const struct rs_incidents_reply *a = message;
 
-	for (size_t n = 0; a->to_ns.known && widget->app->time.now && n < a->nr_incidents; n++)
-		if (incidents_is_lately(&a->incidents[n], a->to_ns.u))
+	w->has_regular = false;
+	if (!a->to_ns.known || !widget->app->time.now)
+		return;
+	incidents_find_regular(w, a);
+	for (size_t n = 0; n < a->nr_incidents; n++) /* those that go on are in the verdict */
+		if (!a->incidents[n].is_open && !(w->has_regular && n == w->regular) &&
+		    incidents_is_lately(&a->incidents[n], a->to_ns.u))
 			incidents_insert(w, a, n);
 }
 
@@ -78,24 +111,13 @@ static void incidents_ask(struct rs_widget *widget)
 		widget->nr_rows = 0;
 }
 
-/* "3.10s ago  4 times 300ms, every 5.00s: cart (811) waits 30 % for a user-space lock" */
 static void incidents_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	const struct rs_wire_incident *i = incidents_of_row(widget, row);
 	const struct rs_incidents_reply *a = widget->question.answer;
-	struct rs_buf text = RS_BUF_INIT;
-	char ago[RS_SCREEN_TEXT];
 
-	if (!i)
-		return;
-	rs_put_format(c, line.y, line.x, INCIDENTS_AGO_COLUMNS - 1, RS_STYLE_WARN, "%s ago",
-		      rs_screen_duration(a->to_ns.u > i->end_ns ? a->to_ns.u - i->end_ns : 0, ago));
-	if (i->often && *i->often)
-		rs_buf_printf(&text, "%s: ", i->often);
-	rs_buf_puts(&text, i->finding->brief && *i->finding->brief ? i->finding->brief : i->finding->text);
-	rs_put_cut(c, line.y, line.x + INCIDENTS_AGO_COLUMNS, line.width - INCIDENTS_AGO_COLUMNS,
-		   RS_STYLE_TEXT, text.data);
-	rs_buf_done(&text);
+	if (i)
+		rs_incident_rows_draw(i, a->to_ns.u, c, line);
 }
 
 static bool incidents_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
@@ -121,7 +143,7 @@ static void incidents_help(struct rs_widget *widget, struct rs_buf *out)
 {
 	rs_buf_puts(out, "Last minute: findings of the last 60 s that the last second does not have: how "
 			 "long ago the last wait ended, how often it came, and its period where it is "
-			 "regular. i lists all of them.\n");
+			 "regular; the costliest that is begins the verdict instead. i lists all of them.\n");
 }
 
 static const struct rs_widget_ops incidents_ops = {

@@ -76,13 +76,22 @@ void rs_widget_free(struct rs_widget *widget);
 /* Writes a row as Markdown; false: nothing, it has no text of its own. */
 bool rs_widget_copy(struct rs_widget *widget, size_t row, struct rs_buf *out);
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
-/* slowest: the widget of the same machine whose longest span it names where there is no finding; NULL: none
+/*
+ * slowest: the widget of the same machine whose longest span it names where there is no finding; NULL: none.
+ * incidents: likewise, what comes at regular times is its first row; NULL: of a file
  */
-struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest);
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine, const struct rs_widget *slowest,
+					 const struct rs_widget *incidents);
 /* Returns the n-th finding, the worst first; NULL: no more. */
 const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t n);
 /* Live, what the last minute had, and the last second has not. */
 struct rs_widget *rs_widget_incidents_new(struct rs_tui_machine *machine);
+/*
+ * Returns what comes at regular times, of the last minute, and the time up to which that is known; NULL:
+ * nothing does.
+ */
+const struct rs_wire_incident *rs_widget_incidents_regular(const struct rs_widget *incidents,
+							   uint64_t *now_ns);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 /* Returns the longest that the widget of the slowest shows; NULL: none. */

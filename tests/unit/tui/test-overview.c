@@ -47,7 +47,7 @@ START_TEST(one_column)
 
 	rs_stage_later(s, 1000000000); /* the first questions come before the first state */
 	check_screen(s, 3,
-		     "Verdict",
+		     "Verdict  sums over all threads; % of their awake time",
 		     " 800ms #### sh waits 80 % for vda",
 		     " 200ms #    a little",
 		     "",
@@ -109,7 +109,7 @@ START_TEST(two_columns)
 {
 	struct stage *s = rs_stage_new_overview(false, 20, 120, all);
 
-	check_screen(s, 3, "Verdict", " 800ms ########## sh waits 80 % for vda", " 200ms ##:        a little", "",
+	check_screen(s, 3, "Verdict  sums over all threads; % of their awake time", " 800ms ########## sh waits 80 % for vda", " 200ms ##:        a little", "",
 		     "Cores  R run  D disk                                               Stuck now",
 		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%               >=10.0s asleep   old (5)  read(0)",
 		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%       500ms call     sh (7)  wait4(-1)",
@@ -473,7 +473,7 @@ START_TEST(healthy_waits)
 	};
 	struct stage *s = rs_stage_new_overview(true, 20, 80, some);
 
-	check_screen(s, 3, "Verdict", " 800ms #### api waits", "", "Stuck at the end", "   1.00s call     api (7)  read(0)",
+	check_screen(s, 3, "Verdict  sums over all threads; % of their awake time", " 800ms #### api waits", "", "Stuck at the end", "   1.00s call     api (7)  read(0)",
 		     "   500ms call     tar (8)  read(0)", "   100ms call     new (9)  read(0)", "",
 		     "Slowest                                                               all 10.0s",
 		     "   1.00s job              api (7)  x                                  2.000000 s",
