@@ -174,6 +174,19 @@ static bool offcpu_reads_terminal(struct rs_ctx *c, const struct rs_unseen *a)
 	return a->terminal && a->args && rs_call_is(c, a->syscall, RS_CLASS_READ);
 }
 
+/*
+ * In S, nobody knows since when and what for: most of these wait for work, and always have. One that was
+ * named (-p, -t) is asked about, whatever it does.
+ */
+static bool offcpu_is_healthy(struct rs_ctx *c, const struct rs_unseen *a)
+{
+	if (a->letter == 'D')
+		return false;
+	return !a->named || (a->args && (rs_call_is_idle(c, a->syscall, a->args) ||
+					 rs_call_kind(c, a->syscall, a->args) == RS_CALL_FUTEX_WAIT ||
+					 offcpu_reads_terminal(c, a)));
+}
+
 /* What slept before the capture began, and still does. */
 static void offcpu_list_asleep(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
@@ -185,9 +198,7 @@ static void offcpu_list_asleep(struct rs_ctx *c, const struct rs_in_flight_to *t
 			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid,
 			.tid = a.tid, .since_ns = a.seen_ns,
 			.at_least = true,
-			.idle = a.letter != 'D' && a.args && (rs_call_is_idle(c, a.syscall,
-				a.args) || rs_call_kind(c, a.syscall, a.args) == RS_CALL_FUTEX_WAIT ||
-						       offcpu_reads_terminal(c, &a)),
+			.idle = offcpu_is_healthy(c, &a),
 		};
 		char text[200];
 

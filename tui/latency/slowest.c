@@ -48,10 +48,11 @@ static void draw_one(const struct rs_latency_screen *l, struct rs_canvas *c, str
 	const struct rs_wire_span *s = slowest_span(l, at);
 	enum rs_style_id style_id = at == l->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT;
 	struct rs_buf text = RS_BUF_INIT;
-	char length[RS_SCREEN_TEXT];
+	char length[RS_SCREEN_TEXT + 2] = ">=";
 
 	rs_put_padded(c, line.y, line.x, line.width, style_id, "");
-	rs_put_right(c, line.y, line.x, 9, style_id, rs_screen_duration(s->end_ns - s->start_ns, length));
+	rs_screen_duration(s->end_ns - s->start_ns, length + 2);
+	rs_put_right(c, line.y, line.x, 9, style_id, s->longer ? length : length + 2);
 	rs_app_moment(l->screen.app, s->start_ns, &text);
 	rs_put_right(c, line.y, line.x + 10, 18, style_id, text.data);
 	if (s->tid)

@@ -251,7 +251,7 @@ static void slowest_draw_row(struct rs_widget *widget, struct rs_canvas *c, stru
 {
 	const struct rs_wire_span *s = ((struct slowest_widget *)widget)->rows[row];
 	const struct rs_catalogue_kind *kind = slowest_kind(widget, s);
-	char length[RS_SCREEN_TEXT], number[24], what[160];
+	char length[RS_SCREEN_TEXT + 2] = ">=", number[24], what[160];
 	int when = line.width > 60 ? 13 : 0;
 	struct rs_widget_word words[] = {
 		{ kind->slowest ? kind->slowest : kind->name, RS_STYLE_DIM, 2, 16, 0, NULL },
@@ -262,8 +262,9 @@ static void slowest_draw_row(struct rs_widget *widget, struct rs_canvas *c, stru
 
 	snprintf(what, sizeof what, " %.47s%s%.23s%s", text_or_dash(s->label), s->on && *s->on ? " on " : "",
 		 s->on ? s->on : "", s->open ? " (goes on)" : "");
+	rs_screen_duration(s->end_ns - s->start_ns, length + 2);
 	rs_put_right(c, line.y, line.x, 8, RS_STYLE_BOLD,
-		     rs_screen_duration(s->end_ns - s->start_ns, length));
+		     s->longer ? length : length + 2);
 	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words,
 			    sizeof words / sizeof *words);
 	if (when)

@@ -114,8 +114,8 @@ START_TEST(asleep_in_what)
 		   LINES("live", "seed sh/10 at=900 asleep=S call=wait4", "seed b/11 at=900 asleep=S", "seed r/12 at=900 asleep=R",
 			 "seed kw/13 at=900 asleep=I", "seed c/14 at=900 asleep=S call=read wchan=pipe_read", "seed f/15 at=900 asleep=S call=futex",
 			 "1000 cpu0 sched_switch z/90 S -> idle/0", LATER),
-		   ROWS("comm=sh idle=1", "comm=c tid=14 kind=call idle=0 at_least=1 what='read(3, 0x10, 32): in S, at pipe_read'",
-			"comm=f idle=0"));
+		   ROWS("comm=sh idle=1", "comm=c tid=14 kind=call idle=1 at_least=1 what='read(3, 0x10, 32): in S, at pipe_read'",
+			"comm=f idle=1"));
 }
 END_TEST
 
