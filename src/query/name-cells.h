@@ -23,8 +23,8 @@ struct rs_name_cells_request {
 };
 
 /*
- * Draws their states. Of each cell the one that took most of their time: what they could not help, or work, if
- * that is an eighth of all; else any other. False: no memory.
+ * Draws their states. Of each cell the one that took most of their time: what they could not help, or work,
+ * if that is an eighth of all; else any other. False: no memory.
  */
 bool rs_name_cells_draw(struct rs_timelines *t, const struct rs_name_cells_request *ask);
 
