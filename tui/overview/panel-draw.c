@@ -259,10 +259,12 @@ static void panel_draw_headings(const struct rs_panel_widget *p, struct rs_canva
 	int x = line.x + panel_draw_columns_width(p), left = line.x + line.width - x;
 	int strip = panel_draw_history_width(p, line.x + p->widget.width - x, 0),
 	    history = line.x + p->widget.width - strip;
-	const char *word = p->strip_to_ns ? "HISTORY" : "LAST MINUTE";
+	const char *word = p->strip_to_ns ? "HISTORY" : "LAST MINUTE", *base = "PAIN OF WHAT, % OF ITS TIME";
+	int room = strip ? history - x : left;
 
 	if (left > RS_PANEL_PAIN_COLUMNS + 7)
-		rs_put(c, line.y, x, left, RS_STYLE_HEADING, "PAIN OF WHAT");
+		rs_put(c, line.y, x, left, RS_STYLE_HEADING,
+		       room > (int)strlen(base) ? base : "PAIN OF WHAT");
 	if (strip && history + (int)strlen(word) < line.x + line.width)
 		rs_put(c, line.y, history, (int)strlen(word), RS_STYLE_HEADING, word);
 }

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "ringside/culprit.h"
+
 #define PANEL_PAIN_BAD 250
 #define PANEL_PAIN_BUSY 50   /* who runs that much may be what others wait for */
 
@@ -91,6 +93,13 @@ static int panel_pain_largest(const struct panel_pain *pain, uint32_t told)
 	return largest;
 }
 
+/* Of the run queue as trees and tables call it, which has no other part. */
+static const char *panel_pain_name(enum rs_category category)
+{
+	return category == RS_CATEGORY_QUEUE ? rs_part_row(RS_PART_QUEUE)->name :
+					       rs_category_row(category)->name;
+}
+
 /* The first is cut where it does not fit, each that follows is left out. */
 static void panel_pain_put_words(const struct panel_pain *pain, const struct rs_panel_pain_words *words,
 				 struct rs_canvas *c, struct rs_area line)
@@ -103,7 +112,7 @@ static void panel_pain_put_words(const struct panel_pain *pain, const struct rs_
 		const char *name = words->culprit(words->arg, (enum rs_category)at);
 		char text[80];
 
-		snprintf(text, sizeof text, "%s %u%%%s%s%s", category->name,
+		snprintf(text, sizeof text, "%s %u%%%s%s%s", panel_pain_name((enum rs_category)at),
 			 (unsigned int)(((unsigned __int128)pain->ns[at] * 100 + pain->all_ns / 2) /
 					pain->all_ns),
 			 *name ? " (" : "", name, *name ? ")" : "");

@@ -88,6 +88,12 @@ static const char *cause_in(const char *what)
 	return cause ? cause + 1 : NULL;
 }
 
+/* A state has one name on all screens. */
+static const char *in_flight_name(const char *kind)
+{
+	return kind && !strcmp(kind, "runnable") ? "run-queue wait" : text_or_dash(kind);
+}
+
 static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	const struct rs_open_reply *a = widget->question.answer;
@@ -95,7 +101,7 @@ static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, st
 	uint64_t age_ns = a->now_ns > o->since_ns ? a->now_ns - o->since_ns : 0;
 	char age[RS_SCREEN_TEXT + 2] = ">=", number[24], what[201];
 	struct rs_widget_word words[] = {
-		{ text_or_dash(o->kind), RS_STYLE_DIM, 2, 8, 0, NULL },
+		{ in_flight_name(o->kind), RS_STYLE_DIM, 2, 8, 0, NULL },
 		{ text_or_dash(o->comm), RS_STYLE_BOLD, 0, 0, 0, NULL },
 		{ put_task_number(number, o->pid, o->pid ? o->tid : 0), RS_STYLE_TEXT, 1, 0, 0, NULL },
 		{ what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },

@@ -45,19 +45,19 @@ static const char *culprit_of(const void *arg, enum rs_category category)
 START_TEST(as_words)
 {
 	const struct rs_ink_task lock = { .pains = 1u << RS_CATEGORY_LOCK }, none = { .pains = 0 };
-	struct rs_canvas *c = rs_canvas_new(5, 40, true);
+	struct rs_canvas *c = rs_canvas_new(5, 44, true);
 	struct rs_buf text = RS_BUF_INIT;
 	const struct rs_panel_pain_words words = { culprit_of }, more = { culprit_of, NULL, "2 more" };
 	const struct rs_split quiet = { .nr = 1, .parts = { { RS_CAUSE_RUN, 1000 } } };
 
-	rs_panel_pain_draw(&half, &lock, &words, c, (struct rs_area){ 0, 0, 1, 40 });
+	rs_panel_pain_draw(&half, &lock, &words, c, (struct rs_area){ 0, 0, 1, 44 });
 	rs_panel_pain_draw(&half, &lock, &words, c, (struct rs_area){ 1, 0, 1, 24 });
 	rs_panel_pain_draw(&quiet, &none, &words, c, (struct rs_area){ 2, 0, 1, 40 });
-	rs_panel_pain_draw(&half, &lock, &more, c, (struct rs_area){ 3, 0, 1, 40 });
-	rs_panel_pain_draw(&half, &lock, &more, c, (struct rs_area){ 4, 0, 1, 39 });
+	rs_panel_pain_draw(&half, &lock, &more, c, (struct rs_area){ 3, 0, 1, 44 });
+	rs_panel_pain_draw(&half, &lock, &more, c, (struct rs_area){ 4, 0, 1, 43 });
 	rs_canvas_text(c, &text);
-	ck_assert_str_eq(text.data, " 50% lock 30% (audit)  queue 20%\n 50% lock 30% (audit)\n   - runs 100%\n"
-				    " 50% lock 30% (audit)  queue 20%  2 more\n 50% lock 30% (audit)  queue 20%\n");
+	ck_assert_str_eq(text.data, " 50% lock 30% (audit)  run queue 20%\n 50% lock 30% (audit)\n   - runs 100%\n"
+				    " 50% lock 30% (audit)  run queue 20%  2 more\n 50% lock 30% (audit)  run queue 20%\n");
 	rs_buf_done(&text);
 	rs_canvas_free(c);
 }
