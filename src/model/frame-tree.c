@@ -6,6 +6,7 @@
  */
 #include "model/frame-tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,24 +36,32 @@ static struct rs_frame_node *frame_tree_grow(struct rs_frame_tree *t, uint32_t i
 			t->failed = true;
 			return NULL;
 		}
-		*n = (struct rs_frame_node){ .function = rs_named_stacks_text_of(t->stacks, 0),
+		*n = (struct rs_frame_node){ .last = (uint32_t)t->nr - 1,
+					     .function = rs_named_stacks_text_of(t->stacks, 0),
 					     .module = rs_named_stacks_text_of(t->stacks, 0),
 					     .cause = rs_named_stacks_text_of(t->stacks, 0) };
 	}
 	return &t->nodes[id];
 }
 
+/* As the table of stacks has it, without any folding. */
+static void frame_tree_read(const struct rs_frame_tree *t, uint32_t id, struct rs_frame_node *n)
+{
+	n->caller = rs_named_stacks_caller(t->stacks, id);
+	n->function = rs_named_stacks_function(t->stacks, id);
+	n->module = rs_named_stacks_module(t->stacks, id);
+	n->depth = t->nodes[n->caller].depth + 1;
+	n->last = id;
+}
+
 static void frame_tree_name(struct rs_frame_tree *t, uint32_t id)
 {
-	uint32_t caller = rs_named_stacks_caller(t->stacks, id);
 	struct rs_frame_node *n = frame_tree_grow(t, id);
+	uint32_t caller = rs_named_stacks_caller(t->stacks, id);
 
 	if (!n)
 		return;
-	n->caller = caller;
-	n->function = rs_named_stacks_function(t->stacks, id);
-	n->module = rs_named_stacks_module(t->stacks, id);
-	n->depth = t->nodes[caller].depth + 1;
+	frame_tree_read(t, id, n);
 	n->identity = rs_hash_u64(rs_hash_bytes(n->function, strlen(n->function)) ^
 				  rs_hash_u64(t->nodes[caller].identity) ^
 				  rs_hash_bytes(n->module, strlen(n->module)) << 1);
@@ -154,7 +163,8 @@ static void frame_tree_sum(struct rs_frame_tree *t)
 	for (size_t i = 0; i < t->nr; i++)
 		memcpy(t->nodes[i].total, t->nodes[i].self, sizeof t->nodes[i].total);
 	for (size_t i = t->nr; --i > RS_FRAME_ROOT;) {
-		struct rs_frame_node *n = &t->nodes[i], *caller = &t->nodes[n->caller];
+		struct rs_frame_node *n = &t->nodes[i],
+				     *caller = &t->nodes[rs_named_stacks_caller(t->stacks, (uint32_t)i)];
 
 		for (int side = 0; side < RS_FRAME_SIDES; side++)
 			caller->total[side] += n->total[side];
@@ -184,6 +194,65 @@ static void frame_tree_size(struct rs_frame_tree *t)
 						      nr_sides :
 					      0;
 }
+
+/* ---- frames without a name ---- */
+
+static bool frame_is_unknown(const struct rs_frame_node *n)
+{
+	return !strncmp(n->function, "[unknown]", strlen("[unknown]"));
+}
+
+/* Has it no weight of its own, and calls no other? */
+static bool frame_only_calls(const struct rs_frame_node *n, const struct rs_frame_node *called)
+{
+	return !memcmp(n->total, called->total, sizeof n->total);
+}
+
+/* "[unknown] x14"; of a known module with the address of the outermost: "[unknown] app+0x17c3 x2". */
+static void frame_tree_name_fold(struct rs_frame_tree *t, struct rs_frame_node *n, unsigned int nr)
+{
+	bool has_module = *n->module && strcmp(n->module, "[unknown]") != 0;
+	char name[160];
+	int len = snprintf(name, sizeof name, "%.120s x%u", has_module ? n->function : "[unknown]", nr);
+
+	n->function = rs_named_stacks_text_of(t->stacks, frame_tree_text(t, name, (size_t)len));
+}
+
+static unsigned int frame_tree_nr_members(const struct rs_frame_tree *t, const struct rs_frame_node *n)
+{
+	unsigned int nr = 1;
+
+	for (uint32_t at = n->last; &t->nodes[at] != n; at = rs_named_stacks_caller(t->stacks, at))
+		nr++;
+	return nr;
+}
+
+/*
+ * A caller comes before what it called, so it is known by then whether it is a member of another node. What
+ * is folded is undone here the next time: a chain may have got a branch by then.
+ */
+static void frame_tree_fold(struct rs_frame_tree *t)
+{
+	for (uint32_t i = RS_FRAME_OTHERS + 1; i < t->nr; i++) {
+		struct rs_frame_node *n = &t->nodes[i], *caller;
+
+		frame_tree_read(t, i, n);
+		if (!(t->nodes[n->caller].size > 0))
+			n->caller = t->nodes[n->caller].caller;
+		caller = &t->nodes[n->caller];
+		n->depth = caller->depth + 1;
+		if (!(n->size > 0) || !frame_is_unknown(n) || !frame_is_unknown(caller) ||
+		    n->module != caller->module || !frame_only_calls(caller, n))
+			continue;
+		n->size = 0;
+		caller->last = i;
+	}
+	for (uint32_t i = RS_FRAME_OTHERS + 1; i < t->nr; i++)
+		if (t->nodes[i].last != i)
+			frame_tree_name_fold(t, &t->nodes[i], frame_tree_nr_members(t, &t->nodes[i]));
+}
+
+/* ---- places ---- */
 
 static int frame_tree_compare(const void *a, const void *b, void *arg)
 {
@@ -242,6 +311,7 @@ bool rs_frame_tree_finish(struct rs_frame_tree *t)
 		return false;
 	frame_tree_sum(t);
 	frame_tree_size(t);
+	frame_tree_fold(t);
 	frame_tree_order(t);
 	frame_tree_place(t);
 	return true;
@@ -321,17 +391,50 @@ uint32_t rs_frame_tree_child(const struct rs_frame_tree *t, uint32_t node, uint3
 	return t->children[t->nodes[node].first + i];
 }
 
+static bool frame_tree_is_member(const struct rs_frame_tree *t, uint32_t node)
+{
+	const struct rs_frame_node *n = &t->nodes[node];
+
+	return !(n->size > 0) && (n->total[RS_FRAME_SHOWN] || n->total[RS_FRAME_BEFORE]);
+}
+
 uint32_t rs_frame_tree_find(const struct rs_frame_tree *t, uint64_t identity)
 {
 	for (size_t i = RS_FRAME_OTHERS + 1; i < t->nr; i++)
 		if (t->nodes[i].identity == identity && t->nodes[i].size > 0)
 			return (uint32_t)i;
+		else if (t->nodes[i].identity == identity && frame_tree_is_member(t, (uint32_t)i))
+			return t->nodes[i].caller;
 	return RS_FRAME_ROOT;
 }
 
-bool rs_frame_tree_node_matches(const struct rs_frame_node *node, const char *text)
+uint64_t rs_frame_tree_self(const struct rs_frame_tree *t, const struct rs_frame_node *n,
+			    enum rs_frame_side side)
 {
-	return strcasestr(node->function, text) || strcasestr(node->module, text);
+	return t->nodes[n->last].self[side];
+}
+
+const char *rs_frame_tree_put_stack(const struct rs_frame_tree *t, uint32_t node, char *buf,
+				    size_t size_bytes)
+{
+	return node <= RS_FRAME_OTHERS ? t->nodes[node].function :
+					 rs_named_stacks_put(t->stacks, t->nodes[node].last, false, buf,
+							     size_bytes);
+}
+
+/* One of its members is enough. */
+bool rs_frame_tree_node_matches(const struct rs_frame_tree *t, const struct rs_frame_node *node,
+				const char *text)
+{
+	bool matches = strcasestr(node->function, text) || strcasestr(node->module, text);
+
+	for (uint32_t at = node->last; !matches && at > RS_FRAME_OTHERS;
+	     at = rs_named_stacks_caller(t->stacks, at)) {
+		matches = strcasestr(rs_named_stacks_function(t->stacks, at), text);
+		if (&t->nodes[at] == node)
+			break;
+	}
+	return matches;
 }
 
 /* A frame inside another that matches counts with that one. */
@@ -343,12 +446,12 @@ double rs_frame_tree_matching(const struct rs_frame_tree *t, const char *text, s
 	for (size_t i = RS_FRAME_OTHERS; i < t->nr; i++) {
 		const struct rs_frame_node *n = &t->nodes[i], *caller = n;
 
-		if (!n->size || !rs_frame_tree_node_matches(n, text))
+		if (!n->size || !rs_frame_tree_node_matches(t, n, text))
 			continue;
 		++*nr;
 		do
 			caller = &t->nodes[caller->caller];
-		while (caller != t->nodes && !rs_frame_tree_node_matches(caller, text));
+		while (caller != t->nodes && !rs_frame_tree_node_matches(t, caller, text));
 		if (caller == t->nodes)
 			share += n->size;
 	}

@@ -11,6 +11,9 @@
  *	first = rs_frame_tree_child(t, RS_FRAME_ROOT, 0);   // the heaviest outermost frame
  *
  * It holds two profiles side by side, so that they can be compared; one alone is the side RS_FRAME_SHOWN.
+ *
+ * Frames without a name that only call one another, of one module, are one node: "[unknown] x14". Its members
+ * are in the tree as they were, but have no size.
  */
 #ifndef RS_MODEL_FRAME_TREE_H
 #define RS_MODEL_FRAME_TREE_H
@@ -37,6 +40,7 @@ struct rs_frame_node {
 	uint32_t caller;
 	uint32_t first, nr;            /* its children: see rs_frame_tree_child */
 	uint32_t depth;                /* 0: the root */
+	uint32_t last;                 /* the innermost of its members; itself: it is one frame */
 };
 
 /* Texts are copied. */
@@ -75,7 +79,13 @@ bool rs_frame_tree_finish(struct rs_frame_tree *t);
 const struct rs_frame_node *rs_frame_tree_node(const struct rs_frame_tree *t, uint32_t node);
 size_t rs_frame_tree_nr(const struct rs_frame_tree *t); /* one more than the largest number */
 uint32_t rs_frame_tree_child(const struct rs_frame_tree *t, uint32_t node, uint32_t i);
-/* Returns the node with this identity; RS_FRAME_ROOT: none. */
+/* Returns the weight of the node itself, without what it called. */
+uint64_t rs_frame_tree_self(const struct rs_frame_tree *t, const struct rs_frame_node *n,
+			    enum rs_frame_side side);
+/* "main;work;read", each frame by itself: see rs_named_stacks_put. */
+const char *rs_frame_tree_put_stack(const struct rs_frame_tree *t, uint32_t node, char *buf,
+				    size_t size_bytes);
+/* Returns the node with this identity, or that one is a member of; RS_FRAME_ROOT: none. */
 uint32_t rs_frame_tree_find(const struct rs_frame_tree *t, uint64_t identity);
 /*
  * Returns how much of the whole, 0 to 1, is in frames whose name or module contains the text, ignoring case;
@@ -86,6 +96,7 @@ double rs_frame_tree_matching(const struct rs_frame_tree *t, const char *text, s
 size_t rs_frame_tree_nr_texts(const struct rs_frame_tree *t);
 const char *rs_frame_tree_text(const struct rs_frame_tree *t, uint32_t number);
 uint32_t rs_frame_tree_text_number(const char *text_of_node);
-bool rs_frame_tree_node_matches(const struct rs_frame_node *node, const char *text);
+bool rs_frame_tree_node_matches(const struct rs_frame_tree *t, const struct rs_frame_node *node,
+				const char *text);
 
 #endif

@@ -63,10 +63,10 @@ static void flame_svg_put_class(struct rs_buf *out, const struct rs_frame_node *
 		rs_buf_printf(out, "c%u", (unsigned int)(rs_hash_bytes(of, strlen(of)) % FLAME_COLORS));
 }
 
-static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *n,
-				const struct rs_frame_node *root, bool is_time)
+static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_tree *t,
+				const struct rs_frame_node *n, bool is_time)
 {
-	double all = (double)root->total[RS_FRAME_SHOWN];
+	double all = (double)rs_frame_tree_node(t, RS_FRAME_ROOT)->total[RS_FRAME_SHOWN];
 
 	rs_buf_puts(out, "<title>");
 	rs_escape_xml(out, n->function);
@@ -80,7 +80,7 @@ static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *
 	rs_buf_puts(out, ", ");
 	flame_svg_put_percent(out, n->size, 2);
 	rs_buf_puts(out, " %; self ");
-	flame_svg_put_percent(out, (double)n->self[RS_FRAME_SHOWN] / all, 2);
+	flame_svg_put_percent(out, (double)rs_frame_tree_self(t, n, RS_FRAME_SHOWN) / all, 2);
 	rs_buf_puts(out, " %");
 	if (*n->cause) {
 		rs_buf_puts(out, ", waits for ");
@@ -104,8 +104,8 @@ static void flame_svg_put_name(struct rs_buf *out, const struct rs_frame_node *n
 	}
 }
 
-static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *n,
-				const struct rs_frame_node *root, bool is_time)
+static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_tree *t,
+				const struct rs_frame_node *n, bool is_time)
 {
 	int y = TOP + (int)n->depth * ROW;
 
@@ -122,7 +122,7 @@ static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *
 	rs_buf_puts(out, " ");
 	rs_escape_xml(out, n->module);
 	rs_buf_puts(out, "\">");
-	flame_svg_put_title(out, n, root, is_time);
+	flame_svg_put_title(out, t, n, is_time);
 	rs_buf_puts(out, "<rect x=\"");
 	flame_svg_put_percent(out, n->at, 4);
 	rs_buf_puts(out, "%\" width=\"");
@@ -241,7 +241,8 @@ static void flame_svg_finish(struct rs_printer *p)
 	flame_svg_put_heading(p, root, is_time, nr, nr_narrow, least);
 	for (uint32_t i = 0; i < rs_frame_tree_nr(p->frames); i++)
 		if (flame_svg_is_wide(rs_frame_tree_node(p->frames, i), least))
-			flame_svg_put_frame(p->out, rs_frame_tree_node(p->frames, i), root, is_time);
+			flame_svg_put_frame(p->out, p->frames, rs_frame_tree_node(p->frames, i),
+					    is_time);
 	rs_buf_printf(p->out, "<text id=\"details\" class=\"ink\" x=\"8\" y=\"%d\"></text>\n", height - 12);
 	if (nr) {
 		rs_buf_puts(p->out, "<script><![CDATA[\n");

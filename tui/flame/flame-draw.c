@@ -50,7 +50,7 @@ static enum rs_style_id flame_style(const struct rs_flame_panel *p, const struct
 	const char *search = p->flame->search;
 	enum rs_cause cause;
 
-	if (*search && n->depth && rs_frame_tree_node_matches(n, search))
+	if (*search && n->depth && rs_frame_tree_node_matches(p->tree, n, search))
 		return RS_STYLE_PATH;
 	if (p->before_ns)
 		return flame_difference_style(flame_difference(p, n));
@@ -275,7 +275,7 @@ static void flame_draw_details(const struct rs_flame_panel *p, struct rs_canvas 
 	} else if (cell) {
 		flame_put_share(p, n, &text);
 		flame_put_weight(p, "total", n->total[RS_FRAME_SHOWN], &text);
-		flame_put_weight(p, "self", n->self[RS_FRAME_SHOWN], &text);
+		flame_put_weight(p, "self", rs_frame_tree_self(p->tree, n, RS_FRAME_SHOWN), &text);
 		rs_buf_printf(&text, "   %s%s%s%s", n->function, *n->module ? " (" : "", n->module,
 			      *n->module ? ")" : "");
 		if (*n->cause)

@@ -137,7 +137,8 @@ static void flame_next(struct rs_flame *f, int step)
 	for (size_t i = 1; *f->search && i <= nr; i++) {
 		cell = &p->icicle.cells[(step > 0 ? at + i : at + nr - i) % nr];
 		if (!cell->nr_merged &&
-		    rs_frame_tree_node_matches(rs_frame_tree_node(p->tree, cell->node), f->search)) {
+		    rs_frame_tree_node_matches(p->tree, rs_frame_tree_node(p->tree, cell->node),
+					       f->search)) {
 			flame_select(p, cell);
 			return;
 		}

@@ -18,6 +18,8 @@
 #include "tui/app/app.h"
 #include "tui/app/markdown.h"
 
+#define FLAME_STACK_BYTES 32768 /* of a copied stack; of a longer one the outermost frames are left out */
+
 static const enum rs_view_role flame_roles[RS_FLAME_PANELS] = { RS_ROLE_CPU_STACKS, RS_ROLE_WAIT_STACKS };
 
 static const struct rs_flame_kind flame_on_cpu = { "on-CPU", NULL, "sample" };
@@ -226,17 +228,10 @@ static void flame_put_title(struct rs_screen *s, struct rs_buf *out)
 /* A frame and its callers, the outermost first, and what they weigh: a line as flamegraph.pl reads it. */
 static void flame_put_folded(const struct rs_frame_tree *tree, uint32_t node, struct rs_buf *out)
 {
-	const struct rs_frame_node *n = rs_frame_tree_node(tree, node);
+	char stack[FLAME_STACK_BYTES];
 
-	for (uint32_t depth = 1; depth <= n->depth; depth++) {
-		uint32_t at = node;
-
-		while (rs_frame_tree_node(tree, at)->depth > depth)
-			at = rs_frame_tree_node(tree, at)->caller;
-		rs_buf_puts(out, depth > 1 ? ";" : "");
-		rs_escape_text(out, rs_frame_tree_node(tree, at)->function);
-	}
-	rs_buf_printf(out, " %" PRIu64 "\n", n->total[RS_FRAME_SHOWN]);
+	rs_escape_text(out, rs_frame_tree_put_stack(tree, node, stack, sizeof stack));
+	rs_buf_printf(out, " %" PRIu64 "\n", rs_frame_tree_node(tree, node)->total[RS_FRAME_SHOWN]);
 }
 
 /* The selected stack; all that is seen where everything is selected, or frames that are too narrow. */

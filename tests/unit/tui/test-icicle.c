@@ -70,6 +70,48 @@ static void clean_up(void)
 }
 
 /* main 10 = 1 itself + 6 a + 3 b; a: 2 of it in x. */
+/* Frames without a name are one where they only call one another; each is still there in the stack that is copied. */
+START_TEST(frames_without_a_name)
+{
+	char stack[200];
+	size_t nr;
+
+	STACKS("main;[unknown];[unknown];[unknown];work 6", "main;[unknown];[unknown];[unknown];read 2", "main;idle 2");
+	ck_assert_str_eq(layout(RS_FRAME_ROOT, 10), "all@0+10 | main@0+10 | [unknown] x3@0+8 idle@8+2 | work@0+6 read@6+2");
+	ck_assert_uint_eq(rs_frame_tree_node(tree, find("work"))->depth, 3);
+	ck_assert_str_eq(rs_frame_tree_put_stack(tree, find("work"), stack, sizeof stack), "main;[unknown];[unknown];[unknown];work");
+	/* a branch, and time of its own, end what is folded, also where it was one before */
+	STACKS("main;[unknown];[unknown];[unknown] 1", "main;[unknown];tick 1");
+	ck_assert_str_eq(layout(RS_FRAME_ROOT, 12),
+			 "all@0+12 | main@0+12 | [unknown]@0+10 idle@10+2 | [unknown] x2@0+9 tick@9+1 | work@0+6 read@6+2");
+	ck_assert_double_eq_tol(rs_frame_tree_matching(tree, "UNKNOWN", &nr), 10 / 12.0, 0.001);
+	ck_assert_uint_eq(nr, 2);
+	ck_assert_uint_eq(rs_frame_tree_self(tree, rs_frame_tree_node(tree, find("[unknown] x2")), RS_FRAME_SHOWN), 1);
+}
+END_TEST
+
+/* With addresses they are found by each of these; those of two modules are two. */
+START_TEST(addresses_without_a_name)
+{
+	uint32_t node = RS_FRAME_ROOT, inner;
+
+	for (int i = 0; i < 4; i++) {
+		char name[40];
+
+		snprintf(name, sizeof name, "[unknown] %s+0x%d", i < 2 ? "app" : "lib", i);
+		node = rs_frame_tree_add_frame(tree, node, name, i < 2 ? "app" : "lib");
+	}
+	rs_frame_tree_weigh(tree, node, RS_FRAME_SHOWN, 3, NULL);
+	inner = node;
+	ck_assert(rs_frame_tree_finish(tree));
+	ck_assert_str_eq(layout(RS_FRAME_ROOT, 3), "all@0+3 | [unknown] app+0x0 x2@0+3 | [unknown] lib+0x2 x2@0+3");
+	node = rs_frame_tree_find(tree, rs_frame_tree_node(tree, inner)->identity);
+	ck_assert_uint_eq(node, find("[unknown] lib+0x2 x2"));
+	ck_assert(rs_frame_tree_node_matches(tree, rs_frame_tree_node(tree, node), "LIB+0x3"));
+	ck_assert(!rs_frame_tree_node_matches(tree, rs_frame_tree_node(tree, node), "app+0x1"));
+}
+END_TEST
+
 START_TEST(sums)
 {
 	STACKS("main;a 4", "main;a;x 2", "main;b 3", "main 1");
@@ -207,6 +249,8 @@ Suite *rs_suite_icicle(void)
 	Suite *s = suite_create("icicle");
 	TCase *t = tcase_create("icicle");
 
+	tcase_add_test(t, frames_without_a_name);
+	tcase_add_test(t, addresses_without_a_name);
 	tcase_add_checked_fixture(t, set_up, clean_up);
 	tcase_add_test(t, sums);
 	tcase_add_test(t, edges_are_rounded_down);
