@@ -15,7 +15,7 @@ static int tcpconnect_error(const struct rs_socket *k)
 
 static void tcpconnect_emit(struct rs_ctx *c, const struct rs_socket *k, uint64_t end_ns, const char *result)
 {
-	char local[RS_SOCKET_END_BYTES], remote[RS_SOCKET_END_BYTES];
+	char local[RS_SOCKET_ADDR_BYTES], remote[RS_SOCKET_ADDR_BYTES];
 	int error = k->established_ns ? 0 : tcpconnect_error(k);
 
 	if (!k->shown || end_ns < k->begin_ns || rs_discarded(c, k->begin_ns, end_ns) ||

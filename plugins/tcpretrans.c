@@ -27,7 +27,7 @@ static const char *tcpretrans_type(const struct rs_socket *k)
 static void tcpretrans_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
 {
 	const struct rs_socket *k = ev->socket;
-	char local[RS_SOCKET_END_BYTES], remote[RS_SOCKET_END_BYTES];
+	char local[RS_SOCKET_ADDR_BYTES], remote[RS_SOCKET_ADDR_BYTES];
 
 	if (ev->kind != RS_SOCKET_RETRANSMITS || !k->shown || !rs_row_is_shown(c, 0, 0))
 		return;

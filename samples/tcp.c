@@ -25,11 +25,14 @@ static socklen_t loopback(struct sockaddr_in6 *to, unsigned int port)
 	struct sockaddr_in *ipv4 = (struct sockaddr_in *)to;
 
 	memset(to, 0, sizeof *to);
+	to->sin6_port = htons(port); /* where an IPv4 address has it, too */
 	if (version == 6) {
-		*to = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+		to->sin6_family = AF_INET6;
+		to->sin6_addr = in6addr_loopback;
 		return sizeof *to;
 	}
-	*ipv4 = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	ipv4->sin_family = AF_INET;
+	ipv4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	return sizeof *ipv4;
 }
 
@@ -41,7 +44,7 @@ static int bound(unsigned int *port)
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&at, len) || getsockname(fd, (struct sockaddr *)&at, &len))
 		die("bind: %s", strerror(errno));
-	*port = ntohs(at.sin6_port); /* where an IPv4 address has it, too */
+	*port = ntohs(at.sin6_port);
 	return fd;
 }
 
@@ -95,6 +98,8 @@ static int try_connect(unsigned int port)
 
 static void ask_for_all(unsigned int port)
 {
+	const struct linger at_once = { 1, 0 };
+
 	for (long i = 0; i < connections; i++) {
 		int fd = try_connect(port);
 
@@ -105,14 +110,15 @@ static void ask_for_all(unsigned int port)
 			take(fd, 2 * nr_bytes);
 		}
 		if (i < resets)
-			setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){ 1, 0 }, sizeof(struct linger));
+			setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
 		close(fd);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	int told = options(argc, argv, "nmsdrav", &connections, &messages, &nr_bytes, &delay_ms, &resets, &attempts, &version);
+	int told = options(argc, argv, "nmsdrav", &connections, &messages, &nr_bytes, &delay_ms, &resets,
+			   &attempts, &version);
 	unsigned int port, nobodys;
 	int listener, deaf;
 	pid_t server;

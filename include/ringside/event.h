@@ -125,6 +125,9 @@ bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char
  */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol,
 		     uint64_t *value);
+/* Likewise the other way: the symbol of a value, into buf (64 bytes); NULL: the format has none. For rows. */
+const char *rs_event_symbol_name(const struct rs_ctx *c, const char *system, const char *name, uint64_t value,
+				 char *buf);
 /*
  * Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call
  * it for each event.

@@ -401,6 +401,8 @@ const char *rs_size_text(uint64_t nr_bytes, char *buf, size_t size_bytes); /* "6
  * request, not for each event. Lives until the next such call.
  */
 const char *rs_symbol(struct rs_ctx *c, uint64_t addr);
+/* Likewise the function that an address lies in ("tcp_v4_rcv"). Lives as long as the session. */
+const char *rs_function(struct rs_ctx *c, uint64_t addr);
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing is known of the others */
 

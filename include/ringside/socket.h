@@ -19,7 +19,7 @@
 #include "task.h"
 
 #define RS_MAX_SOCKETS 65536u      /* beyond, the one that closed first is forgotten, or an open one */
-#define RS_SOCKET_END_BYTES 56     /* "[ffff:...:255.255.255.255]:65535" */
+#define RS_SOCKET_ADDR_BYTES 46    /* INET6_ADDRSTRLEN: "ffff:...:255.255.255.255" */
 
 /* The kernel's, of include/net/tcp_states.h, which BPF programs and ss see as well. */
 enum rs_tcp_state {
@@ -39,9 +39,7 @@ struct rs_socket_end {
 	uint16_t port;
 };
 
-/* "10.0.0.1:443", "[::1]:443", in buf: RS_SOCKET_END_BYTES. */
-const char *rs_socket_end_text(const struct rs_socket_end *end, char *buf);
-/* Likewise without the port: "10.0.0.1", "::1". */
+/* "10.0.0.1", "::1", in buf: RS_SOCKET_ADDR_BYTES. */
 const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf);
 
 enum rs_socket_reset { RS_NOT_RESET, RS_RESET_BY_PEER, RS_RESET_BY_US };
@@ -105,6 +103,8 @@ struct rs_socket_message {
 
 /* Returns the socket of that number; NULL: it is forgotten. */
 const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);
+/* Returns the socket at an address of the kernel's struct sock, the last that an event told of; NULL: none. */
+const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr);
 /* Returns the next socket that is open, in any order; NULL begins and ends. */
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after);
 

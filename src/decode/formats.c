@@ -538,6 +538,20 @@ bool rs_formats_symbol(const struct rs_formats *f, const char *system, const cha
 	return formats_find_entry(f, system, event, "__print_symbolic(", name, value);
 }
 
+bool rs_formats_symbol_name(const struct rs_formats *f, const char *system, const char *event, uint64_t value,
+			    char *buf)
+{
+	struct formats_entries e = formats_entries_of(f, system, event, "__print_symbolic(");
+	bool found = false;
+
+	while (!found && formats_next_entry(&e))
+		found = e.value == value;
+	if (found)
+		rs_copy(buf, RS_FORMATS_SYMBOL_BYTES, e.name);
+	free(e.text);
+	return found;
+}
+
 /*
  * "__print_flags(REC->prev_state & ..., "|", { 0x00000001, "S" }, { 0x00000002, "D" }, ...), ...,
  * REC->next_comm"

@@ -96,11 +96,16 @@ bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **
  */
 const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id);
 
+#define RS_FORMATS_SYMBOL_BYTES 64
+
 /* The bit that an event's format prints as name in a __print_flags(); 0: none. */
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name);
 /* The value that a format prints as name in a __print_symbolic(); false: none. */
 bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name,
 		       uint64_t *value);
+/* Likewise the name of a value, into buf: RS_FORMATS_SYMBOL_BYTES. */
+bool rs_formats_symbol_name(const struct rs_formats *f, const char *system, const char *event, uint64_t value,
+			    char *buf);
 /*
  * The letters of sched_switch's prev_state, from the event's own print fmt:
  * letters[n] is that of bit n, 0 where the kernel prints none.

@@ -358,6 +358,12 @@ bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *nam
 	return rs_formats_symbol(c->session->formats, system, name, symbol, value);
 }
 
+const char *rs_event_symbol_name(const struct rs_ctx *c, const char *system, const char *name, uint64_t value,
+				 char *buf)
+{
+	return rs_formats_symbol_name(c->session->formats, system, name, value, buf) ? buf : NULL;
+}
+
 unsigned int rs_nr_event_ids(const struct rs_ctx *c)
 {
 	return rs_formats_max_id(c->session->formats) + 1;
@@ -491,6 +497,20 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 		t->variables = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len,
 					       false);
 	return rs_kallsyms_variable(t->variables, addr, t->symbol, sizeof t->symbol) ? t->symbol : NULL;
+}
+
+const char *rs_function(struct rs_ctx *c, uint64_t addr)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+	struct rs_api_texts *t = &c->session->texts;
+	const char *name, *module;
+
+	if (!rs_kallsyms_may_name(info->machine, addr))
+		return NULL;
+	if (!t->functions)
+		t->functions = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len,
+					       true);
+	return rs_kallsyms_function(t->functions, addr, &name, &module) ? name : NULL;
 }
 
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu)

@@ -14,7 +14,7 @@ struct rs_ctx;
 
 /* A text is valid until the next one of its kind. The session frees all of it. */
 struct rs_api_texts {
-	struct rs_kallsyms *variables;  /* made when first needed */
+	struct rs_kallsyms *variables, *functions; /* made when first needed */
 	char symbol[RS_KALLSYMS_TEXT];  /* the last one returned */
 	struct rs_event_texts *events;  /* made when first needed */
 	struct rs_buf event_print;      /* the last event, as the kernel prints it */

@@ -193,6 +193,7 @@ void rs_session_free(struct rs_session *s)
 	free(s->call_events.named);
 	rs_call_shapes_free(s->call_texts.shapes);
 	rs_kallsyms_free(s->texts.variables);
+	rs_kallsyms_free(s->texts.functions);
 	rs_buf_done(&s->call_texts.text);
 	rs_buf_done(&s->texts.event_text);
 	rs_buf_done(&s->texts.event_print);

@@ -41,6 +41,14 @@ fine
 expect "segments of all rows" $(($(counted TcpRetransSegs) - before)) \
 	"$(ask "sum(r['retransmits'] for r in rows if $(said port) in (r['local_port'], r['remote_port']))")"
 
+begin "what is dropped, and why"
+dropped() { inside nft list ruleset | sed -n 's/.*counter packets \([0-9]*\).*/\1/p'; }
+before=$(dropped)
+run netdrops --json --system -- ip netns exec $ns "$samples/tcp" -n 1 -m 100 -s 400
+fine
+grep -q 'NETFILTER_DROP' $tracefs/events/skb/kfree_skb/format &&
+	expect "packets" $(($(dropped) - before)) "$(ask "sum(r['drops'] for r in of(reason='NETFILTER_DROP'))")"
+
 begin "an attempt without an answer"
 inside nft add chain inet t out '{ type filter hook output priority 0; }'
 inside nft add rule inet t out tcp dport 9 drop

@@ -143,6 +143,7 @@ static const struct {
 	{ "tcp", "tcp_retransmit_skb", "P:skbaddr P:skaddr i:state " ENDS, "#skaddr &saddr_v6:sport &daddr_v6:dport" },
 	{ "tcp", "tcp_cong_state_set", "P:skaddr b:cong_state", "#skaddr #cong_state" },
 	{ "tcp", "tcp_receive_reset", "P:skaddr", "#skaddr" },
+	{ "skb", "kfree_skb", "P:skbaddr P:location P:rx_sk H:protocol i:reason", "#location #reason" },
 	{ "tcp", "tcp_send_reset", "P:skbaddr P:skaddr", "#skaddr" },
 };
 
@@ -220,7 +221,7 @@ bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned i
 	ev->system = events[index].system;
 	ev->name = events[index].name;
 	ev->pattern = events[index].pattern;
-	ev->rare = strstr("syscalls signal printk oom sock tcp", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
+	ev->rare = strstr("syscalls signal printk oom sock tcp skb", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
 	ev->id = 300 + index;
 	ev->size = l->entry_bytes;
 	snprintf(fields, sizeof fields, "%s", events[index].fields);
@@ -321,6 +322,8 @@ void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const st
 		contention_print(out);
 	else if (!strncmp(ev->name, "softirq_", 8))
 		softirq_print(out, l);
+	else if (!strcmp(ev->name, "kfree_skb"))
+		rs_buf_puts(out, "\"reason: %s\", __print_symbolic(REC->reason, { 2, \"NOT_SPECIFIED\" }, { 3, \"NO_SOCKET\" })\n");
 	else if (!strcmp(ev->name, "rss_stat"))
 		rss_print(out, l);
 	else

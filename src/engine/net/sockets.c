@@ -12,10 +12,6 @@
  */
 #include "engine/net/sockets.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <stdio.h>
-
 #include "engine/api.h"
 #include "engine/internal.h"
 #include "engine/net/socket-table.h"
@@ -41,47 +37,6 @@ static struct rs_socket_table *sockets_table(const struct rs_ctx *c)
 	if (!s->table)
 		s->table = rs_alloc(rs_part_ctx(c->session, RS_ENGINE_SOCKETS), 1, sizeof *s->table);
 	return s->table;
-}
-
-/* ---- texts ---- */
-
-const char *rs_tcp_state_name(enum rs_tcp_state state)
-{
-	static const char *const names[RS_NR_TCP_STATES] = {
-		[RS_TCP_ESTABLISHED] = "ESTAB", [RS_TCP_SYN_SENT] = "SYN-SENT", [RS_TCP_SYN_RECV] = "SYN-RECV",
-		[RS_TCP_FIN_WAIT1] = "FIN-WAIT-1", [RS_TCP_FIN_WAIT2] = "FIN-WAIT-2",
-		[RS_TCP_TIME_WAIT] = "TIME-WAIT", [RS_TCP_CLOSE] = "CLOSED", [RS_TCP_CLOSE_WAIT] = "CLOSE-WAIT",
-		[RS_TCP_LAST_ACK] = "LAST-ACK", [RS_TCP_LISTEN] = "LISTEN", [RS_TCP_CLOSING] = "CLOSING",
-		[RS_TCP_NEW_SYN_RECV] = "SYN-RECV",
-	};
-
-	return state < RS_NR_TCP_STATES ? names[state] : NULL;
-}
-
-static bool sockets_is_ipv4(const struct rs_socket_end *end)
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	return !memcmp(end->addr, mapped, sizeof mapped);
-}
-
-const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf)
-{
-	if (sockets_is_ipv4(end))
-		inet_ntop(AF_INET, end->addr + 12, buf, RS_SOCKET_END_BYTES);
-	else
-		inet_ntop(AF_INET6, end->addr, buf, RS_SOCKET_END_BYTES);
-	return buf;
-}
-
-const char *rs_socket_end_text(const struct rs_socket_end *end, char *buf)
-{
-	bool is_ipv4 = sockets_is_ipv4(end);
-	char addr[RS_SOCKET_END_BYTES];
-
-	rs_socket_addr_text(end, addr);
-	snprintf(buf, RS_SOCKET_END_BYTES, "%s%.45s%s:%u", is_ipv4 ? "" : "[", addr, is_ipv4 ? "" : "]", end->port);
-	return buf;
 }
 
 /* ---- what changes ---- */
@@ -146,7 +101,8 @@ struct sockets_end_fields {
 	const struct rs_field *local_port, *remote_port, *local, *remote;
 };
 
-static void sockets_read_ends(const struct rs_event *ev, const struct sockets_end_fields *f, struct rs_socket *k)
+static void sockets_read_ends(const struct rs_event *ev, const struct sockets_end_fields *f,
+			      struct rs_socket *k)
 {
 	sockets_read_end(ev, f->local, rs_u64(ev, f->local_port), &k->local);
 	sockets_read_end(ev, f->remote, rs_u64(ev, f->remote_port), &k->remote);
@@ -155,7 +111,10 @@ static void sockets_read_ends(const struct rs_event *ev, const struct sockets_en
 
 /* ---- states ---- */
 
-enum { STATE_ADDR, STATE_OLD, STATE_NEW, STATE_SPORT, STATE_DPORT, STATE_PROTOCOL, STATE_SADDR, STATE_DADDR, STATE_FLAGS };
+enum {
+	STATE_ADDR, STATE_OLD, STATE_NEW, STATE_SPORT, STATE_DPORT, STATE_PROTOCOL, STATE_SADDR, STATE_DADDR,
+	STATE_FLAGS
+};
 
 /* A task's own call, and not a packet or a timer in its time. */
 static struct rs_task *sockets_caller(const struct rs_event *ev, const struct rs_field *flags)
@@ -166,7 +125,9 @@ static struct rs_task *sockets_caller(const struct rs_event *ev, const struct rs
 /* The first state of a socket tells its side. */
 static bool sockets_is_begin(enum rs_tcp_state old, enum rs_tcp_state new, enum rs_socket_side *side)
 {
-	*side = new == RS_TCP_SYN_SENT ? RS_SIDE_CLIENT : new == RS_TCP_LISTEN ? RS_SIDE_LISTENS : RS_SIDE_SERVER;
+	*side = new == RS_TCP_SYN_SENT ? RS_SIDE_CLIENT :
+		new == RS_TCP_LISTEN   ? RS_SIDE_LISTENS :
+					 RS_SIDE_SERVER;
 	return (old == RS_TCP_CLOSE && (new == RS_TCP_SYN_SENT || new == RS_TCP_LISTEN)) ||
 	       (old == RS_TCP_LISTEN && new == RS_TCP_SYN_RECV);
 }
@@ -223,7 +184,9 @@ static void sockets_on_state(struct rs_ctx *c, const struct rs_event *ev, const 
 {
 	enum rs_tcp_state old = (enum rs_tcp_state)rs_u64(ev, &f[STATE_OLD]),
 			  new = (enum rs_tcp_state)rs_u64(ev, &f[STATE_NEW]);
-	const struct sockets_end_fields ends = { &f[STATE_SPORT], &f[STATE_DPORT], &f[STATE_SADDR], &f[STATE_DADDR] };
+	const struct sockets_end_fields ends = {
+		&f[STATE_SPORT], &f[STATE_DPORT], &f[STATE_SADDR], &f[STATE_DADDR]
+	};
 	struct rs_socket_event to = { .kind = sockets_kind(new), .was = old };
 	uint64_t addr = rs_u64(ev, &f[STATE_ADDR]);
 	struct rs_socket_entry *e;
@@ -308,7 +271,8 @@ static void sockets_on_error(struct rs_ctx *c, const struct rs_event *ev, const 
 		return;
 	sockets_read_ends(ev, &(struct sockets_end_fields){ &f[ERROR_SPORT], &f[ERROR_DPORT], &f[ERROR_SADDR],
 							    &f[ERROR_DADDR] }, &ends);
-	if (memcmp(&ends.remote, &e->socket.remote, sizeof ends.remote) || ends.local.port != e->socket.local.port)
+	if (memcmp(&ends.remote, &e->socket.remote, sizeof ends.remote) ||
+	    ends.local.port != e->socket.local.port)
 		return;
 	e->socket.error = (uint16_t)rs_u64(ev, &f[ERROR_NUMBER]);
 	sockets_dispatch(c, ev, &e->socket,
@@ -322,11 +286,13 @@ enum { MESSAGE_ADDR, MESSAGE_PROTOCOL, MESSAGE_BYTES, MESSAGE_FLAGS };
 #define PEEKS 2 /* MSG_PEEK: what is read stays */
 
 /* Fires in the task's call, at its end. */
-static void sockets_on_message(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, bool sent)
+static void sockets_on_message(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f,
+			       bool sent)
 {
+	bool peeks = !sent && (rs_u64(ev, &f[MESSAGE_FLAGS]) & PEEKS);
 	struct rs_socket_entry *e;
 
-	if (rs_u64(ev, &f[MESSAGE_PROTOCOL]) != PROTOCOL_TCP || (!sent && (rs_u64(ev, &f[MESSAGE_FLAGS]) & PEEKS)))
+	if (peeks || rs_u64(ev, &f[MESSAGE_PROTOCOL]) != PROTOCOL_TCP)
 		return;
 	e = sockets_get(c, rs_u64(ev, &f[MESSAGE_ADDR]));
 	if (!e || !ev->task)
@@ -358,6 +324,14 @@ const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number)
 	return e ? &e->socket : NULL;
 }
 
+const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr)
+{
+	struct rs_socket_table *t = sockets_of(c)->table;
+	const struct rs_socket_entry *e = t && addr ? rs_socket_table_at(t, addr) : NULL;
+
+	return e ? &e->socket : NULL;
+}
+
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after)
 {
 	const struct rs_socket_table *t = sockets_of(c)->table;
@@ -384,7 +358,8 @@ const struct rs_analysis rs_engine_sockets = {
 		  { "skaddr", "sport", "dport", "saddr_v6", "daddr_v6" } },
 		{ "tcp", "tcp_cong_state_set", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_congestion,
 		  { "skaddr", "cong_state" } },
-		{ "tcp", "tcp_receive_reset", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_receive_reset, { "skaddr" } },
+		{ "tcp", "tcp_receive_reset", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_receive_reset,
+		  { "skaddr" } },
 		{ "tcp", "tcp_send_reset", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_send_reset, { "skaddr" } }),
 	.state_size = sizeof(struct sockets),
 };
@@ -392,5 +367,6 @@ const struct rs_analysis rs_engine_sockets = {
 const struct rs_analysis rs_engine_messages = {
 	.abi = RS_ABI, .name = "messages",
 	.requirements = RS_LIST(rs_requirement,
-		MESSAGE("sock_send_length", sockets_on_send), MESSAGE("sock_recv_length", sockets_on_receive)),
+		MESSAGE("sock_send_length", sockets_on_send),
+		MESSAGE("sock_recv_length", sockets_on_receive)),
 };

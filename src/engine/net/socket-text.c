@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* socket-text - states and addresses of sockets as text */
+#include <arpa/inet.h>
+
+#include "ringside/socket.h"
+
+const char *rs_tcp_state_name(enum rs_tcp_state state)
+{
+	static const char *const names[RS_NR_TCP_STATES] = {
+		[RS_TCP_ESTABLISHED] = "ESTAB",    [RS_TCP_SYN_SENT] = "SYN-SENT",
+		[RS_TCP_SYN_RECV] = "SYN-RECV",    [RS_TCP_FIN_WAIT1] = "FIN-WAIT-1",
+		[RS_TCP_FIN_WAIT2] = "FIN-WAIT-2", [RS_TCP_TIME_WAIT] = "TIME-WAIT",
+		[RS_TCP_CLOSE] = "CLOSED",         [RS_TCP_CLOSE_WAIT] = "CLOSE-WAIT",
+		[RS_TCP_LAST_ACK] = "LAST-ACK",    [RS_TCP_LISTEN] = "LISTEN",
+		[RS_TCP_CLOSING] = "CLOSING",      [RS_TCP_NEW_SYN_RECV] = "SYN-RECV",
+	};
+
+	return state < RS_NR_TCP_STATES ? names[state] : NULL;
+}
+
+const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf)
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	if (!memcmp(end->addr, mapped, sizeof mapped))
+		inet_ntop(AF_INET, end->addr + 12, buf, RS_SOCKET_ADDR_BYTES);
+	else
+		inet_ntop(AF_INET6, end->addr, buf, RS_SOCKET_ADDR_BYTES);
+	return buf;
+}
