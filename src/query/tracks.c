@@ -286,8 +286,8 @@ static bool add_disks(struct tracks_list *l)
 }
 
 /*
- * The involved first, then the busiest, kernel threads last: they are many, and wait for work. The id makes the
- * order stable.
+ * The involved first, then the busiest, kernel threads last: they are many, and wait for work. The id makes
+ * the order stable.
  */
 static int by_spans(const void *a, const void *b)
 {

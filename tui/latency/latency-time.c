@@ -131,7 +131,8 @@ void rs_latency_zoom(const struct rs_app *app, struct rs_latency_of *of, const s
 
 	if (!width_ns || new_ns < axis->nr_cells || (!in && !latency_is_zoomed(app, of)))
 		return;
-	before_ns = at_ns > from_ns ? (uint64_t)((unsigned __int128)(at_ns - from_ns) * new_ns / width_ns) : 0;
+	before_ns = at_ns > from_ns ? at_ns - from_ns : 0;
+	before_ns = (uint64_t)((unsigned __int128)before_ns * new_ns / width_ns);
 	rs_app_time_bounds(app, &app->time, &most_from_ns, &most_to_ns);
 	if (most_from_ns < latency_oldest_ns(app))
 		most_from_ns = latency_oldest_ns(app);

@@ -75,7 +75,7 @@ START_TEST(nothing_costs)
 END_TEST
 
 /* Of a wait of sh alone; 0: all, who woke or was woken first, then who used its disk, each with its word. */
-START_TEST(who_had_to_do_with_a_wait)
+START_TEST(tracks_near_a_wait)
 {
 #define INVOLVED(tid, label, spans, word) \
 	"{\"track\":\"task:" #tid ".0\",\"of\":\"task\",\"label\":\"" label "\",\"pid\":" #tid ",\"tid\":" #tid ",\"spans\":" #spans \
@@ -114,7 +114,7 @@ Suite *rs_suite_timeline_order(void)
 	tcase_add_test(t, what_costs_first_kernel_threads_last);
 	tcase_add_test(t, the_costliest_of_two);
 	tcase_add_test(t, nothing_costs);
-	tcase_add_test(t, who_had_to_do_with_a_wait);
+	tcase_add_test(t, tracks_near_a_wait);
 	suite_add_tcase(s, t);
 	return s;
 }
