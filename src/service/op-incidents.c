@@ -2,9 +2,12 @@
 /* op-incidents - incidents: live those of the window, else of a time range that is judged step by step */
 #include "service/op-incidents.h"
 
+#include <stdlib.h>
+
 #include "base/memory-watch.h"
 #include "service/op-findings.h"
 #include "service/service.h"
+#include "service/where.h"
 #include "why/findings.h"
 
 #define OP_INCIDENTS_STEP_NS 1000000000u
@@ -47,7 +50,8 @@ void rs_op_incidents_end_step(void *incidents, struct rs_session *s, uint64_t fr
 	rs_finding_list_done(&list);
 }
 
-static void op_incidents_put_answer(struct rs_json *j, const struct rs_incidents *in)
+static void op_incidents_put_answer(struct rs_json *j, const struct rs_incidents *in,
+				    const struct rs_where *where)
 {
 	const struct rs_incident *i;
 	uint64_t from_ns, to_ns;
@@ -57,11 +61,12 @@ static void op_incidents_put_answer(struct rs_json *j, const struct rs_incidents
 		.from_ns = rs_u_if(to_ns, from_ns), .to_ns = rs_u_if(to_ns, to_ns) });
 	rs_message_open_list(j, "incidents");
 	for (size_t n = 0; (i = rs_incidents_get(in, n)); n++)
-		rs_op_incidents_put(j, in, i);
+		if (rs_where_finding(where, &i->item))
+			rs_op_incidents_put(j, in, i);
 	rs_json_close(j, ']');
 }
 
-static int op_incidents_of_range(struct rs_job *job, struct rs_error *err)
+static int op_incidents_of_range(struct rs_job *job, const struct rs_where *where, struct rs_error *err)
 {
 	struct rs_session_config config = job->service->config.session;
 	struct rs_incidents *in = rs_incidents_new();
@@ -78,23 +83,34 @@ static int op_incidents_of_range(struct rs_job *job, struct rs_error *err)
 	if (time_range)
 		status = rs_job_range_run(job, time_range, err);
 	if (status == 0)
-		op_incidents_put_answer(&job->reply, in);
+		op_incidents_put_answer(&job->reply, in, where);
 	if (time_range)
 		rs_time_range_free(time_range);
 	rs_incidents_free(in);
 	return status;
 }
 
-static int op_incidents_run(struct rs_job *job, struct rs_error *err)
+static int op_incidents_of_now(struct rs_job *job, const struct rs_where *where, struct rs_error *err)
 {
 	const struct rs_incidents *in = rs_interval_rows_incidents(job->service->interval_rows);
 
-	if (job->range)
-		return op_incidents_of_range(job, err);
 	if (!in)
 		return rs_fail(err, "incidents: out of memory");
-	op_incidents_put_answer(&job->reply, in);
+	op_incidents_put_answer(&job->reply, in, where);
 	return 0;
+}
+
+static int op_incidents_run(struct rs_job *job, struct rs_error *err)
+{
+	const struct rs_incidents_request *request = job->request;
+	struct rs_where *where;
+	int status;
+
+	if (rs_where_read(request->where, RS_FILTER_FINDINGS, NULL, &where, err) < 0)
+		return -1;
+	status = job->range ? op_incidents_of_range(job, where, err) : op_incidents_of_now(job, where, err);
+	free(where);
+	return status;
 }
 
 /* A file is judged as a whole, not in steps: its incidents are found when they are asked for. */

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* incident-rows.c - what a row that shows an incident selects, and what Enter opens on it */
+/* incident-rows.c - what rows that show incidents ask for and select, and what Enter opens on one */
 #include "tui/overview/incident-rows.h"
 
 #include "base/buf.h"
+#include "rpc/filter-views.h"
 
 #define INCIDENT_ROWS_AGO_COLUMNS 11 /* "12.3s ago" and two blanks */
+
+bool rs_incident_rows_ask(struct rs_app *app, struct rs_question *question)
+{
+	struct rs_buf where = RS_BUF_INIT;
+	bool is_filtered;
+
+	rs_app_filter_where(app, rs_filter_view(RS_FILTER_FINDINGS), NULL, NULL, &where);
+	rs_question_ask(question, "incidents", &(struct rs_incidents_request){
+		.time = rs_app_asked_time(app), .where = where.len ? where.data : NULL });
+	is_filtered = where.len > 0;
+	rs_buf_done(&where);
+	return is_filtered;
+}
 
 bool rs_incident_rows_select(const struct rs_wire_incident *i, struct rs_screen_selection *out)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* incident-rows.h - what a row that shows an incident selects, and what Enter opens on it */
+/* incident-rows.h - what rows that show incidents ask for and select, and what Enter opens on one */
 #ifndef RS_TUI_OVERVIEW_INCIDENT_ROWS_H
 #define RS_TUI_OVERVIEW_INCIDENT_ROWS_H
 
+#include "tui/app/question.h"
 #include "tui/app/screen.h"
 
+/* Asks for the incidents of the shown time that the filter leaves. Returns false if none holds for them. */
+bool rs_incident_rows_ask(struct rs_app *app, struct rs_question *question);
 /*
  * Selects its slowest wait, which the timeline and the tree open on, else its victim. Returns false if
  * neither is known, or i is NULL.

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "rpc/filter-views.h"
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 #include "tui/app/question.h"
@@ -27,7 +28,8 @@ struct incidents {
 	struct rs_list list;
 	uint64_t number;           /* of the selected one; 0: none yet */
 	struct rs_shown_time of;   /* the time that was asked about */
-	bool asked;
+	unsigned int filter_changes; /* of the app's filter, at that time */
+	bool asked, is_filtered;
 };
 
 static const struct rs_incidents_reply *incidents_reply(const struct incidents *s)
@@ -77,19 +79,32 @@ static void incidents_on_answer(void *screen, const struct rs_reply *reply)
 	rs_app_redraw(s->screen.app);
 }
 
+/* What was asked last, and what its answer is about, is the same. */
+static bool incidents_is_asked(const struct incidents *s)
+{
+	const struct rs_shown_time *time = &s->screen.app->time;
+
+	return s->asked && s->filter_changes == s->screen.app->filter.changes && time->now == s->of.now &&
+	       (time->now || (time->from_ns == s->of.from_ns && time->to_ns == s->of.to_ns));
+}
+
 static void incidents_ask(struct rs_screen *screen)
 {
 	struct incidents *s = (struct incidents *)screen;
-	const struct rs_shown_time *time = &screen->app->time;
-	bool is_same = s->asked && time->now == s->of.now &&
-		       (time->now || (time->from_ns == s->of.from_ns && time->to_ns == s->of.to_ns));
+	struct rs_app *app = screen->app;
 
-	if (screen->app->loading || (is_same && !(screen->app->live && time->now)))
+	if (app->loading || (incidents_is_asked(s) && !(app->live && app->time.now)))
 		return;
 	s->asked = true;
-	s->of = *time;
-	rs_question_ask(&s->question, "incidents",
-			&(struct rs_incidents_request){ rs_app_asked_time(screen->app) });
+	s->of = app->time;
+	s->filter_changes = app->filter.changes;
+	s->is_filtered = rs_incident_rows_ask(app, &s->question);
+}
+
+static const struct rs_view *incidents_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	*given = NULL;
+	return rs_filter_view(RS_FILTER_FINDINGS);
 }
 
 /* ---- drawing ---- */
@@ -165,7 +180,7 @@ static void incidents_draw(struct rs_screen *screen, struct rs_canvas *c, struct
 	}
 	if (incidents_reply(s) && !s->list.nr)
 		rs_put(c, line.y + 1, line.x, line.width, RS_STYLE_GOOD,
-		       "no rule applied in any of its seconds");
+		       s->is_filtered ? "the filter leaves none" : "no rule applied in any of its seconds");
 }
 
 /* ---- keys ---- */
@@ -250,6 +265,7 @@ static const struct rs_screen_ops incidents_ops = {
 	.key = incidents_key,
 	.selection = incidents_get_selection,
 	.detail = incidents_open_detail,
+	.filtered = incidents_filtered,
 	.reopen = incidents_reopen,
 	.free = incidents_free,
 	.help_text = "Each finding that the time has, the newest first: those of a rule about one victim are "
@@ -258,7 +274,8 @@ static const struct rs_screen_ops incidents_ops = {
 		     "HOW OFTEN counts the waits of its kind that took at least half as long as the "
 		     "slowest, with their period if they are regular: \"4 times 300ms, every 5.00s\". It "
 		     "is empty where that is not known, or where events were lost meanwhile.\n"
-		     "Live each second is judged as it passes, of a file each second of it.\n",
+		     "Live each second is judged as it passes, of a file each second of it.\n"
+		     "A filter of comm or pid leaves those whose victim or culprit it names.\n",
 };
 
 struct rs_screen *rs_incidents_screen_open(struct rs_app *app, const struct rs_screen_selection *selection)

@@ -105,8 +105,7 @@ static void incidents_answered(struct rs_widget *widget, const void *message)
 static void incidents_ask(struct rs_widget *widget)
 {
 	if (widget->app->live && widget->app->time.now)
-		rs_question_ask(&widget->question, "incidents",
-				&(struct rs_incidents_request){ rs_app_asked_time(widget->app) });
+		rs_incident_rows_ask(widget->app, &widget->question);
 	else
 		widget->nr_rows = 0;
 }

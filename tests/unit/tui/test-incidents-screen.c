@@ -65,6 +65,36 @@ START_TEST(the_list_stays_where_it_is)
 }
 END_TEST
 
+/* A term of comm or pid is one of victim and culprit; one of a column that incidents have not does nothing here. */
+START_TEST(those_that_the_filter_leaves)
+{
+	static const struct reply filtered[] = {
+		STATE,
+		REPLY("incidents", "\"where\":\"comm ~ cart\"", "\"from_ns\":100000000000,\"to_ns\":106000000000,\"incidents\":[]"),
+		REPLY("incidents", NULL, "\"from_ns\":100000000000,\"to_ns\":106000000000,\"incidents\":[" ONE "]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(12, 120, "incidents", filtered);
+
+	rs_stage_later(s, 1000000000);
+	check_asked(s, "\"op\":\"incidents\"");
+	rs_stage_keys(s, KEYS('\\'));
+	rs_stage_type(s, "latency > 1ms");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_not_asked(s, "where");
+	check_screen(s, 5, "        1.000000 s    3.50s  4 times 300ms, every 1.00s         sh (7) waits 30 % for a lock");
+	rs_stage_keys(s, KEYS('\\'));
+	rs_stage_type(s, "cart");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"comm ~ cart\"");
+	check_screen(s, 3, "0 of the time from 0.000000 s to 6.000000 s");
+	check_screen(s, 5, "the filter leaves none");
+	rs_stage_keys(s, KEYS('|')); /* none of them holds any more */
+	check_screen(s, 5, "        1.000000 s    3.50s  4 times 300ms, every 1.00s         sh (7) waits 30 % for a lock");
+	rs_stage_free(s);
+}
+END_TEST
+
 #define ENDED(n, from, to, more) "{\"number\":" n ",\"begin_ns\":" from ",\"end_ns\":" to ",\"open\":false," more "}"
 
 /* What was found in the last interval is in the verdict; what comes at regular times begins it. 61 s are no minute. */
@@ -103,6 +133,7 @@ Suite *rs_suite_incidents_screen(void)
 
 	tcase_add_test(t, the_newest_first);
 	tcase_add_test(t, the_list_stays_where_it_is);
+	tcase_add_test(t, those_that_the_filter_leaves);
 	tcase_add_test(t, of_the_last_minute);
 	suite_add_tcase(s, t);
 	return s;
