@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ringside/culprit.h"
+#include "rpc/filter-views.h"
 #include "tui/app/app.h"
 #include "tui/app/key-tables.h"
 
@@ -69,19 +70,38 @@ static void why_find_kind(struct rs_why_screen *w)
 		 (long long)(wait->pid ? wait->pid : wait->tid));
 }
 
+/* The filter holds for the others: the wait itself is what the screen was opened on. */
+static const struct rs_view *why_filtered(struct rs_screen *s, const struct rs_selection_keys **given)
+{
+	struct rs_why_screen *w = (struct rs_why_screen *)s;
+
+	w->given.nr = 0;
+	rs_selection_add_task(&w->given, NULL, w->of.pid, w->of.tid);
+	*given = &w->given;
+	return rs_filter_view(RS_FILTER_SPANS);
+}
+
 static void why_ask_others(struct rs_why_screen *w)
 {
+	const struct rs_selection_keys *given;
+	const struct rs_view *view = why_filtered(&w->screen, &given);
+	struct rs_buf where = RS_BUF_INIT;
 	struct rs_latency_question q;
 
+	w->filter_changes = w->screen.app->filter.changes;
 	if (!*w->of.kind)
 		return;
+	rs_app_filter_where(w->screen.app, view, given, NULL, &where);
 	rs_latency_ask(&w->of, RS_LATENCIES_SLOWEST, &q);
 	q.request.time = rs_latency_asked_time(w->screen.app, &w->of);
+	q.request.where = where.len ? where.data : NULL;
 	q.request.limit = WHY_OTHERS;
 	rs_question_ask(&w->slowest, "latencies", &q.request);
 	rs_latency_ask(&w->of, RS_LATENCIES_HISTOGRAM, &q);
 	q.request.time = rs_latency_asked_time(w->screen.app, &w->of);
+	q.request.where = where.len ? where.data : NULL;
 	rs_question_ask(&w->histogram, "latencies", &q.request);
+	rs_buf_done(&where);
 }
 
 static void why_ask(struct rs_screen *s);
@@ -125,6 +145,8 @@ static void why_ask(struct rs_screen *s)
 	struct rs_why_screen *w = (struct rs_why_screen *)s;
 	struct rs_asked_time time = why_time(w);
 
+	if (w->nodes.nr && w->filter_changes != s->app->filter.changes)
+		why_ask_others(w);
 	if (w->asked || w->nodes.question.asked)
 		return;
 	w->asked = true;
@@ -295,6 +317,7 @@ static const struct rs_screen_ops why_ops = {
 	.can = why_can,
 	.copy = why_copy,
 	.selection = why_selection,
+	.filtered = why_filtered,
 	.free = why_free,
 	.help_text = "The first line is the wait. Below it, to scale, is what its time went to: each line "
 		     "within the line "

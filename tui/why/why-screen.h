@@ -32,6 +32,8 @@ struct rs_why_screen {
 	/* the others of its kind */
 	struct rs_latency_of of;    /* .kind "": none are known */
 	struct rs_question slowest, histogram;
+	struct rs_selection_keys given; /* the task of .of */
+	unsigned int filter_changes; /* of the app's filter, when they were asked for */
 };
 
 /* Returns the first node, the wait itself; NULL: no answer yet, or nothing is known of it. */

@@ -70,6 +70,23 @@ START_TEST(keys_before_the_answer)
 }
 END_TEST
 
+/* The others of its kind are of the one process: a term about tasks is decided, one about their length holds. */
+START_TEST(others_that_the_filter_leaves)
+{
+	struct stage *s = why_begin();
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS('\\'));
+	rs_stage_type(s, "cart");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER, '\\'));
+	rs_stage_type(s, ">300ms");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"latency > 300ms\"");
+	check_shows(s, "sh (7): 1.00s in read, from 2.000000"); /* the wait itself stays */
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_why_screen(void)
 {
 	Suite *s = suite_create("why-screen");
@@ -77,6 +94,7 @@ Suite *rs_suite_why_screen(void)
 
 	tcase_add_test(t, the_next_of_its_kind);
 	tcase_add_test(t, keys_before_the_answer);
+	tcase_add_test(t, others_that_the_filter_leaves);
 	suite_add_tcase(s, t);
 	return s;
 }
