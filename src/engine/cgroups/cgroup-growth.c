@@ -38,7 +38,7 @@ void rs_cgroup_growth_sample(struct rs_session *s)
 		return;
 	cgroup_growth_add_all(s);
 	rs_cgroup_counts_update(&g->groups, s->source->info.cgroup_root);
-	rs_cgroup_readings_add(g, s->now_ns);
+	rs_cgroup_readings_add(g, s->source->window, s->now_ns);
 	g->due_ns = rs_monotonic_ns() + CGROUP_GROWTH_SHARE * (rs_monotonic_ns() - begin_ns);
 }
 

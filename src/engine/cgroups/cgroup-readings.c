@@ -3,7 +3,9 @@
  * cgroup-readings - what control groups counted at some times of a live session: for time ranges of its
  * window, and what is saved of it
  *
- * The latest CGROUP_READINGS_NR readings, CGROUP_READINGS_NS apart or more, so they cover some minutes.
+ * The latest RS_CGROUP_READINGS_NR readings, CGROUP_READINGS_NS apart or more, so they cover some minutes.
+ * The first and the last one of a time that a client has pinned stay, and those around it: its range has the
+ * same answer as long as it is pinned.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +13,57 @@
 #include "base/vector.h"
 #include "engine/cgroups/cgroups.h"
 #include "engine/session.h"
+#include "source/window-pins.h"
 
 #define CGROUP_READINGS_NS 2000000000u
 
-void rs_cgroup_readings_add(struct rs_cgroup_growth *g, uint64_t now_ns)
+/* Is it neither the first nor the last inside the time, nor the nearest around it? */
+static bool cgroup_readings_is_inner(const struct rs_cgroup_growth *g, unsigned int at, uint64_t from_ns,
+				     uint64_t to_ns)
 {
-	const struct rs_cgroup_reading
-		*last = g->nr_readings ? &g->readings[(g->nr_readings - 1) % RS_CGROUP_READINGS_NR] : NULL;
-	struct rs_cgroup_reading *r = &g->readings[g->nr_readings % RS_CGROUP_READINGS_NR];
+	const struct rs_cgroup_reading *r = &g->readings[at];
+	bool is_begin = !at || r[-1].ts_ns < from_ns, is_end = at + 1 == g->nr_readings || r[1].ts_ns > to_ns;
+
+	return r->ts_ns < from_ns ? r[1].ts_ns < from_ns :
+	       r->ts_ns > to_ns	  ? at > 0 && r[-1].ts_ns > to_ns :
+				    !is_begin && !is_end;
+}
+
+/* Makes room for one more: the oldest that no answer about a pinned time needs goes. */
+static void cgroup_readings_evict(struct rs_cgroup_growth *g, const struct rs_window *window)
+{
+	uint64_t from_ns, to_ns;
+	unsigned int at = 0;
+
+	if (g->nr_readings < RS_CGROUP_READINGS_NR)
+		return;
+	if (window && rs_window_pins_bounds(window, &from_ns, &to_ns))
+		while (at + 1 < g->nr_readings && !cgroup_readings_is_inner(g, at, from_ns, to_ns))
+			at++;
+	free(g->readings[at].counts);
+	g->nr_readings--;
+	memmove(&g->readings[at], &g->readings[at + 1], (g->nr_readings - at) * sizeof *g->readings);
+}
+
+void rs_cgroup_readings_add(struct rs_cgroup_growth *g, const struct rs_window *window, uint64_t now_ns)
+{
+	const struct rs_cgroup_reading *last = g->nr_readings ? &g->readings[g->nr_readings - 1] : NULL;
 	struct rs_cgroup_counts *counts;
 
 	if (!g->groups.nr || (last && now_ns - last->ts_ns < CGROUP_READINGS_NS))
 		return;
-	counts = realloc(r->counts, g->groups.nr * sizeof *counts);
+	counts = malloc(g->groups.nr * sizeof *counts);
 	if (!counts)
 		return;
+	cgroup_readings_evict(g, window);
 	for (size_t i = 0; i < g->groups.nr; i++)
 		counts[i] = g->groups.row[i].end;
-	*r = (struct rs_cgroup_reading){ now_ns, g->groups.nr, counts };
-	g->nr_readings++;
+	g->readings[g->nr_readings++] = (struct rs_cgroup_reading){ now_ns, g->groups.nr, counts };
 }
 
 void rs_cgroup_readings_done(struct rs_cgroup_growth *g)
 {
-	for (unsigned int i = 0; i < RS_CGROUP_READINGS_NR; i++)
+	for (unsigned int i = 0; i < g->nr_readings; i++)
 		free(g->readings[i].counts);
 }
 
@@ -45,10 +74,9 @@ static bool cgroup_readings_find(const struct rs_cgroup_growth *g, size_t group,
 				 uint64_t to_ns, const struct rs_cgroup_reading *found[2])
 {
 	const struct rs_cgroup_reading *before = NULL, *first = NULL, *last = NULL, *after = NULL;
-	uint64_t oldest = g->nr_readings > RS_CGROUP_READINGS_NR ? g->nr_readings - RS_CGROUP_READINGS_NR : 0;
 
-	for (uint64_t i = oldest; i < g->nr_readings; i++) {
-		const struct rs_cgroup_reading *r = &g->readings[i % RS_CGROUP_READINGS_NR];
+	for (unsigned int i = 0; i < g->nr_readings; i++) {
+		const struct rs_cgroup_reading *r = &g->readings[i];
 
 		if (group >= r->nr)
 			continue;

@@ -12,6 +12,7 @@
 #define RS_CGROUP_READINGS_NR 128u
 
 struct rs_session;
+struct rs_window;
 
 struct rs_cgroup_reading {
 	uint64_t ts_ns;
@@ -25,8 +26,9 @@ struct rs_cgroup_growth {
 	size_t nr_moved;                /* of rs_cgroups.paths that are among them */
 	uint64_t due_ns;                /* CLOCK_MONOTONIC: they are not read again before that */
 	bool is_old;                    /* the last sample did not read them */
-	struct rs_cgroup_reading readings[RS_CGROUP_READINGS_NR]; /* a ring, see cgroup-readings.c */
-	uint64_t nr_readings;           /* ever added */
+	/* in the order of time, see cgroup-readings.c */
+	struct rs_cgroup_reading readings[RS_CGROUP_READINGS_NR];
+	unsigned int nr_readings;
 };
 
 struct rs_cgroups {
@@ -46,7 +48,8 @@ void rs_cgroup_growth_sample(struct rs_session *s);
 void rs_cgroup_growth_reset(struct rs_session *s);
 void rs_cgroup_growth_done(struct rs_cgroup_growth *g);
 
-void rs_cgroup_readings_add(struct rs_cgroup_growth *g, uint64_t now_ns);
+/* window: whose pins keep readings of their time; NULL: there is none. */
+void rs_cgroup_readings_add(struct rs_cgroup_growth *g, const struct rs_window *window, uint64_t now_ns);
 void rs_cgroup_readings_done(struct rs_cgroup_growth *g);
 
 #endif

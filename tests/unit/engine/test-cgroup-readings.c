@@ -5,10 +5,12 @@
 
 #include "engine/cgroups/cgroups.h"
 #include "engine/internal.h"
+#include "source/window-pins.h"
 
 #define S 1000000000ull
 
 static struct rs_session *session;
+static struct rs_window *window;
 static struct rs_cgroup_list rows;
 
 static void read_counts(uint64_t ts_ns, size_t nr, uint64_t throttled_ns)
@@ -18,7 +20,7 @@ static void read_counts(uint64_t ts_ns, size_t nr, uint64_t throttled_ns)
 	g->groups.nr = nr;
 	for (size_t i = 0; i < nr; i++)
 		g->groups.row[i].end.value[RS_CGROUP_THROTTLED_NS] = rs_u(throttled_ns);
-	rs_cgroup_readings_add(g, ts_ns);
+	rs_cgroup_readings_add(g, window, ts_ns);
 }
 
 static void setup(void)
@@ -43,6 +45,8 @@ static void teardown(void)
 	rs_cgroup_readings_done(&rs_cgroups_of(session)->growth);
 	free(rs_cgroups_of(session));
 	free(session);
+	rs_window_free(window);
+	window = NULL;
 }
 
 #define THROTTLED(row, when) (row).when.value[RS_CGROUP_THROTTLED_NS]
@@ -86,6 +90,33 @@ START_TEST(a_long_session)
 }
 END_TEST
 
+/* What was pinned of 3 s to 7 s stays: the first and the last reading in it; of 4 s to 5 s those around it. */
+START_TEST(a_pinned_time)
+{
+	const struct rs_trace_info info = { .nr_cpus = 1, .page_bytes = 4096 };
+	struct rs_window_pin pin = { .client = 1, .from_ns = 3 * S, .to_ns = 7 * S };
+	struct rs_error err = { 0 };
+
+	window = rs_window_new(&info, 1 << 20, 0, &err);
+	ck_assert_ptr_nonnull(window);
+	for (uint64_t ts_ns = 3 * S; ts_ns <= 8 * S; ts_ns += S) {
+		uint64_t page[8] = { ts_ns }; /* a page begins with its time */
+
+		ck_assert(rs_window_add(window, 0, &(struct rs_page){ .data = (uint8_t *)page, .len_bytes = sizeof page }));
+	}
+	ck_assert_msg(rs_window_pins_set(window, &pin, &err) == 0, "%s", err.text);
+	for (uint64_t i = 5; i <= 204; i++)
+		read_counts(i * 2 * S, 2, i * 1000);
+	check_row(0, 3 * S, 7 * S, 150, 400, false);
+	check_row(0, 4 * S + 1, 5 * S, 150, 400, true);
+	check_row(0, 0, UINT64_MAX, 100, 204000, false);
+	rs_window_pins_clear(window, 1); /* from now on the oldest go first */
+	for (uint64_t i = 205; i <= 405; i++)
+		read_counts(i * 2 * S, 2, i * 1000);
+	check_row(0, 0, UINT64_MAX, 278000, 405000, false);
+}
+END_TEST
+
 Suite *rs_suite_cgroup_readings(void)
 {
 	Suite *s = suite_create("cgroup-readings");
@@ -95,6 +126,7 @@ Suite *rs_suite_cgroup_readings(void)
 	tcase_add_test(t, inside_or_around);
 	tcase_add_test(t, a_later_group);
 	tcase_add_test(t, a_long_session);
+	tcase_add_test(t, a_pinned_time);
 	suite_add_tcase(s, t);
 	return s;
 }
