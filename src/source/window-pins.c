@@ -363,6 +363,17 @@ bool rs_window_pins_bounds(const struct rs_window *w, uint64_t *from_ns, uint64_
 	return any;
 }
 
+bool rs_window_pins_touch(const struct rs_window *w, uint64_t from_ns, uint64_t to_ns)
+{
+	bool found = false;
+
+	pins_lock(w);
+	for (const struct rs_window_pinned *p = w->pins; p < w->pins + w->nr_pins && !found; p++)
+		found = p->from_ns <= to_ns && from_ns <= p->to_ns;
+	pins_unlock(w);
+	return found;
+}
+
 uint64_t rs_window_pins_oldest_ns(const struct rs_window *w)
 {
 	struct rs_window_stats stats;

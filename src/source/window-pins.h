@@ -36,6 +36,8 @@ void rs_window_pins_clear(struct rs_window *w, uint32_t client);
 bool rs_window_pins_find(const struct rs_window *w, uint32_t client, struct rs_window_pin *pin);
 /* From the first to the last time that is pinned, by any client; false: nothing is. */
 bool rs_window_pins_bounds(const struct rs_window *w, uint64_t *from_ns, uint64_t *to_ns);
+/* Is any of that time pinned, ends included, by any client? */
+bool rs_window_pins_touch(const struct rs_window *w, uint64_t from_ns, uint64_t to_ns);
 /* Returns the time of the oldest event that a page may be read for: all before it may be forgotten. */
 uint64_t rs_window_pins_oldest_ns(const struct rs_window *w);
 /* How many bytes pages with events of that time take in the window, about; pages at its ends count whole. */

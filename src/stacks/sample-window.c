@@ -12,14 +12,16 @@
 
 #define SAMPLE_CHUNK_BYTES (256u << 10)
 #define SAMPLE_WINDOW_PART 8            /* of the bytes of the pages' window */
+#define SAMPLE_PINNED_PART 2            /* of the chunks: half */
 #define LEAST_CHUNKS 16u
 
 struct sample_window_chunk {
 	struct sample_window_chunk *next;
 	_Atomic unsigned int nr_users;      /* the window, and readers */
-	uint64_t last_ns;
+	uint64_t first_ns, last_ns;
+	bool of_mappings;                   /* what is left of chunks that were evicted behind a pinned one */
 	size_t len_bytes;                   /* what is behind it is written later */
-	uint8_t data[SAMPLE_CHUNK_BYTES];
+	uint8_t data[];
 };
 
 struct rs_sample_window {
@@ -90,10 +92,21 @@ void rs_sample_window_free(struct rs_sample_window *w)
 
 /* ---- adding ---- */
 
-/* With the lock. Readers go on with the chunk, and with the mappings that they have copied. */
-static void sample_window_evict(struct rs_sample_window *w)
+static struct sample_window_chunk *sample_window_new_chunk(size_t size_bytes)
 {
-	struct sample_window_chunk *chunk = w->first;
+	struct sample_window_chunk *chunk = malloc(sizeof *chunk + size_bytes);
+
+	if (chunk) {
+		*chunk = (struct sample_window_chunk){ .next = NULL };
+		atomic_init(&chunk->nr_users, 1);
+	}
+	return chunk;
+}
+
+/* Calls f for each record of a chunk. */
+static void sample_window_each(const struct rs_sample_window *w, const struct sample_window_chunk *chunk,
+			       void (*f)(void *arg, const struct rs_sample_event *ev), void *arg)
+{
 	const struct rs_sample_chunk records = { chunk->data, chunk->len_bytes };
 	struct rs_sample_source *source = rs_sample_chunks_open(&w->info, &records, 1, NULL, NULL);
 	struct rs_sample_record record;
@@ -101,25 +114,91 @@ static void sample_window_evict(struct rs_sample_window *w)
 
 	while (source && source->ops->next(source, 0, &record))
 		if (rs_sample_record_read(&w->info, &record, &ev))
-			rs_stack_builder_follow(w->before, &ev);
+			f(arg, &ev);
 	if (source)
 		source->ops->close(source);
+}
+
+static void sample_window_follow(void *builder, const struct rs_sample_event *ev)
+{
+	rs_stack_builder_follow(builder, ev);
+}
+
+/* With the lock. Readers go on with the chunk, and with the mappings that they have copied. */
+static void sample_window_evict_first(struct rs_sample_window *w)
+{
+	struct sample_window_chunk *chunk = w->first;
+
+	sample_window_each(w, chunk, sample_window_follow, w->before);
 	w->first = chunk->next;
 	w->nr--;
 	sample_window_drop(chunk);
 }
 
-/* With the lock: begins a chunk, and evicts those that are too many, or older than the pages. */
-static bool sample_window_add_chunk(struct rs_sample_window *w)
+/* Copies what changes the mappings of processes, as far as there is room. */
+static void sample_window_keep(void *to, const struct rs_sample_event *ev)
 {
-	struct sample_window_chunk *chunk = malloc(sizeof *chunk);
+	struct sample_window_chunk *kept = to;
+
+	if (ev->kind < RS_SAMPLE_MMAP || ev->kind > RS_SAMPLE_EXIT ||
+	    kept->len_bytes + ev->record.len_bytes > SAMPLE_CHUNK_BYTES)
+		return;
+	memcpy(kept->data + kept->len_bytes, ev->record.data, ev->record.len_bytes);
+	kept->len_bytes += ev->record.len_bytes;
+	kept->last_ns = ev->ts_ns;
+}
+
+/*
+ * With the lock. Evicts one behind a pinned one: the records of its mappings, for the chunks after it, stay
+ * in one chunk with those of its predecessors. Without memory, or room, their addresses have no name.
+ */
+static void sample_window_evict_inner(struct rs_sample_window *w, struct sample_window_chunk *before,
+				      struct sample_window_chunk *chunk)
+{
+	struct sample_window_chunk *kept = before->of_mappings ? before :
+								 sample_window_new_chunk(SAMPLE_CHUNK_BYTES);
+
+	if (kept && kept != before) {
+		kept->of_mappings = true;
+		kept->first_ns = kept->last_ns = chunk->first_ns;
+		before->next = kept;
+		w->nr++;
+	}
+	if (kept)
+		sample_window_each(w, chunk, sample_window_keep, kept);
+	(kept ? kept : before)->next = chunk->next;
+	w->nr--;
+	sample_window_drop(chunk);
+}
+
+/* With the lock: the oldest that is not pinned, or, if pins have more than their part, the oldest. */
+static void sample_window_evict(struct rs_sample_window *w)
+{
+	struct sample_window_chunk *before = NULL, *chunk = w->first;
+	size_t nr_pinned = 0;
+
+	for (; chunk != w->last && nr_pinned <= w->max / SAMPLE_PINNED_PART; chunk = chunk->next) {
+		if (!(chunk->of_mappings && before) &&
+		    !rs_window_pins_touch(w->pages, chunk->first_ns, chunk->last_ns))
+			break;
+		nr_pinned++;
+		before = chunk;
+	}
+	if (before && chunk != w->last && nr_pinned <= w->max / SAMPLE_PINNED_PART)
+		sample_window_evict_inner(w, before, chunk);
+	else
+		sample_window_evict_first(w);
+}
+
+/* With the lock: begins a chunk, and evicts those that are too many, or older than the pages. */
+static bool sample_window_add_chunk(struct rs_sample_window *w, uint64_t first_ns)
+{
+	struct sample_window_chunk *chunk = sample_window_new_chunk(SAMPLE_CHUNK_BYTES);
 	uint64_t oldest_ns = rs_window_pins_oldest_ns(w->pages);
 
 	if (!chunk)
 		return false;
-	chunk->next = NULL;
-	chunk->len_bytes = 0;
-	atomic_init(&chunk->nr_users, 1);
+	chunk->first_ns = first_ns;
 	while (w->first && (w->nr >= w->max || w->first->last_ns < oldest_ns))
 		sample_window_evict(w);
 	*(w->first ? &w->last->next : &w->first) = chunk;
@@ -133,7 +212,8 @@ void rs_sample_window_add(struct rs_sample_window *w, const struct rs_sample_eve
 	size_t len = ev->record.len_bytes;
 
 	pthread_mutex_lock(&w->lock);
-	if ((w->first && w->last->len_bytes + len <= SAMPLE_CHUNK_BYTES) || sample_window_add_chunk(w)) {
+	if ((w->first && w->last->len_bytes + len <= SAMPLE_CHUNK_BYTES) ||
+	    sample_window_add_chunk(w, ev->ts_ns)) {
 		uint8_t *at = w->last->data + w->last->len_bytes;
 
 		memcpy(at, ev->record.data, len);

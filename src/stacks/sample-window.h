@@ -11,7 +11,8 @@
  *	rs_sample_window_free(w);                           // after these sources
  *
  * Records are in chunks, which never change: a reader holds those that it reads. The oldest chunk is evicted
- * first; what its records change in the mappings of processes is kept.
+ * first; what its records change in the mappings of processes is kept. Chunks of a time that a client has
+ * pinned (source/window-pins.h) stay, if they are at most half of all: the latest half of them does.
  */
 #ifndef RS_STACKS_SAMPLE_WINDOW_H
 #define RS_STACKS_SAMPLE_WINDOW_H

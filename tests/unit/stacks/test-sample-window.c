@@ -5,6 +5,7 @@
 
 #include "decode/sample-merge.h"
 #include "sample-lines.h"
+#include "source/window-pins.h"
 #include "stacks/sample-window.h"
 #include "stacks/stack-builder.h"
 #include "symbols/symbolizer.h"
@@ -37,6 +38,8 @@ static void teardown(void)
 	lines->ops->close(lines);
 }
 
+static unsigned int unpin_at; /* add() ends the pin of client 1 then; 0: it does not */
+
 /* Adds all records; after the last one the window gets it once more at each ns from 1000 to 1003, and reader is opened. Then so often again. */
 static void add(unsigned int times, struct rs_sample_source **reader)
 {
@@ -48,6 +51,8 @@ static void add(unsigned int times, struct rs_sample_source **reader)
 		for (unsigned int i = 0; ev.kind == RS_SAMPLE_OF_CPU && i < times; i++) {
 			ev.ts_ns = 1000 + i;
 			rs_sample_window_add(w, &ev);
+			if (unpin_at && i == unpin_at)
+				rs_window_pins_clear(pages, 1);
 			if (i == 3)
 				*reader = rs_sample_window_open(w);
 		}
@@ -97,6 +102,80 @@ START_TEST(evicted)
 }
 END_TEST
 
+static void add_page(uint64_t ts_ns)
+{
+	uint64_t page[8] = { ts_ns }; /* it begins with its time */
+
+	ck_assert(rs_window_add(pages, 0, &(struct rs_page){ .data = (uint8_t *)page, .len_bytes = sizeof page }));
+}
+
+/* How many samples of the time from 1000 to 1003 it still has. */
+static unsigned int count_first(struct rs_sample_source *source)
+{
+	struct rs_sample_merge *merge = rs_sample_merge_new(source);
+	struct rs_sample_event ev;
+	unsigned int nr = 0;
+
+	while (rs_sample_merge_next(merge, UINT64_MAX, &ev))
+		nr += ev.kind == RS_SAMPLE_OF_CPU && ev.ts_ns >= 1000 && ev.ts_ns <= 1003;
+	rs_sample_merge_free(merge);
+	source->ops->close(source);
+	return nr;
+}
+
+/*
+ * The first chunk is of a pinned time: later ones are evicted instead, and what is read after them still has its
+ * mappings. All of the window may not be pinned: then the oldest are evicted.
+ */
+START_TEST(pinned)
+{
+	struct rs_window_pin pin = { .client = 1, .from_ns = 1000, .to_ns = 1003 };
+	struct rs_sample_source *early = NULL;
+	struct rs_error err = { 0 };
+
+	add_page(1000);
+	add_page(1004);
+	ck_assert_msg(rs_window_pins_set(pages, &pin, &err) == 0, "%s", err.text);
+	add(NR_EVICTING, &early);
+	early->ops->close(early);
+	ck_assert_uint_eq(count_first(rs_sample_window_open(w)), 4);
+	count(rs_sample_window_open(w), 1000 + NR_EVICTING - 1);
+}
+END_TEST
+
+START_TEST(no_longer_pinned)
+{
+	struct rs_window_pin pin = { .client = 1, .from_ns = 1000, .to_ns = 1003 };
+	struct rs_sample_source *early = NULL;
+	struct rs_error err = { 0 };
+
+	add_page(1000);
+	add_page(1004);
+	ck_assert_msg(rs_window_pins_set(pages, &pin, &err) == 0, "%s", err.text);
+	unpin_at = NR_EVICTING;
+	add(2 * NR_EVICTING, &early);
+	early->ops->close(early);
+	ck_assert_uint_eq(count_first(rs_sample_window_open(w)), 0);
+	count(rs_sample_window_open(w), 1000 + 2 * NR_EVICTING - 1);
+}
+END_TEST
+
+START_TEST(too_much_is_pinned)
+{
+	struct rs_window_pin pin = { .client = 1, .from_ns = 1000, .to_ns = 1000 + NR_EVICTING };
+	struct rs_sample_source *early = NULL;
+	struct rs_error err = { 0 };
+
+	add_page(1000);
+	add_page(1000 + NR_EVICTING);
+	ck_assert_msg(rs_window_pins_set(pages, &pin, &err) == 0, "%s", err.text);
+	add(NR_EVICTING, &early);
+	early->ops->close(early);
+	ck_assert_uint_eq(count_first(rs_sample_window_open(w)), 0);
+	count(rs_sample_window_open(w), 1000 + NR_EVICTING - 1);
+}
+END_TEST
+
 Suite *rs_suite_sample_window(void);
 Suite *rs_suite_sample_window(void)
 {
@@ -105,6 +184,9 @@ Suite *rs_suite_sample_window(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, evicted);
+	tcase_add_test(t, pinned);
+	tcase_add_test(t, no_longer_pinned);
+	tcase_add_test(t, too_much_is_pinned);
 	suite_add_tcase(s, t);
 	return s;
 }
