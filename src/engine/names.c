@@ -130,6 +130,8 @@ void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, con
 {
 	struct rs_task *t = &inst->task;
 
+	if (t->comm_is_from_event && strncmp(t->comm, comm, sizeof t->comm - 1) != 0)
+		rs_tasks_note_rename(inst, t->comm, s->now_ns);
 	memset(t->comm, 0, sizeof t->comm);
 	memcpy(t->comm, comm, strnlen(comm, sizeof t->comm - 1));
 	t->comm_is_from_event = true;

@@ -14,8 +14,12 @@ static uint64_t session_tasks_begin_of(const struct rs_task_instance *inst)
 	return inst->task.birth_ns ? inst->task.birth_ns : inst->task.inst ? inst->task.first_ns : 0;
 }
 
-/* With the time at which it was true: an instance that begins later does not use it. */
-static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_task *t, uint64_t ts_ns)
+/*
+ * With the time at which it was true: an instance that begins later does not use it. named_ns: when it had
+ * that name: one that was created has that of its parent at first.
+ */
+static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_task *t, uint64_t ts_ns,
+			     uint64_t named_ns)
 {
 	struct rs_initial_task *initial = rs_task_snapshot_add(snapshot);
 
@@ -26,28 +30,45 @@ static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_
 		.kernel_thread = t->kernel_thread, .cgroup = t->cgroup, .abi = rs_task_instance_of(t)->abi,
 	};
 	memcpy(initial->cgroup_of, t->cgroup_of, sizeof initial->cgroup_of);
-	memcpy(initial->comm, t->comm, sizeof initial->comm);
+	memcpy(initial->comm, rs_tasks_comm_at(rs_task_instance_of(t), named_ns), sizeof initial->comm);
 	return 0;
 }
 
+/*
+ * Adds a row of the source's own snapshot: a difference to it, from the begin of the capture, would not be
+ * that of the range.
+ */
+static int session_tasks_add_unseen(struct rs_task_snapshot *snapshot, const struct rs_initial_task *known)
+{
+	struct rs_initial_task *initial = rs_task_snapshot_add(snapshot);
+
+	if (!initial)
+		return -1;
+	*initial = *known;
+	initial->stat_known = false;
+	return 0;
+}
+
+/* Of a task whose first event came after the range: what was known of it then. NULL: it was seen before. */
+static const struct rs_initial_task *session_tasks_find_unseen(const struct rs_session *s,
+							       const struct rs_task *t, uint64_t to_ns)
+{
+	const struct rs_initial_task *initial = !t->inst && !t->birth_ns && t->first_ns > to_ns ?
+							rs_names_add_initial(s, rs_task_instance_of(t)) :
+							NULL;
+
+	return initial && initial->letter ? initial : NULL; /* else it says less than the task */
+}
+
 /* Tasks that no event named: they may be the first threads of those that events name. */
-static int session_tasks_add_unseen(const struct rs_session *s, struct rs_task_snapshot *living)
+static int session_tasks_add_all_unseen(const struct rs_session *s, struct rs_task_snapshot *living)
 {
 	const struct rs_trace_info *info = &s->source->info;
 
-	for (size_t i = 0; i < info->nr_initial; i++) {
-		const struct rs_initial_task *known = &info->snapshot[i];
-		struct rs_initial_task *initial;
-
-		if (rs_tasks_find(&s->tasks, known->tid))
-			continue;
-		initial = rs_task_snapshot_add(living);
-		if (!initial)
+	for (size_t i = 0; i < info->nr_initial; i++)
+		if (!rs_tasks_find(&s->tasks, info->snapshot[i].tid) &&
+		    session_tasks_add_unseen(living, &info->snapshot[i]) < 0)
 			return -1;
-		*initial = *known;
-		/* from the begin of the capture: a difference to it would not be that of the range */
-		initial->stat_known = false;
-	}
 	return 0;
 }
 
@@ -59,16 +80,22 @@ int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint6
 		return 0;
 	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
 		uint64_t begin_ns = session_tasks_begin_of(inst);
+		const struct rs_initial_task *unseen = session_tasks_find_unseen(s, &inst->task, to_ns);
 
+		if (unseen) {
+			if (session_tasks_add_unseen(living, unseen) < 0)
+				return -1;
+			continue;
+		}
 		/* an instance that goes on is alive now, whenever it was seen last */
 		if (begin_ns < from_ns && (!inst->task.exited || inst->task.last_ns >= from_ns) &&
-		    session_tasks_add(living, &inst->task, from_ns) < 0)
+		    session_tasks_add(living, &inst->task, from_ns, from_ns) < 0)
 			return -1;
 		if (created && begin_ns >= from_ns && begin_ns <= to_ns &&
-		    session_tasks_add(created, &inst->task, begin_ns) < 0)
+		    session_tasks_add(created, &inst->task, begin_ns, to_ns) < 0)
 			return -1;
 	}
-	return session_tasks_add_unseen(s, living);
+	return session_tasks_add_all_unseen(s, living);
 }
 
 void rs_session_expire_tasks(struct rs_session *s, uint64_t before_ns)

@@ -259,6 +259,9 @@ static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	rs_str(ev, &f[RENAME_OLD], old, sizeof old);
 	if (!rs_has(&f[RENAME_PID]) && inst->task.comm_is_from_event && strcmp(old, inst->task.comm) != 0)
 		return;
+	/* a name that no event has given yet is that of a list, which may be of another time */
+	if (!inst->task.comm_is_from_event)
+		rs_tasks_note_rename(inst, old, ev->ts_ns);
 	rs_names_comm(s, inst, ev, &f[RENAME_NEW]);
 }
 

@@ -2,6 +2,7 @@
 /* task-table - the table of tasks: the current instance of each tid, and all instances in order */
 #include "engine/task-table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ void rs_tasks_done(struct rs_tasks *t)
 		next = inst->next;
 		if (t->on_end)
 			t->on_end(t->arg, inst);
+		free(inst->former);
 		free(inst);
 	}
 	for (inst = t->free; inst; inst = next) {
@@ -50,6 +52,7 @@ static void task_table_remove(struct rs_tasks *t, struct rs_task_instance *inst)
 		t->on_evict(t->arg, inst);
 	if (t->on_end)
 		t->on_end(t->arg, inst);
+	free(inst->former);
 	if (rs_tasks_find(t, inst->task.tid) == inst)
 		rs_map_remove(&t->by_tid, &inst->node);
 	*(inst->prev ? &inst->prev->next : &t->oldest) = inst->next;
@@ -196,4 +199,32 @@ struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_
 	if (t->on_new)
 		t->on_new(t->arg, inst);
 	return inst;
+}
+
+/* ---- names ---- */
+
+void rs_tasks_note_rename(struct rs_task_instance *inst, const char *former, uint64_t now_ns)
+{
+	struct rs_former_names *f = inst->former;
+
+	if (!*former)
+		return;
+	if (!f)
+		f = inst->former = calloc(1, sizeof *f);
+	if (!f)
+		return;
+	if (f->nr == RS_FORMER_NAMES)
+		memmove(f->at, f->at + 1, --f->nr * sizeof *f->at);
+	f->at[f->nr].until_ns = now_ns;
+	snprintf(f->at[f->nr++].comm, RS_COMM_LEN, "%s", former);
+}
+
+const char *rs_tasks_comm_at(const struct rs_task_instance *inst, uint64_t ts_ns)
+{
+	const struct rs_former_names *former = inst->former;
+
+	for (unsigned int i = 0; former && i < former->nr; i++)
+		if (ts_ns < former->at[i].until_ns)
+			return former->at[i].comm;
+	return inst->task.comm;
 }

@@ -18,6 +18,20 @@
 struct rs_blamed_task;
 struct rs_task_name;
 
+/*
+ * The names that a task had before its present one, which a picture of that time shows: a process is called
+ * as its parent until its exec. The last few, the oldest first.
+ */
+#define RS_FORMER_NAMES 3
+
+struct rs_former_names {
+	unsigned int nr;
+	struct {
+		uint64_t until_ns;
+		char comm[RS_COMM_LEN];
+	} at[RS_FORMER_NAMES];
+};
+
 /* The engine's own data of a task; the public part comes first. */
 struct rs_task_instance {
 	struct rs_task task;
@@ -71,6 +85,7 @@ struct rs_task_instance {
 	uint64_t stack_ns, call_stack_ns;
 	int64_t exit_nr;               /* of that exit; set only if both kinds of events occur */
 	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the start of the time range */
+	struct rs_former_names *former; /* NULL: it was not renamed */
 	/* for its waits, see waits.h */
 	struct rs_task_name *name;     /* in the history; NULL: none */
 	char *program;                 /* its own: the file that exec was given; NULL: no exec was seen */
@@ -115,6 +130,10 @@ void rs_tasks_done(struct rs_tasks *t); /* calls on_end for each instance */
 struct rs_task_instance *rs_tasks_find(const struct rs_tasks *t, int32_t tid);
 /* The current instance, created at now_ns if there is none. NULL: tid <= 0, or no memory. */
 struct rs_task_instance *rs_tasks_get(struct rs_tasks *t, int32_t tid, uint64_t now_ns);
+/* Until now that was the name of the task. Without memory the time before has the new one. */
+void rs_tasks_note_rename(struct rs_task_instance *inst, const char *former, uint64_t now_ns);
+/* Returns the name that the task had then, "" if none is known. Valid until its next rename, or its end. */
+const char *rs_tasks_comm_at(const struct rs_task_instance *inst, uint64_t ts_ns);
 /* The instance has ended: it may be evicted when there are too many. */
 void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst);
 /* Ends the instance of that tid, if any, and begins the next one. */

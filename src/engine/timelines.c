@@ -2,9 +2,11 @@
 /* timelines - the spans that a session's analyses lay, kept in a timeline */
 #include "engine/timelines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/internal.h"
+#include "engine/task-table.h"
 
 /* All analyses together have some twenty kinds. */
 #define TIMELINES_MAX_KINDS 512
@@ -269,11 +271,36 @@ bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timel
 	return k && k->kind->slowest && (!k->kind->is_slowest || k->kind->is_slowest(k->ctx, span->arg));
 }
 
+const char *rs_timelines_comm(const struct rs_task *task, uint64_t at_ns)
+{
+	const char *comm = rs_tasks_comm_at(rs_task_instance_of(task), at_ns);
+
+	return *comm ? comm : task->exited ? "[exited]" : "[unknown]";
+}
+
+/* Of a kind whose .arg is a task: NULL where the analysis says what it is called. */
+static const char *timelines_task_label(const struct rs_timelines *t, const struct rs_timeline_span *span,
+					char *buf, size_t size_bytes)
+{
+	const struct rs_task *task = span->arg ? rs_timelines_task(t, rs_span_tid(span->arg),
+								   rs_span_task_instance(span->arg)) :
+						 NULL;
+
+	if (!task || !task->comm[0])
+		return NULL;
+	snprintf(buf, size_bytes, "%s/%d", rs_timelines_comm(task, span->end_ns), task->tid);
+	return buf;
+}
+
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes)
 {
 	const struct timelines_kind *k = timelines_kind_of(t, span);
-	const char *label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;
+	const char *label = k && k->kind->of_task ? timelines_task_label(t, span, buf, size_bytes) : NULL;
+
+	if (label)
+		return label;
+	label = k && k->kind->label ? k->kind->label(k->ctx, span->arg, buf, size_bytes) : NULL;
 
 	return label ? label : k ? k->kind->name : "";
 }

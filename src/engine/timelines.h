@@ -77,6 +77,9 @@ struct rs_ctx *rs_timelines_ctx(const struct rs_timelines *t);
 /* That instance of the tid; NULL: evicted. Searches all instances if it is not the current one. */
 struct rs_task *rs_timelines_task(const struct rs_timelines *t, int32_t tid, uint32_t inst);
 
+/* The name that a task of the session had then; "[exited]", "[unknown]" where none is known. */
+const char *rs_timelines_comm(const struct rs_task *task, uint64_t at_ns);
+
 /* Returns true if the duration was requested (a sleep), so it is never listed as slow. */
 bool rs_timelines_by_choice(const struct rs_timelines *t, const struct rs_timeline_span *span);
 /* Returns true if the slowest of this span's kind are worth listing. */
@@ -84,7 +87,10 @@ bool rs_timelines_is_slowest(const struct rs_timelines *t, const struct rs_timel
 /* The kind of a stored span; NULL: the number is invalid. */
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t,
 					     const struct rs_timeline_span *span);
-/* The span's label, in buf or elsewhere, never NULL. Valid while the session lives. */
+/*
+ * The span's label, in buf or elsewhere, never NULL; one that names a task has the name at the span's end.
+ * Valid while the session lives.
+ */
 const char *rs_timelines_label(const struct rs_timelines *t, const struct rs_timeline_span *span, char *buf,
 			       size_t size_bytes);
 

@@ -78,7 +78,7 @@ void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME])
 
 /* ---- what is known of a track ---- */
 
-static void describe_task(const struct rs_timelines *t, struct rs_track_info *info)
+static void describe_task(const struct rs_timelines *t, uint64_t at_ns, struct rs_track_info *info)
 {
 	int32_t tid = rs_track_tid(&info->ref);
 	const struct rs_task *task = rs_timelines_task(t, tid, (uint32_t)info->ref.id);
@@ -86,8 +86,7 @@ static void describe_task(const struct rs_timelines *t, struct rs_track_info *in
 	info->tid = tid;
 	info->pid = task ? task->pid : 0;
 	info->kernel_thread = task && task->kernel_thread;
-	snprintf(info->label, sizeof info->label, "%s",
-		 !task ? "[gone]" : task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
+	snprintf(info->label, sizeof info->label, "%s", task ? rs_timelines_comm(task, at_ns) : "[gone]");
 }
 
 static void describe_disk(const struct rs_timelines *t, struct rs_track_info *info)
@@ -102,12 +101,12 @@ static void describe_disk(const struct rs_timelines *t, struct rs_track_info *in
 		snprintf(info->label, sizeof info->label, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
 }
 
-void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
+void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t at_ns,
 		      struct rs_track_info *info)
 {
 	*info = (struct rs_track_info){ .ref = *ref };
 	if (ref->of == RS_TRACK_TASK)
-		describe_task(t, info);
+		describe_task(t, at_ns, info);
 	else if (ref->of == RS_TRACK_DISK)
 		describe_disk(t, info);
 	else
@@ -224,7 +223,7 @@ static bool tracks_add_ref(struct tracks_list *l, enum rs_track_type of, uint64_
 {
 	struct rs_track_info info;
 
-	rs_track_details(l->t, &(struct rs_track_ref){ of, id }, &info);
+	rs_track_details(l->t, &(struct rs_track_ref){ of, id }, l->ask->to_ns, &info);
 	tracks_count(l, &info);
 	info.shapes |= shapes;
 	return tracks_add(l, &info);
@@ -331,8 +330,7 @@ static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
 		return true;
 	if (l->ask->involved)
 		info.involved = rs_involved_of(l->ask->involved, &info.ref);
-	snprintf(info.label, sizeof info.label, "%s",
-		 task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
+	snprintf(info.label, sizeof info.label, "%s", rs_timelines_comm(task, l->ask->to_ns));
 	return tracks_add(l, &info);
 }
 

@@ -53,7 +53,8 @@ struct rs_track_ask {
  * number. NULL: none, or no memory
  */
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
-void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
+/* Of a task, with the name that it had then. */
+void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t at_ns,
 		      struct rs_track_info *info);
 /* false: the viewer's own, or hidden */
 bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref);

@@ -280,14 +280,15 @@ void rs_job_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_
 
 	rs_track_name(&s->ref, track);
 	if (s->ref.of != RS_TRACK_TASK)
-		rs_track_details(t, &s->ref, &info);
+		rs_track_details(t, &s->ref, s->span.end_ns, &info);
 	rs_message_put(j, &rs_wire_span_message, &(struct rs_wire_span){
 		.track = track, .shape = s->shape, .kind = (uint16_t)(s->span.kind & ~RS_KIND_OPEN),
 		.label = rs_timelines_label(t, &s->span, label, sizeof label), .start_ns = s->span.start_ns,
 		.end_ns = s->span.end_ns,
 		.depth = rs_u_if(depth != UINT32_MAX, depth), .open = s->span.kind & RS_KIND_OPEN,
 		.longer = s->span.longer, .cause = has_cause ? rs_cause_row(cause)->word : NULL,
-		.on = *info.label ? info.label : NULL, .comm = task && task->comm[0] ? task->comm : NULL,
+		.on = *info.label ? info.label : NULL,
+		.comm = task && task->comm[0] ? rs_timelines_comm(task, s->span.end_ns) : NULL,
 		.pid = task ? task->pid : 0, .tid = tid > 0 ? tid : 0,
 	});
 }

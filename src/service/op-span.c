@@ -40,7 +40,7 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 	char track[RS_TRACK_NAME];
 
 	if (w->track_known) {
-		rs_track_details(t, &w->ref, &info);
+		rs_track_details(t, &w->ref, w->at_ns, &info);
 		rs_track_name(&w->ref, track);
 	}
 	rs_message_put(j, &rs_span_waker_message, &(struct rs_span_waker){
@@ -48,12 +48,13 @@ static void put_waker(struct rs_json *j, struct rs_timelines *t, const struct rs
 		.tid = w->tid, .at_ns = w->at_ns });
 }
 
-static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_taker *taker)
+/* at_ns: the end of the wait: the taker had the CPU until then, or a part of it. */
+static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs_taker *taker, uint64_t at_ns)
 {
 	struct rs_track_info info = { .tid = 0 };
 	char track[RS_TRACK_NAME];
 
-	rs_track_details(t, &taker->ref, &info);
+	rs_track_details(t, &taker->ref, at_ns, &info);
 	rs_track_name(&taker->ref, track);
 	rs_message_put(j, &rs_span_taker_message, &(struct rs_span_taker){
 		.track = track, .comm = info.label, .tid = taker->tid, .ran_ns = taker->ran_ns });
@@ -89,7 +90,7 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 		rs_json_null(&job->reply);
 	rs_json_key(&job->reply, "taker");
 	if (rs_wakers_find_preemptor(t, &s, &taker))
-		put_taker(&job->reply, t, &taker);
+		put_taker(&job->reply, t, &taker, s.span.end_ns);
 	else
 		rs_json_null(&job->reply);
 	return 0;

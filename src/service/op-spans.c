@@ -71,6 +71,8 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 		rs_involved_find(&involved, job->service->timelines, &near);
 		ask.involved = &involved;
 	}
+	if (where)
+		where->at_ns = ask.to_ns;
 	rs_track_cells_add_in_flight(&opens, job->service->timelines, job->service->session);
 	tracks = rs_tracks_list(job->service->timelines, &ask, &nr);
 	rs_track_cells_free_in_flight(&opens);
@@ -145,7 +147,8 @@ static void op_spans_put_labels(struct op_spans_asked *a)
 
 	rs_message_open_list(a->j, "labels");
 	for (unsigned int i = 0; i < a->nr_labels; i++) {
-		struct rs_timeline_span s = { .arg = a->labels[i]->style, .kind = a->labels[i]->kind };
+		struct rs_timeline_span s = { .arg = a->labels[i]->style, .kind = a->labels[i]->kind,
+					      .end_ns = a->cells.from_ns + a->cells.nr * a->cells.cell_ns };
 
 		rs_json_str(a->j, rs_timelines_label(a->t, &s, buf, sizeof buf));
 	}

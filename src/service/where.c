@@ -16,6 +16,7 @@ int rs_where_read(const char *text, enum rs_filter_view view, struct rs_timeline
 	if (!*to)
 		return rs_fail(err, "where: out of memory");
 	(*to)->timelines = t;
+	(*to)->at_ns = UINT64_MAX;
 	if (rs_expression_parse(&(*to)->e, rs_filter_view(view), "where", text, err) == 0)
 		return 0;
 	free(*to);
@@ -63,12 +64,12 @@ static bool where_passes_as(const struct rs_where *w, struct rs_value *v, const 
 }
 
 /* NULL: it is not known, or the thread is the process' first one. */
-static const char *where_process(const struct rs_where *w, int32_t pid, int32_t tid)
+static const char *where_process(const struct rs_where *w, int32_t pid, int32_t tid, uint64_t at_ns)
 {
 	struct rs_ctx *c = w->timelines ? rs_timelines_ctx(w->timelines) : NULL;
 	const struct rs_task *task = c && pid > 0 && pid != tid ? rs_task_find(c, pid) : NULL;
 
-	return task ? task->comm : NULL;
+	return task ? rs_timelines_comm(task, at_ns) : NULL;
 }
 
 bool rs_where_span(const void *arg, const struct rs_track_ref *ref, const struct rs_timeline_span *span)
@@ -82,7 +83,7 @@ bool rs_where_span(const void *arg, const struct rs_track_ref *ref, const struct
 	if (!w)
 		return true;
 	task = rs_track_span_task(w->timelines, ref, span);
-	where_put_task(v, task ? task->comm : NULL, task ? task->pid : 0,
+	where_put_task(v, task ? rs_timelines_comm(task, span->end_ns) : NULL, task ? task->pid : 0,
 		       task ? task->tid : rs_track_span_tid(w->timelines, ref, span));
 	where_put_track(v, ref, track);
 	kind = rs_timelines_kind(w->timelines, span);
@@ -90,7 +91,8 @@ bool rs_where_span(const void *arg, const struct rs_track_ref *ref, const struct
 	if (where_uses(w, RS_FILTER_LABEL))
 		v[RS_FILTER_LABEL] = rs_s(rs_timelines_label(w->timelines, span, label, sizeof label));
 	v[RS_FILTER_LENGTH] = rs_u(span->end_ns - span->start_ns);
-	return where_passes_as(w, v, task ? where_process(w, task->pid, task->tid) : NULL);
+	return where_passes_as(w, v,
+			       task ? where_process(w, task->pid, task->tid, span->end_ns) : NULL);
 }
 
 bool rs_where_track(const void *arg, const struct rs_track_info *info)
@@ -103,7 +105,7 @@ bool rs_where_track(const void *arg, const struct rs_track_info *info)
 		return true;
 	where_put_task(v, info->ref.of == RS_TRACK_TASK ? info->label : NULL, info->pid, info->tid);
 	where_put_track(v, &info->ref, track);
-	return where_passes_as(w, v, where_process(w, info->pid, info->tid));
+	return where_passes_as(w, v, where_process(w, info->pid, info->tid, w->at_ns));
 }
 
 bool rs_where_open(const void *arg, const struct rs_in_flight_item *o, uint64_t now_ns)
@@ -117,7 +119,7 @@ bool rs_where_open(const void *arg, const struct rs_in_flight_item *o, uint64_t 
 	v[RS_FILTER_KIND] = rs_s(o->kind);
 	v[RS_FILTER_LABEL] = rs_s(o->what);
 	v[RS_FILTER_LENGTH] = rs_u_if(now_ns >= o->since_ns, now_ns - o->since_ns);
-	return where_passes_as(w, v, where_process(w, o->pid, o->tid));
+	return where_passes_as(w, v, where_process(w, o->pid, o->tid, now_ns));
 }
 
 /* Of several processes one must pass; of what is no process, its name. */

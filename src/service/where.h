@@ -12,6 +12,7 @@
 struct rs_where {
 	struct rs_expression e;
 	struct rs_timelines *timelines;
+	uint64_t at_ns;          /* of tracks: the names that processes had then */
 };
 
 /*

@@ -178,6 +178,41 @@ START_TEST(disks_that_do_not_answer)
 }
 END_TEST
 
+static const char *name_at(uint64_t at_ns)
+{
+	static struct rs_track_info info;
+
+	rs_track_details(timelines, &(struct rs_track_ref){ RS_TRACK_TASK, rs_task_track(7, 0) }, at_ns, &info);
+	return info.label;
+}
+
+/* A picture of a time has the names of that time, whatever the task is called by now. */
+START_TEST(former_names)
+{
+	read_on(LINES("1000 cpu0 sched_switch idle/0 R -> a/7",
+		      "2000 cpu0 sched_switch a/7 S -> idle/0",
+		      "2500 cpu1 task_rename a/7 -> b",
+		      "3000 cpu0 sched_switch idle/0 R -> b/7",
+		      "4000 cpu0 sched_switch b/7 S -> idle/0",
+		      "4500 cpu1 task_rename b/7 -> c", "4600 cpu1 task_rename c/7 -> d",
+		      "5000 cpu0 sched_switch idle/0 R -> d/7",
+		      "6000 cpu0 sched_switch d/7 S -> idle/0"));
+	ck_assert_str_eq(on_track(RS_TRACK_CPU, RS_SPAN_STATE, 0),
+			 "slice:a/7:1000-2000 slice:b/7:3000-4000 slice:d/7:5000-6000");
+	ck_assert_str_eq(name_at(1500), "a");
+	ck_assert_str_eq(name_at(2500), "b");
+	ck_assert_str_eq(name_at(4550), "c");
+	ck_assert_str_eq(name_at(UINT64_MAX), "d");
+	done();
+	/* the last three of its former names are known, of earlier times the first of them */
+	read_on(LINES("1000 cpu0 sched_switch idle/0 R -> a/7", "1500 cpu1 task_rename a/7 -> b",
+		      "2000 cpu1 task_rename b/7 -> c", "3000 cpu1 task_rename c/7 -> d",
+		      "4000 cpu1 task_rename d/7 -> e"));
+	ck_assert_str_eq(name_at(1000), "b");
+	ck_assert_str_eq(name_at(2500), "c");
+}
+END_TEST
+
 static bool write_owner(void *arg, const struct rs_timeline_span *s)
 {
 	struct rs_track_ref disk = { RS_TRACK_DISK, 8 << 20 };
@@ -301,6 +336,7 @@ Suite *rs_suite_timelines(void)
 	tcase_add_test(t, stacks_of_samples_stay);
 	tcase_add_test(t, requests_are_on_their_disk);
 	tcase_add_test(t, what_is_open_now);
+	tcase_add_test(t, former_names);
 	tcase_add_test(t, disks_that_do_not_answer);
 	tcase_add_test(t, owner_of_a_request);
 	tcase_add_test(t, its_waker);
