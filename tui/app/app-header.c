@@ -55,12 +55,18 @@ static enum rs_style_id header_put_source(const struct rs_app *app, struct rs_bu
 	return RS_STYLE_BOLD;
 }
 
+/* The screens show a time that has passed, of an engine that goes on: what it does now is not theirs. */
+static bool header_is_of_range(const struct rs_app *app)
+{
+	return app->live && !app->time.now;
+}
+
 /* Of a file its length, of a live engine that of its window. */
 static enum rs_style_id header_put_length(const struct rs_app *app, struct rs_buf *out)
 {
 	char length[RS_SCREEN_TEXT];
 
-	if (app->now_ns > app->oldest_ns)
+	if (app->now_ns > app->oldest_ns && !header_is_of_range(app))
 		rs_buf_printf(out, "%s%s", app->live ? "window " : "",
 			      rs_screen_duration(app->now_ns - app->oldest_ns, length));
 	return RS_STYLE_DIM;
@@ -90,6 +96,8 @@ static enum rs_style_id header_put_events(const struct rs_app *app, struct rs_bu
 	const struct rs_state_reply *state = app->machine->state;
 	char text[RS_SCREEN_TEXT];
 
+	if (header_is_of_range(app))
+		return RS_STYLE_DIM;
 	if (app->live && state && state->events_per_s.known)
 		rs_buf_printf(out, "%s ev/s", rs_screen_grouped(state->events_per_s.u, text));
 	else if (state)
@@ -113,7 +121,8 @@ static enum rs_style_id header_put_own(const struct rs_app *app, struct rs_buf *
 {
 	const struct rs_state_reply *state = app->machine->state;
 
-	if (app->live && state && state->own_cpu_milli.known && state->own_cpu_milli.u >= HEADER_OWN_MILLI)
+	if (app->live && app->time.now && state && state->own_cpu_milli.known &&
+	    state->own_cpu_milli.u >= HEADER_OWN_MILLI)
 		rs_buf_printf(out, "own %u.%u%%", (unsigned int)state->own_cpu_milli.u / 10,
 			      (unsigned int)state->own_cpu_milli.u % 10);
 	return RS_STYLE_WARN;
@@ -509,7 +518,7 @@ static int header_draw_quality(const struct rs_app *app, struct rs_canvas *c, in
 
 int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c)
 {
-	const char *warning = app->machine->state ? app->machine->state->warning : NULL;
+	const char *warning = app->machine->state && !header_is_of_range(app) ? app->machine->state->warning : NULL;
 	int y = 1;
 
 	header_draw_line(app, c);
