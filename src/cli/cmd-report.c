@@ -74,13 +74,25 @@ static enum rs_exit show_rows(const struct rs_view_ref *views, size_t nr_views, 
 	return err->status;
 }
 
+/* The findings of the page are of all its time; then when each was found, for which it is read once more. */
+static enum rs_exit report_show_page(const struct rs_view_ref *views, size_t nr_views,
+				     const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_options over_time = *opt;
+
+	over_time.over_time = true;
+	if (rs_show_file(RS_SHOW_SUMMARY, views, nr_views, opt, err) == RS_OK)
+		rs_show_file(RS_SHOW_INCIDENT_LIST, views, nr_views, &over_time, err);
+	return err->status;
+}
+
 static enum rs_exit report_show(const struct rs_view_ref *views, size_t nr_views,
 				const struct rs_options *opt, struct rs_error *err)
 {
 	if (opt->check)
 		return rs_show_file(RS_SHOW_CHECK, views, nr_views, opt, err);
 	if (!opt->view && !opt->json && !opt->csv)
-		return rs_show_file(RS_SHOW_SUMMARY, views, nr_views, opt, err);
+		return report_show_page(views, nr_views, opt, err);
 	return show_rows(views, nr_views, opt, err);
 }
 

@@ -266,6 +266,15 @@ for format in folded svg; do
 	cmp out whole || fail "wait-stacks -f $format: not that of stacks"
 done
 
+# Of a recording of two seconds, when what the page says was found; in a shorter one it is all the same time.
+run 0 page report "$traces/faults/stall.dat.xz"
+tail -n 3 page >incidents
+grep -Eq '^ +0\.018 +1\.79s  futex-lock +4 times, slowest 294ms: cart \(25232\) waits 94 % for ' incidents ||
+	fail "report: no incident at its end: $(cat incidents)"
+grep -q "^see: ringside findings --over-time -i .*stall.dat.xz$" incidents || fail "report: no command for more: $(cat incidents)"
+run 0 page report "$t"
+! grep -q INCIDENT page || fail "report: incidents of less than a second"
+
 # the screen in a pipe, however it is asked for
 export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp
 run 0 one tui -i "$t" --batch

@@ -9,6 +9,7 @@
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "cli/show/show.h"
+#include "cli/show/show-incidents.h"
 #include "decode/page.h"
 #include "decode/retime.h"
 #include "perfdata/perf-convert.h"
@@ -286,6 +287,8 @@ static void show_file_run(struct rs_show *show, const struct rs_view_ref *views,
 {
 	struct rs_error ignored = { 0 };
 
+	if (show->kind == RS_SHOW_INCIDENT_LIST && !rs_show_incidents_has_steps(clock))
+		return;
 	/* NULL: names are those of the file's list until an event tells them */
 	if (show_file_needs_names(show, views))
 		show->config.ahead = source->ops->again(source, &ignored);
@@ -293,11 +296,17 @@ static void show_file_run(struct rs_show *show, const struct rs_view_ref *views,
 	    show_file_check_cgroups(show->opt, &source->info, err) < 0 ||
 	    rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, clock, err) < 0)
 		return;
-	rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
-	if (show->kind != RS_SHOW_CHECK)
+	if (show->kind != RS_SHOW_INCIDENT_LIST)
+		rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
+	if (show->kind != RS_SHOW_CHECK && show->kind != RS_SHOW_INCIDENT_LIST)
 		explain_command(show->opt, &source->info);
 	if (!show_file_read_all(show, source, err))
 		return;
+	if (show->kind == RS_SHOW_INCIDENT_LIST) { /* it follows a page that has said all else */
+		rs_show_end(show, err);
+		rs_out(&show->out, err);
+		return;
+	}
 	explain_nothing(show, clock->begin_ns);
 	/* also after an error in the file: what was read up to there is not lost */
 	rs_show_end(show, err);

@@ -69,18 +69,23 @@ static void findings_put_time(struct rs_buf *out, const char *option, const stru
 			      at->ns % 1000000000);
 }
 
+void rs_show_findings_put_source(const struct rs_options *opt, struct rs_buf *command)
+{
+	if (opt->input && !opt->of_window) {
+		rs_buf_puts(command, " -i ");
+		rs_escape_word(command, opt->input);
+	}
+	findings_put_time(command, " --from ", &opt->from);
+	findings_put_time(command, " --to ", &opt->to);
+}
+
 void rs_show_findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt,
 				  struct rs_buf *out)
 {
 	struct rs_buf command = RS_BUF_INIT;
 
 	rs_finding_list_put_command(f, 0, &command);
-	if (opt->input && !opt->of_window) {
-		rs_buf_puts(&command, " -i ");
-		rs_escape_word(&command, opt->input);
-	}
-	findings_put_time(&command, " --from ", &opt->from);
-	findings_put_time(&command, " --to ", &opt->to);
+	rs_show_findings_put_source(opt, &command);
 	rs_escape_text(out, command.data);
 	rs_buf_done(&command);
 }

@@ -20,6 +20,8 @@ void rs_show_findings_put(struct rs_session *session, const struct rs_options *o
 /* "ringside disks --where 'dev == "8,0"' -i trace.dat": the command that shows its evidence. */
 void rs_show_findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt,
 				  struct rs_buf *out);
+/* Appends " -i trace.dat --from 2 --to 3" to a command. */
+void rs_show_findings_put_source(const struct rs_options *opt, struct rs_buf *command);
 /* The quality line, or in JSON _meta. */
 void rs_show_findings_put_end(struct rs_session *session, const struct rs_options *opt, struct rs_buf *out);
 /* Returns how many findings --fail-on names. */

@@ -95,3 +95,51 @@ void rs_show_incidents_put(const struct rs_incidents *incidents, struct rs_sessi
 		incidents_put_none(incidents, out);
 	rs_show_findings_put_end(session, opt, out);
 }
+
+/* ---- as a list ---- */
+
+bool rs_show_incidents_has_steps(const struct rs_moment_clock *clock)
+{
+	uint64_t len_ns = clock->end_ns > clock->begin_ns ? clock->end_ns - clock->begin_ns : 0;
+
+	return len_ns > rs_op_incidents_step_ns(clock->begin_ns, clock->end_ns);
+}
+
+#define INCIDENTS_RULE 24 /* columns */
+
+/* "   2.001      3.50s  futex-wait  4 times 300ms, every 1.00s: cart (811) waits 30 % for a lock" */
+static void incidents_put_line(const struct rs_incidents *in, const struct rs_incident *i, uint64_t begin_ns,
+			       struct rs_buf *out)
+{
+	char often[128], text[RS_FINDING_TEXT], length[RS_UNIT_TEXT + 1];
+	struct rs_buf began = RS_BUF_INIT;
+
+	incidents_put_seconds(&began, i->begin_ns, begin_ns);
+	length[rs_units_put_duration(length, i->end_ns - i->begin_ns, RS_UNIT_AUTO, -1)] = '\0';
+	rs_incident_often(in, i, 0, often, sizeof often);
+	rs_buf_printf(out, "%10s %8s  %-*s %s%s", began.data ? began.data : "", length, INCIDENTS_RULE,
+		      i->item.rule->name, often, *often ? ": " : "");
+	rs_escape_text(out, rs_finding_list_brief(&i->item, text));
+	rs_buf_putc(out, '\n');
+	rs_buf_done(&began);
+}
+
+void rs_show_incidents_list(const struct rs_incidents *incidents, const struct rs_options *opt,
+			    uint64_t begin_ns, struct rs_buf *out)
+{
+	struct rs_buf command = RS_BUF_INIT;
+	const struct rs_incident *i;
+	uint64_t from_ns, to_ns;
+
+	rs_incidents_time(incidents, &from_ns, &to_ns);
+	if (!rs_incidents_get(incidents, 0) || to_ns - from_ns <= rs_op_incidents_step_ns(from_ns, to_ns))
+		return;
+	rs_buf_printf(out, "\n%10s %8s  %-*s %s\n", "BEGAN(s)", "LASTED", INCIDENTS_RULE, "RULE", "INCIDENT");
+	for (size_t n = 0; (!opt->nr_rows || n < opt->nr_rows) && (i = rs_incidents_get(incidents, n)); n++)
+		incidents_put_line(incidents, i, begin_ns, out);
+	rs_buf_puts(&command, "see: ringside findings --over-time");
+	rs_show_findings_put_source(opt, &command);
+	rs_escape_text(out, command.data);
+	rs_buf_putc(out, '\n');
+	rs_buf_done(&command);
+}

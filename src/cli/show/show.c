@@ -71,6 +71,11 @@ static int make_filters(struct rs_show *show, struct rs_error *err)
 	return show->filters.failed ? rs_fail(err, "cannot show anything: out of memory") : 0;
 }
 
+static bool show_is_over_time(const struct rs_show *show)
+{
+	return show->kind == RS_SHOW_INCIDENTS || show->kind == RS_SHOW_INCIDENT_LIST;
+}
+
 /* Analyses that have findings and no view. */
 static int add_judges(struct rs_show *show, struct rs_error *err)
 {
@@ -97,7 +102,7 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 			return -1;
 	show->config.names_code = show->opt->input || show->opt->samples || show->opt->sample_hz;
 	show->config.findings = show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ||
-				show->kind == RS_SHOW_INCIDENTS;
+				show_is_over_time(show);
 	return show->config.findings ? add_judges(show, err) : 0;
 }
 
@@ -220,7 +225,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 
 	if (rs_config_times(show->opt, clock, &show->config, err) < 0)
 		return -1;
-	if (show->kind == RS_SHOW_INCIDENTS && !(show->incidents = rs_incidents_new()))
+	if (show_is_over_time(show) && !(show->incidents = rs_incidents_new()))
 		return rs_fail(err, "cannot show anything: out of memory");
 	if (show->incidents)
 		rs_show_incidents_ask(show->incidents, clock, &show->config);
@@ -509,6 +514,9 @@ static void show_print(struct rs_show *show, struct rs_error *err)
 		print_summary(show, err);
 	else if (show->kind == RS_SHOW_FINDINGS)
 		print_findings(show, err);
+	else if (show->kind == RS_SHOW_INCIDENT_LIST)
+		rs_show_incidents_list(show->incidents, show->opt, show->shown->formatter.begin_ns,
+				       &show->out);
 	else if (show->kind == RS_SHOW_INCIDENTS)
 		rs_show_incidents_put(show->incidents, show->session, show->opt,
 				      show->shown->formatter.begin_ns, &show->out);

@@ -27,6 +27,7 @@ enum rs_show_kind {
 	RS_SHOW_CHECK,    /* the accounting invariants */
 	RS_SHOW_FINDINGS, /* what is wrong, in sentences */
 	RS_SHOW_INCIDENTS, /* the same over time */
+	RS_SHOW_INCIDENT_LIST, /* likewise, a line each; nothing of a recording that is judged at once */
 };
 
 struct rs_show {
@@ -41,7 +42,7 @@ struct rs_show {
 	struct rs_session_config config;
 	struct rs_session *session;
 	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
-	struct rs_incidents *incidents; /* RS_SHOW_INCIDENTS */
+	struct rs_incidents *incidents; /* RS_SHOW_INCIDENTS, RS_SHOW_INCIDENT_LIST */
 	struct rs_buf out;
 	struct rs_buf aside;        /* for stderr, as the last line of CSV: behind the output */
 	/* lines: what the filters name in vain, and why there are no rows at the end */
