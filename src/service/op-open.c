@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/pinned-open.h"
 #include "service/service.h"
 #include "service/where.h"
 #include "engine/match/in-flight-list.h"
@@ -82,15 +83,24 @@ static void op_open_free_cached(void *cached)
 	free(cached);
 }
 
+static void add_copy(struct rs_in_flight_list *list, const struct rs_in_flight_item *o)
+{
+	rs_in_flight_list_add(list, &(struct rs_in_flight){
+		.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
+		.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle },
+		o->has_cause ? &o->cause : NULL);
+}
+
 /*
  * Takes the operations that had begun by then and have not ended yet: they were in flight then, even if the
- * window no longer has their begin. Includes idle waits, because only the live session can recognize some (a
- * read of a terminal).
+ * window no longer has their begin; of a pinned time, those of when it was pinned. Includes idle waits,
+ * because only the live session can recognize some (a read of a terminal).
  */
 static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_session *session = job->service->session;
 	struct rs_in_flight_list *list = calloc(1, sizeof *list);
+	const struct rs_in_flight_list *pinned;
 
 	if (!list || make_list(job, job->range->to_ns, KEPT_OPEN, list, err) < 0) {
 		free(list);
@@ -100,7 +110,10 @@ static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 	job->free_cached = op_open_free_cached;
 	list->idle_too = true;
 	job->range->before_bytes = OP_OPEN_BEFORE_BYTES;
-	if (rs_session_now_ns(session) >= job->range->to_ns)
+	pinned = rs_pinned_open_of(job->service, job->client, job->range->to_ns);
+	for (size_t i = 0; pinned && i < pinned->nr; i++)
+		add_copy(list, &pinned->items[i]);
+	if (!pinned && rs_session_now_ns(session) >= job->range->to_ns)
 		rs_session_list_in_flight(session, list);
 	return 0;
 }
@@ -133,16 +146,9 @@ static void drop_idle(struct rs_in_flight_list *list, const struct rs_in_flight_
 
 static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_flight_list *now)
 {
-	for (size_t i = 0; i < now->nr; i++) {
-		const struct rs_in_flight_item *o = &now->items[i];
-
-		if (!op_open_find(list, o))
-			rs_in_flight_list_add(list, &(struct rs_in_flight){
-				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid,
-				.tid = o->tid,
-				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle },
-				o->has_cause ? &o->cause : NULL);
-	}
+	for (size_t i = 0; i < now->nr; i++)
+		if (!op_open_find(list, &now->items[i]))
+			add_copy(list, &now->items[i]);
 }
 
 static int open_of_range(struct rs_job *job, const struct rs_where *where, struct rs_error *err)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* op-pin.c - keeps the pages and spans of a time while their client looks at it: source/window-pins.h */
+#include "service/pinned-open.h"
 #include "service/service.h"
 
 #define OP_PIN_BEFORE_NS 1000000000ull     /* what a time range reads before its begin */
@@ -47,6 +48,7 @@ static int op_pin_run(struct rs_job *job, struct rs_error *err)
 	if (!rs_job_is_requested(job)) /* the server has forgotten the client already */
 		rs_window_pins_clear(s->window, job->client);
 	rs_service_hold_pinned(s);
+	rs_pinned_open_set(s, job->client);
 	rs_message_put_members(&job->reply, &rs_pin_reply_message,
 			       &(struct rs_pin_reply){ pin.from_ns, pin.to_ns, pin.bytes });
 	return 0;
@@ -59,6 +61,8 @@ static int op_unpin_run(struct rs_job *job, struct rs_error *err)
 	(void)err;
 	rs_service_forget_client(job->service, job->client);
 	rs_service_hold_pinned(job->service);
+	if (job->service->window)
+		rs_pinned_open_expire(job->service);
 	return 0;
 }
 

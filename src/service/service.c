@@ -9,6 +9,7 @@
 #include "service/control.h"
 #include "service/broadcaster.h"
 #include "service/metrics.h"
+#include "service/pinned-open.h"
 #include "source/trace-clock.h"
 
 #define SERVICE_EVENTS_PER_BATCH 10000
@@ -66,6 +67,7 @@ void rs_service_free(struct rs_service *s)
 		return;
 	rs_jobs_done(&s->engine_jobs);
 	rs_jobs_done(&s->range_jobs);
+	rs_pinned_open_done(s);
 	rs_session_free(s->session);
 	rs_timelines_free(s->timelines);
 	rs_interval_rows_free(s->interval_rows);
@@ -259,6 +261,7 @@ static void service_expire_tasks(struct rs_service *s)
 {
 	uint64_t oldest_ns = rs_window_pins_oldest_ns(s->window);
 
+	rs_pinned_open_expire(s);
 	if (oldest_ns > SERVICE_SECOND_NS)
 		rs_session_expire_tasks(s->session, oldest_ns - SERVICE_SECOND_NS);
 	if (rs_interval_rows_incidents(s->interval_rows))

@@ -27,6 +27,7 @@
 struct rs_control;
 struct rs_broadcaster;
 struct rs_metrics;
+struct rs_pinned_open;
 
 struct rs_service_config {
 	struct rs_session_config session;
@@ -72,6 +73,7 @@ struct rs_service {
 	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
 	struct rs_timelines *timelines;
 	_Atomic(struct rs_window *) window; /* the server's thread forgets pins of clients */
+	struct rs_pinned_open *pinned_open; /* see pinned-open.h */
 	uint64_t held_from_ns, held_to_ns; /* of the timelines, for pins; none: from_ns is later */
 	struct rs_time_range_source_config origin;
 	struct rs_interval_rows *interval_rows;
