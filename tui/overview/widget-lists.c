@@ -351,7 +351,7 @@ static void rates_widget_ask(struct rs_widget *widget)
 
 	/* rates are current: hidden for a time range, which would be another time */
 	widget->nr_rows = is_range ? 0 : r->nr;
-	if (!state || !state->interval || state->interval == r->interval)
+	if (widget->app->paused || !state || !state->interval || state->interval == r->interval)
 		return;
 	r->interval = state->interval;
 	if (state->events_per_s.known)
