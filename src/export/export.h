@@ -19,10 +19,12 @@
 #include "base/error.h"
 #include "model/subscriber.h"
 #include "model/quality.h"
+#include "ringside/plugin.h"
 #include "source/source.h"
 
 #define RS_EXPORT_PASSES 2
 
+struct rs_finding_item;
 struct rs_finding_list;
 struct rs_size_limit;
 
@@ -55,6 +57,14 @@ struct rs_export_options {
 	struct rs_export_batch batch;   /* zeroed: it is none */
 };
 
+/* A finding over time: when it was found, and how often. */
+struct rs_export_incident {
+	uint64_t begin_ns, end_ns;
+	const struct rs_finding_item *finding; /* as it was when it cost most */
+	const char *often;              /* "4 times, slowest 300ms"; "": unknown */
+	struct rs_wait_instance slowest; /* .tid 0: none is known */
+};
+
 struct rs_export {
 	/*
 	 * one for each pass over the file; NULL: no such pass. Handlers find this struct by
@@ -62,6 +72,11 @@ struct rs_export {
 	 */
 	const struct rs_analysis *subscriber[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* whether that pass needs the analyses and their spans */
+	/*
+	 * Set at the end of the first pass: in the second, which needs no spans then, the findings of each
+	 * step of that length are collected. 0: they are not
+	 */
+	uint64_t step_ns;
 	/* set before each begin: a number made of the time range and the filters; 0: all of the recording */
 	uint32_t part;
 	/* where the user names none: those that are excluded by default, too */
@@ -77,6 +92,8 @@ struct rs_export {
 	struct rs_sink *latencies;
 	/* Before end, behind the rows. NULL: the format has no findings */
 	void (*findings)(struct rs_export *e, const struct rs_finding_list *list);
+	/* Before the end of a pass with steps, in the order in which they began. NULL if step_ns is never set */
+	void (*incident)(struct rs_export *e, const struct rs_export_incident *i);
 	/* set by a format: what its readers do not show, of what is in the file; NULL: nothing */
 	const char *note;
 	struct rs_error error;          /* set by a format that cannot go on: the reading ends with it */

@@ -4,6 +4,7 @@
 
 #include "engine/store/latency-sums.h"
 #include "model/finding-list.h"
+#include "service/op-incidents.h"
 #include "why/findings.h"
 
 static bool export_feed_draws(const struct rs_export *e, const struct rs_analysis *a)
@@ -14,13 +15,37 @@ static bool export_feed_draws(const struct rs_export *e, const struct rs_analysi
 	return (e->view && a->views) || (e->findings && a->rules);
 }
 
+static bool export_feed_has_steps(const struct rs_export *e, unsigned int pass)
+{
+	return pass && e->step_ns;
+}
+
+/* Of each step the findings alone. */
+static int export_feed_config_steps(const struct rs_export *e, struct rs_session_config *config,
+				    struct rs_error *err)
+{
+	config->names_code = false;
+	config->step_ns = e->step_ns;
+	config->end_step = rs_op_incidents_end_step;
+	config->step_arg = rs_incidents_new();
+	return config->step_arg ? 0 : rs_fail(err, "cannot export findings: out of memory");
+}
+
+void rs_export_feed_done(struct rs_session_config *config)
+{
+	if (config->step_ns)
+		rs_incidents_free(config->step_arg);
+	config->step_ns = 0;
+}
+
 int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_session_config *config,
 			  struct rs_error *err)
 {
+	bool has_steps = export_feed_has_steps(e, pass);
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; e->spans[pass] && i < config->nr_analyses; i++)
-		if (export_feed_draws(e, config->analyses[i]))
+		if (has_steps ? config->analyses[i]->rules != NULL : export_feed_draws(e, config->analyses[i]))
 			config->analyses[nr++] = config->analyses[i];
 	if (nr + 1 >= RS_MAX_ANALYSES)
 		return rs_fail(err, "cannot export: more than %d analyses", RS_MAX_ANALYSES - 2);
@@ -31,12 +56,12 @@ int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_sess
 	config->arg = e;
 	config->only_spans = !e->view;
 	config->names_code = config->findings = e->findings != NULL;
-	return 0;
+	return has_steps ? export_feed_config_steps(e, config, err) : 0;
 }
 
 void rs_export_feed_spans(struct rs_export *e, unsigned int pass, struct rs_session *s)
 {
-	if (e->spans[pass])
+	if (e->spans[pass] && !export_feed_has_steps(e, pass))
 		rs_session_emit_span(s, &e->sink);
 }
 
@@ -69,7 +94,8 @@ void rs_export_feed_begin(struct rs_export_feed *feed, struct rs_export *e, unsi
 			  struct rs_session *s, const struct rs_session_config *config,
 			  const struct rs_source *source, uint64_t begin_ns)
 {
-	*feed = (struct rs_export_feed){ .export = e, .pass = pass, .session = s };
+	*feed = (struct rs_export_feed){ .export = e, .pass = pass, .session = s,
+					 .incidents = config->step_ns ? config->step_arg : NULL };
 	e->begin(e, pass, &source->info, begin_ns);
 	for (unsigned int i = 0; pass == 0 && e->view && i < config->nr_analyses; i++)
 		export_feed_add_views(feed, config->analyses[i]);
@@ -113,6 +139,18 @@ static int export_feed_findings(struct rs_export_feed *feed, struct rs_error *er
 	return 0;
 }
 
+static void export_feed_incidents(struct rs_export_feed *feed)
+{
+	const struct rs_incidents *in = feed->incidents;
+	const struct rs_incident *i;
+	char often[128];
+
+	for (size_t n = 0; in && (i = rs_incidents_get(in, n)); n++)
+		feed->export->incident(feed->export, &(struct rs_export_incident){
+			.begin_ns = i->begin_ns, .end_ns = i->end_ns, .finding = &i->item,
+			.slowest = i->slowest, .often = rs_incident_often(in, i, 0, often, sizeof often) });
+}
+
 int rs_export_feed_end(struct rs_export_feed *feed, struct rs_error *err)
 {
 	struct rs_quality quality;
@@ -122,6 +160,7 @@ int rs_export_feed_end(struct rs_export_feed *feed, struct rs_error *err)
 		ret = export_feed_latencies(feed, err);
 	if (ret == 0)
 		ret = export_feed_findings(feed, err);
+	export_feed_incidents(feed);
 	rs_session_quality(feed->session, &quality);
 	feed->export->end(feed->export, feed->pass, &quality);
 	return ret;

@@ -9,6 +9,8 @@
  *	rs_export_feed_begin(&feed, e, pass, s, &config, source, begin_ns);
  *	... run the session to its end
  *	rs_export_feed_end(&feed, &err);                 // also after an error of the run
+ *	rs_session_free(s);
+ *	rs_export_feed_done(&config);                    // also without a session
  */
 #ifndef RS_SERVICE_EXPORT_FEED_H
 #define RS_SERVICE_EXPORT_FEED_H
@@ -17,6 +19,8 @@
 #include "export/export.h"
 
 #define RS_EXPORT_FEED_MAX_VIEWS 160
+
+struct rs_incidents;
 
 struct rs_export_feed {
 	struct rs_export *export;
@@ -27,11 +31,13 @@ struct rs_export_feed {
 		struct rs_sink *sink;
 	} views[RS_EXPORT_FEED_MAX_VIEWS];
 	size_t nr_views;
+	const struct rs_incidents *incidents; /* of a pass with steps: the config's */
 };
 
 /* Leaves out of the analyses those that the format has no use for, and adds its own. */
 int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_session_config *config,
 			  struct rs_error *err);
+void rs_export_feed_done(struct rs_session_config *config);
 /* Before rs_session_attach. */
 void rs_export_feed_spans(struct rs_export *e, unsigned int pass, struct rs_session *s);
 /* begin_ns: time of the first event. config: of the session. */

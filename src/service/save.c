@@ -142,8 +142,10 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 		return -1;
 	config.ahead = e->view != NULL;
 	time_range = rs_time_range_open(save->origin, &config, &save->why, err);
-	if (!time_range)
+	if (!time_range) {
+		rs_export_feed_done(&config.session);
 		return -1;
+	}
 	rs_export_feed_spans(e, pass, time_range->session);
 	if (rs_time_range_attach(time_range, err) == 0) {
 		rs_export_feed_begin(&feed, e, pass, time_range->session, &config.session, time_range->source,
@@ -153,6 +155,7 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 			ret = -1;
 	}
 	rs_time_range_free(time_range);
+	rs_export_feed_done(&config.session);
 	return ret;
 }
 

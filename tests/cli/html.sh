@@ -12,4 +12,10 @@ for trace in "$root"/tests/traces/*.dat "$root"/tests/perfdata/{mixed,stacks}.da
 	python3 "$root/tests/lib/page.py" page.html rows >said 2>&1 || fail "$name: $(tail -n 3 said)"
 	[ "$name" != stacks.data.xz ] || grep -q '1 flame graph' said || fail "$name: no flame graph: $(cat said)"
 done
+# Of a recording of two seconds, each judged by itself; of a shorter one the findings say all.
+"$ringside" export "$traces/faults/inversion.dat.xz" -q -o long.html || fail "no page of two seconds"
+tr -d '\n' <long.html | sed 's/.*<section id="incidents">//; s|</section>.*||; s/<[^>]*>/ /g' >incidents
+grep -Eq '0\.075378 +1\.91s +cpu-nice +146ms +12 times, slowest 146ms: trader \(24663\) waits' incidents || fail "no incident: $(head -c 600 incidents)"
+"$ringside" export "$traces/debian-6.1-amd64-v6.dat" -q -o short.html
+! grep -q 'id="incidents"' short.html || fail "incidents of less than a second"
 finish "every recording as a page"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""page_timeline.py PAGE - a page of tests/traces/debian-6.1-amd64-mixed.dat, worked with as a user does, in Chromium
+"""page_timeline.py PAGE INCIDENTS - a page of tests/traces/debian-6.1-amd64-mixed.dat, worked with as a user does, in Chromium
 
 What is expected is from debian-6.1-amd64-mixed.report.gz, what trace-cmd says of the recording, whose first event is at 25.187330525:
 
@@ -118,6 +118,18 @@ def check_names(browser, path):
     t.page.settle()
     check("a name is text", said.startswith("<b id=made>x (358)") and t.text("picked").startswith("<b id=made>x (358)"), said)
     check("nothing is made of a name", not t.page.value("document.querySelectorAll('#made').length"))
+
+
+def check_incidents(browser, path):
+    """Of inversion.dat: the time of the second is half of what is seen then; the slowest wait of it is picked on its thread's track."""
+    t = Timeline(browser.open("file://" + path))
+    for link, seconds in ((0, (1.464198501, 1.726694464)), (1, (1.464198501, 1.566112385))):
+        t.page.value(f"document.querySelectorAll('#incidents tr')[2].querySelectorAll('a.instance')[{link}].click()")
+        begin, end = t.view()
+        width, length = (end - begin) / 1e9, seconds[1] - seconds[0]
+        check(f"incident, link {link}: its time is seen", begin / 1e9 <= seconds[0] + 1e-6 and end / 1e9 >= seconds[1] - 1e-6 and
+              width <= 2 * length + 1e-6, (begin, end))
+    check("the slowest wait is picked", "order" in t.text("picked"), t.text("picked"))
 
 
 def check_zoom(t):
@@ -300,7 +312,7 @@ def check_without_script(browser, url):
           counts[".finding > b"] == 7 and counts["#v-tasks td"] > 40 and counts["#timeline path[class]"] > 40 and not counts["canvas, input"], counts)
 
 
-def main(path):
+def main(path, incidents):
     url = "file://" + path
     with devtools.Browser() as browser:
         page = browser.open(url)
@@ -317,8 +329,9 @@ def main(path):
         check_dark(t)
         check("no error, and no network", not page.errors, page.errors)
         check_names(browser, path)
+        check_incidents(browser, incidents)
         check_without_script(browser, url)
     sys.exit(failed > 0)
 
 
-main(sys.argv[1])
+main(sys.argv[1], sys.argv[2])

@@ -251,6 +251,7 @@ static int export_read_once(struct export_job *x, const struct rs_options *opt, 
 			ret = export_write_pass(x, pass, s, &config, source, clock.begin_ns, err);
 	}
 	rs_session_free(s);
+	rs_export_feed_done(&config);
 	if (config.ahead)
 		config.ahead->ops->close(config.ahead);
 	source->ops->close(source);

@@ -119,6 +119,62 @@ static void html_findings_end(struct rs_scene *s, unsigned int nr, const struct 
 						  "seen, so no rule can judge.");
 }
 
+/* ---- incidents: the recording is read again for them, and each second of it judged ---- */
+
+#define HTML_STEP_NS 1000000000u
+#define HTML_STEPS 1000u
+
+/* A link that shows a time on the timeline, of a thread's track; tid 0: of none. */
+static void html_put_moment(struct rs_html *h, int32_t tid, uint64_t from_ns, uint64_t to_ns,
+			    const char *text)
+{
+	uint64_t begin_ns = h->options.begin_ns;
+
+	rs_buf_printf(&h->incidents,
+		      "<td class=\"n\"><a class=\"instance\" href=\"#timeline-of-all\" data-tid=\"%" PRId32
+		      "\" data-from=\"%" PRIu64 "\" data-to=\"%" PRIu64 "\">%s</a></td>", tid,
+		      from_ns > begin_ns ? from_ns - begin_ns : 0, to_ns > begin_ns ? to_ns - begin_ns : 0, text);
+}
+
+static void html_incident(struct rs_scene *s, const struct rs_export_incident *i)
+{
+	struct rs_html *h = rs_html_of(s);
+	char number[RS_UNIT_TEXT + 1], text[RS_FINDING_TEXT];
+
+	if (!h->incidents.len)
+		rs_buf_puts(&h->incidents, "<div class=\"wide\"><table><thead><tr><th class=\"n\">BEGAN(s)</th>"
+			    "<th class=\"n\">LASTED</th><th>RULE</th><th class=\"n\">SLOWEST</th>"
+			    "<th>INCIDENT</th></tr></thead><tbody>\n");
+	rs_buf_puts(&h->incidents, "<tr>");
+	number[rs_units_put_seconds_since(number, i->begin_ns, h->options.begin_ns)] = '\0';
+	html_put_moment(h, 0, i->begin_ns, i->end_ns, number);
+	number[rs_units_put_duration(number, i->end_ns - i->begin_ns, RS_UNIT_AUTO, -1)] = '\0';
+	rs_buf_printf(&h->incidents, "<td class=\"n\">%s</td><td>%s</td>", number, i->finding->rule->name);
+	number[rs_units_put_duration(number, i->slowest.to_ns - i->slowest.from_ns, RS_UNIT_AUTO, -1)] = '\0';
+	if (i->slowest.tid)
+		html_put_moment(h, i->slowest.tid, i->slowest.from_ns, i->slowest.to_ns, number);
+	else
+		rs_buf_puts(&h->incidents, "<td class=\"n\">-</td>");
+	rs_buf_printf(&h->incidents, "<td>%s%s", i->often, *i->often ? ": " : "");
+	rs_escape_xml(&h->incidents, rs_finding_list_brief(i->finding, text));
+	rs_buf_puts(&h->incidents, "</td></tr>\n");
+}
+
+/* What is judged at once has the findings for that. */
+static void html_ask_incidents(struct rs_html *h, const struct rs_quality *q)
+{
+	static const struct rs_analysis subscriber = {
+		.abi = RS_ABI, .name = "html-incidents", .summary = "the incidents of a page",
+	};
+	uint64_t len_ns = q->to_ns > q->from_ns ? q->to_ns - q->from_ns : 0;
+
+	if (!q->events || len_ns <= HTML_STEP_NS)
+		return;
+	h->scene.export.step_ns = len_ns / HTML_STEPS > HTML_STEP_NS ? len_ns / HTML_STEPS : HTML_STEP_NS;
+	h->scene.export.subscriber[1] = &subscriber;
+	h->scene.export.spans[1] = true;
+}
+
 /* ---- the page ---- */
 
 static void html_put_when(const struct rs_html *h, const struct rs_quality *q, struct rs_buf *out)
@@ -169,9 +225,9 @@ static void html_put_quality(struct rs_html *h, const struct rs_quality *q)
 	struct rs_buf line = RS_BUF_INIT;
 
 	rs_quality_line(&line, q);
-	rs_buf_puts(h->out, "<footer class=\"dim\">Data quality: ");
-	rs_escape_xml(h->out, line.len > 2 ? line.data + 2 : "");
-	rs_buf_puts(h->out, "<br>Times count from the first event. ringside " RS_VERSION "</footer>\n");
+	rs_buf_puts(&h->foot, "<footer class=\"dim\">Data quality: ");
+	rs_escape_xml(&h->foot, line.len > 2 ? line.data + 2 : "");
+	rs_buf_puts(&h->foot, "<br>Times count from the first event. ringside " RS_VERSION "</footer>\n");
 	rs_buf_done(&line);
 }
 
@@ -212,11 +268,14 @@ static void html_put_scripts(struct rs_html *h)
 		      rs_page_js, rs_page_timeline_js);
 }
 
-static void html_put_page(struct rs_html *h, const struct rs_quality *q)
+enum { FINDINGS, INCIDENTS, SPLIT, TIMELINE, SLOWEST, HISTOGRAMS, FLAMES, TABLES, NR_SECTIONS };
+
+/* All but the incidents. */
+static void html_make_page(struct rs_html *h, const struct rs_quality *q)
 {
-	enum { FINDINGS, SPLIT, TIMELINE, SLOWEST, HISTOGRAMS, FLAMES, TABLES, NR };
-	struct html_section s[NR] = {
+	static const struct html_section sections[NR_SECTIONS] = {
 		[FINDINGS] = { "findings", "Findings", false, RS_BUF_INIT },
+		[INCIDENTS] = { "incidents", "Incidents", false, RS_BUF_INIT },
 		[SPLIT] = { "time", "Where time went", true, RS_BUF_INIT },
 		[TIMELINE] = { "timeline-of-all", "Timeline", false, RS_BUF_INIT },
 		[SLOWEST] = { "slowest", "Slowest", true, RS_BUF_INIT },
@@ -225,6 +284,13 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 		[TABLES] = { "tables", "Tables", false, RS_BUF_INIT },
 	};
 
+	struct html_section *s = malloc(sizeof sections);
+
+	if (!s) {
+		h->out->failed = true;
+		return;
+	}
+	h->sections = memcpy(s, sections, sizeof sections);
 	html_put_head(h, q);
 	rs_buf_add(&s[FINDINGS].text, h->findings.data, h->findings.len);
 	rs_html_views_put_bars(h, &s[SPLIT].text);
@@ -234,9 +300,21 @@ static void html_put_page(struct rs_html *h, const struct rs_quality *q)
 	rs_html_views_put_histograms(h, &s[HISTOGRAMS].text);
 	rs_html_views_put_flames(h, &s[FLAMES].text);
 	rs_html_views_put_tables(h, &s[TABLES].text);
-	html_put_sections(s, NR, h->out);
 	html_put_quality(h, q);
+}
+
+static void html_put_page(struct rs_html *h)
+{
+	struct rs_buf *incidents = &h->sections[INCIDENTS].text;
+
+	if (h->incidents.len) {
+		rs_buf_add(incidents, h->incidents.data, h->incidents.len);
+		rs_buf_puts(incidents, "</tbody></table></div>");
+	}
+	html_put_sections(h->sections, NR_SECTIONS, h->out);
+	rs_buf_add(h->out, h->foot.data, h->foot.len);
 	html_put_scripts(h);
+	h->out->failed |= h->incidents.failed | h->foot.failed;
 }
 
 /* ---- the format ---- */
@@ -246,6 +324,8 @@ static void html_begin(struct rs_scene *s, unsigned int pass)
 	const struct rs_trace_info *info = s->info;
 	struct rs_html *h = rs_html_of(s);
 
+	if (pass)
+		return;
 	h->host = info->host ? strdup(info->host) : NULL;
 	h->options.begin_ns = s->begin_ns;
 	h->options.knows_files = info->nr_fd_paths > 0;
@@ -258,9 +338,20 @@ static void html_end(struct rs_scene *s, unsigned int pass, const struct rs_qual
 {
 	struct rs_html *h = rs_html_of(s);
 
-	if (s->export.error.status == RS_OK)
-		html_put_page(h, quality);
+	if (pass)
+		return;
+	if (s->export.error.status == RS_OK) {
+		html_make_page(h, quality);
+		html_ask_incidents(h, quality);
+	}
 	h->out->failed |= h->findings.failed;
+}
+
+/* Whatever the second reading came to: all else of the page is there. */
+static void html_close(struct rs_scene *s)
+{
+	if (rs_html_of(s)->sections)
+		html_put_page(rs_html_of(s));
 }
 
 static void html_free(struct rs_scene *s)
@@ -271,6 +362,9 @@ static void html_free(struct rs_scene *s)
 	rs_html_slowest_free(h->kinds);
 	rs_html_timeline_done(&h->timeline);
 	rs_buf_done(&h->findings);
+	rs_buf_done(&h->incidents);
+	rs_buf_done(&h->foot);
+	free(h->sections);
 	rs_html_trees_done(&h->trees);
 	rs_scene_done(s);
 	free(h->host);
@@ -291,8 +385,9 @@ static const struct rs_scene_ops html_ops = {
 	.name = "html", .summary = "the timeline of a page", .task_bytes = sizeof(struct rs_html_busy),
 	.all_analyses = true, .hidden_states = true, .requires_history = true,
 	.open_states = true,
-	.begin = html_begin, .end = html_end, .free = html_free, .view = rs_html_view_add,
+	.begin = html_begin, .end = html_end, .close = html_close, .free = html_free, .view = rs_html_view_add,
 	.finding = html_finding, .findings_end = html_findings_end,
+	.incident = html_incident,
 	.draws = html_draws, .kind = html_kind, .span = html_span, .state = rs_html_timeline_add,
 };
 
@@ -306,7 +401,7 @@ struct rs_export *rs_html_make(const struct rs_export_options *options, struct r
 	}
 	rs_scene_init(&h->scene, &html_ops);
 	h->out = out;
-	h->findings = (struct rs_buf)RS_BUF_INIT;
+	h->findings = h->incidents = h->foot = (struct rs_buf)RS_BUF_INIT;
 	h->views_tail = &h->views;
 	return &h->scene.export;
 }

@@ -131,6 +131,7 @@ void rs_html_slowest_free(struct rs_html_slowest_kind *kinds);
 
 /* ---- html-view.c: the rows of views ---- */
 
+struct html_section;
 struct rs_html_view;
 
 struct rs_html {
@@ -140,7 +141,8 @@ struct rs_html {
 	struct rs_html_view *views, **views_tail; /* in the order of the analyses */
 	struct rs_html_slowest_kind *kinds;
 	struct rs_html_timeline timeline;
-	struct rs_buf findings;
+	struct rs_buf findings, incidents, foot; /* foot: the end of the page */
+	struct html_section *sections; /* of a page whose recording was read; NULL: none was */
 	struct rs_html_trees trees;
 	char nonce[33];          /* of the page's scripts: a script that a name smuggles in has none */
 	char *host;

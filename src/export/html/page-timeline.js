@@ -301,11 +301,11 @@ function showFinding(t, nr, moves) {
   if (moves) pick(t, track, sliceAt(track, (finding[1] + finding[2]) / 2));
 }
 
-/* Of a row of the tree below a finding. */
+/* Of a row of the tree below a finding, or of an incident. */
 function showPiece(t, a) {
   const from = Number(a.dataset.from), to = Number(a.dataset.to), track = t.byTid.get(Number(a.dataset.tid));
-  const finding = a.closest('.finding').querySelector('[data-finding]');
-  showFinding(t, Number(finding.dataset.finding));
+  const finding = a.closest('.finding');
+  showFinding(t, finding ? Number(finding.querySelector('[data-finding]').dataset.finding) : -1);
   zoomTo(t, from, to);
   pick(t, track, track ? sliceAt(track, (from + to) / 2) : -1);
 }

@@ -134,6 +134,11 @@ static void scene_findings(struct rs_export *e, const struct rs_finding_list *li
 		s->ops->findings_end(s, nr, list);
 }
 
+static void scene_incident(struct rs_export *e, const struct rs_export_incident *i)
+{
+	scene_of(e)->ops->incident(scene_of(e), i);
+}
+
 /* ---- the end of the session ---- */
 
 static void scene_put_task(struct rs_scene *s, struct rs_task *t)
@@ -275,6 +280,7 @@ void rs_scene_init(struct rs_scene *s, const struct rs_scene_ops *ops)
 		.draws = ops->draws ? ops->draws : scene_draws,
 		.view = ops->view ? scene_view : NULL,
 		.findings = ops->finding ? scene_findings : NULL,
+		.incident = ops->incident ? scene_incident : NULL,
 		.machine = ops->machine ? scene_machine : NULL,
 		.pack = ops->pack ? scene_pack : NULL,
 		.is_empty = ops->is_empty ? scene_is_empty : NULL,

@@ -82,6 +82,8 @@ struct rs_scene_ops {
 	void (*finding)(struct rs_scene *s, unsigned int nr, const struct rs_finding_item *f);
 	void (*findings_end)(struct rs_scene *s, unsigned int nr, const struct rs_finding_list *list);
 
+	void (*incident)(struct rs_scene *s, const struct rs_export_incident *i);
+
 	/* ---- spans; c: of the analysis, for the label ---- */
 
 	bool (*draws)(const struct rs_span_kind *kind); /* NULL: all but states */
