@@ -45,7 +45,8 @@ int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_sess
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; e->spans[pass] && i < config->nr_analyses; i++)
-		if (has_steps ? config->analyses[i]->rules != NULL : export_feed_draws(e, config->analyses[i]))
+		if (has_steps ? config->analyses[i]->rules != NULL :
+				export_feed_draws(e, config->analyses[i]))
 			config->analyses[nr++] = config->analyses[i];
 	if (nr + 1 >= RS_MAX_ANALYSES)
 		return rs_fail(err, "cannot export: more than %d analyses", RS_MAX_ANALYSES - 2);

@@ -59,9 +59,9 @@ const struct rs_in_flight_list *rs_pinned_open_of(struct rs_service *s, uint32_t
 	struct rs_pinned_open *p = *pinned_open_find(s, client);
 	struct rs_window_pin pin;
 
-	return p && rs_window_pins_find(s->window, client, &pin) && at_ns >= pin.from_ns && at_ns <= pin.to_ns ?
-		       &p->list :
-		       NULL;
+	if (!p || !rs_window_pins_find(s->window, client, &pin))
+		return NULL;
+	return at_ns >= pin.from_ns && at_ns <= pin.to_ns ? &p->list : NULL;
 }
 
 void rs_pinned_open_expire(struct rs_service *s)

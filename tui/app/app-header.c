@@ -518,7 +518,8 @@ static int header_draw_quality(const struct rs_app *app, struct rs_canvas *c, in
 
 int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c)
 {
-	const char *warning = app->machine->state && !header_is_of_range(app) ? app->machine->state->warning : NULL;
+	const struct rs_state_reply *state = header_is_of_range(app) ? NULL : app->machine->state;
+	const char *warning = state ? state->warning : NULL;
 	int y = 1;
 
 	header_draw_line(app, c);
