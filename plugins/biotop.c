@@ -8,13 +8,10 @@
 #define BIOTOP_NR_DONE 256u
 #define BIOTOP_PLACES 4u
 
-/* The processes behind whose requests a row waited longest: see rs_frequent_add, with names. */
+/* The processes behind whose requests a row waited longest, and the names that the requests had. */
 struct biotop_behind {
-	struct biotop_place {
-		uint64_t ns;     /* 0: the place is free */
-		int32_t pid;
-		char comm[RS_COMM_LEN];
-	} at[BIOTOP_PLACES];
+	struct rs_frequent at[BIOTOP_PLACES]; /* by pid, in ns */
+	char comms[BIOTOP_PLACES][RS_COMM_LEN];
 };
 
 struct biotop_row {
@@ -25,30 +22,21 @@ struct biotop_row {
 	struct biotop_behind behind;
 };
 
-static void biotop_behind_add(struct biotop_behind *b, const struct biotop_place *of)
+static void biotop_behind_add(struct biotop_behind *b, int32_t pid, const char *comm, uint64_t ns)
 {
-	struct biotop_place *least = &b->at[0];
+	const struct rs_frequent *p = rs_frequent_add(b->at, BIOTOP_PLACES, 0, (uint32_t)pid, 0, ns);
 
-	for (struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++) {
-		if (p->ns && p->pid == of->pid) {
-			p->ns += of->ns;
-			return;
-		}
-		least = p->ns < least->ns ? p : least;
-	}
-	if (least->ns > of->ns)
-		least->ns -= of->ns;
-	else
-		*least = *of;
+	if (p && p->nr == 1)
+		memcpy(b->comms[p - b->at], comm, RS_COMM_LEN);
 }
 
 static void biotop_behind_merge(void *into, const void *from)
 {
 	const struct biotop_behind *b = from;
 
-	for (const struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++)
-		if (p->ns)
-			biotop_behind_add(into, p);
+	for (unsigned int i = 0; i < BIOTOP_PLACES; i++)
+		if (b->at[i].sum)
+			biotop_behind_add(into, (int32_t)b->at[i].key0, b->comms[i], b->at[i].sum);
 }
 
 /* A device, whose last completions outlast an interval. */
@@ -109,16 +97,14 @@ struct biotop_ahead {
 static void biotop_ahead_add(struct biotop_ahead *a, const struct biotop_done *done, uint64_t begin_ns,
 			     int32_t pid)
 {
-	struct biotop_place place = { .ns = rs_part_ns(begin_ns, done->from_ns, done->complete_ns),
-				      .pid = done->pid };
+	uint64_t ns = rs_part_ns(begin_ns, done->from_ns, done->complete_ns);
 
 	a->nr++;
-	a->ns += place.ns;
-	if (!pid || !done->pid || done->pid == pid || !place.ns) /* whose is unknown, or it is its own */
+	a->ns += ns;
+	if (!pid || !done->pid || done->pid == pid || !ns) /* whose is unknown, or it is its own */
 		return;
-	memcpy(place.comm, done->comm, sizeof place.comm);
-	a->behind_ns += place.ns;
-	biotop_behind_add(&a->behind, &place);
+	a->behind_ns += ns;
+	biotop_behind_add(&a->behind, done->pid, done->comm, ns);
 }
 
 static void biotop_find_ahead(struct rs_ctx *c, const struct biotop_dev *d, const struct rs_request *r,
@@ -183,26 +169,30 @@ static void biotop_done_push(struct biotop_dev *d, const struct rs_request *r)
 
 /* ---- each request, and who has the device ---- */
 
-static const struct biotop_place *biotop_most(const struct biotop_behind *b)
+/* Who has most of it: a place of `at`; NULL: nobody. */
+static const struct rs_frequent *biotop_most(const struct biotop_behind *b)
 {
-	const struct biotop_place *most = &b->at[0];
+	const struct rs_frequent *most = &b->at[0];
 
-	for (const struct biotop_place *p = b->at; p < b->at + BIOTOP_PLACES; p++)
-		most = p->ns > most->ns ? p : most;
-	return most->ns ? most : NULL;
+	for (const struct rs_frequent *p = b->at; p < b->at + BIOTOP_PLACES; p++)
+		most = p->sum > most->sum ? p : most;
+	return most->sum ? most : NULL;
 }
 
 /* A request has the name of its thread. */
-static struct rs_value biotop_place_comm(struct rs_ctx *c, const struct biotop_place *place)
+static struct rs_value biotop_most_comm(struct rs_ctx *c, const struct biotop_behind *b)
 {
-	const char *process = place ? rs_api_process_comm(c, place->pid) : NULL;
+	const struct rs_frequent *most = biotop_most(b);
+	const char *process = most ? rs_api_process_comm(c, (int32_t)most->key0) : NULL;
 
-	return rs_s(process ? process : place ? place->comm : NULL);
+	return rs_s(process ? process : most ? b->comms[most - b->at] : NULL);
 }
 
-static struct rs_value biotop_place_pid(const struct biotop_place *place)
+static struct rs_value biotop_most_pid(const struct biotop_behind *b)
 {
-	return rs_u_if(place, place ? (uint64_t)place->pid : 0);
+	const struct rs_frequent *most = biotop_most(b);
+
+	return rs_u_if(most, most ? most->key0 : 0);
 }
 
 static const struct rs_column queue_columns[] = {
@@ -229,12 +219,10 @@ enum { VIEW_BIOTOP, VIEW_BIOQUEUE };
 
 static void biotop_emit(struct rs_ctx *c, const struct biotop_dev *d, const struct rs_request *r)
 {
-	const struct biotop_place *most;
 	struct biotop_ahead a;
 	char dev[32];
 
 	biotop_find_ahead(c, d, r, r->begin_ns, &a);
-	most = biotop_most(&a.behind);
 	rs_dev_text(r->dev, dev, sizeof dev);
 	rs_emit(c, VIEW_BIOQUEUE,
 		(const struct rs_value[]){
@@ -250,8 +238,8 @@ static void biotop_emit(struct rs_ctx *c, const struct biotop_dev *d, const stru
 			rs_u_if(a.known, a.nr),
 			rs_u_if(a.known, a.ns),
 			rs_u_if(a.known && r->pid, a.behind_ns),
-			biotop_place_comm(c, most),
-			biotop_place_pid(most),
+			biotop_most_comm(c, &a.behind),
+			biotop_most_pid(&a.behind),
 		});
 }
 
@@ -359,19 +347,19 @@ static struct rs_value biotop_show_behind_ns(struct rs_ctx *c, const struct rs_g
 	return rs_u_if(!row->nr_cut && g->task && g->task->pid, row->behind_ns);
 }
 
-static const struct biotop_place *biotop_most_of(const struct rs_group *g)
+static const struct biotop_behind *biotop_behind_of(const struct rs_group *g)
 {
-	return biotop_most(&((const struct biotop_row *)g->row)->behind);
+	return &((const struct biotop_row *)g->row)->behind;
 }
 
 static struct rs_value biotop_show_behind(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return biotop_place_comm(c, biotop_most_of(g));
+	return biotop_most_comm(c, biotop_behind_of(g));
 }
 
 static struct rs_value biotop_show_behind_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return biotop_place_pid(biotop_most_of(g));
+	return biotop_most_pid(biotop_behind_of(g));
 }
 
 #define BIOTOP_VALUE(member) .measure_bytes = offsetof(struct biotop_row, member), .aspect = RS_VALUE
