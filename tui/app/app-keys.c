@@ -4,6 +4,7 @@
 
 #include "tui/app/app.h"
 #include "tui/app/command-palette.h"
+#include "tui/app/key-tables.h"
 #include "tui/app/markdown.h"
 #include "tui/app/setting-rows.h"
 
@@ -163,16 +164,17 @@ static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 	return !row && top->ops->key && top->ops->key(top, key);
 }
 
-/* For one release a key that has moved says where to. screen: NULL: on all. */
+/* For one release a key that has moved says where to. of: the keys of the screen; NULL: on all. */
 static const struct {
 	uint32_t key;
-	const char *screen, *now;
+	const struct rs_key *of;
+	const char *now;
 } moved_keys[] = {
-	{ 's', "table", "S sorts now" },
-	{ 'c', "table", "C has the columns now" },
-	{ 'w', "flame", "K shows other kinds of waits now" },
-	{ 'x', "flame", "X shows on-CPU, off-CPU, or both now" },
-	{ 'a', "histogram", "0 lists the longest of all now" },
+	{ 's', rs_table_keys, "S sorts now" },
+	{ 'c', rs_table_keys, "C has the columns now" },
+	{ 'w', rs_flame_keys, "K shows other kinds of waits now" },
+	{ 'x', rs_flame_keys, "X shows on-CPU, off-CPU, or both now" },
+	{ 'a', rs_histogram_keys, "0 lists the longest of all now" },
 	{ 'v', NULL, "V lists the views now, as F2 does" },
 	{ '+', NULL, ":refresh 500ms sets how often the screens are refreshed" },
 	{ '-', NULL, ":refresh 2s sets how often the screens are refreshed" },
@@ -180,11 +182,11 @@ static const struct {
 
 static void say_where_it_moved(struct rs_app *app, uint32_t key)
 {
-	const char *screen = rs_app_top(app)->ops->name;
+	const struct rs_key *of = rs_app_top(app)->ops->keys;
 
 	for (size_t i = 0; i < sizeof moved_keys / sizeof *moved_keys; i++)
 		if (moved_keys[i].key == key &&
-		    (!moved_keys[i].screen || !strcmp(moved_keys[i].screen, screen)))
+		    (!moved_keys[i].of || moved_keys[i].of == of))
 			rs_app_say(app, RS_STYLE_TEXT, "%s", moved_keys[i].now);
 }
 
