@@ -129,16 +129,17 @@ void rs_why_put_heading(const struct rs_why_screen *w, struct rs_buf *out)
 static void why_put_others(const struct rs_why_screen *w, struct rs_buf *out)
 {
 	const struct rs_latencies_reply *all = w->histogram.answer;
+	const struct rs_why_node *wait = rs_why_wait(w);
 	long place = rs_why_place(w);
 	char text[RS_SCREEN_TEXT];
 
-	if (!all || !all->count)
+	if (!wait || !all || !all->count)
 		return;
 	if (place >= 0)
 		rs_buf_printf(out, place ? "number %ld of " : "the longest of ", place + 1);
 	rs_buf_puts(out, rs_screen_grouped(all->count, text));
-	if (!strcmp(w->of.kind, "syscall"))
-		rs_buf_printf(out, " %s calls of %s", w->of.labels[0], w->of.owner);
+	if (*wait->syscall)
+		rs_buf_printf(out, " %s calls of %s", wait->syscall, w->of.owner);
 	else
 		rs_buf_printf(out, " run-queue waits of %s", w->of.owner);
 	if (all->avg_ns.known)
