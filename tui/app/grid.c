@@ -91,17 +91,11 @@ static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 			g->totals[i] = rs_null();
 }
 
-/* Hides RS_COLUMN_IF_KNOWN columns without values, as text output does, again for each answer. */
-static void grid_hide_unknown_columns(struct rs_grid *g)
+static void grid_note_known_columns(struct rs_grid *g)
 {
-	struct rs_error ignored = { 0 };
-
 	g->known = 0;
 	for (size_t i = 0; i < g->nr; i++)
 		g->known |= rs_columns_known(g->view, g->values + i * g->nr_columns);
-	if (g->shows_default && g->nr &&
-	    rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
-		rs_columns_drop(g->view, RS_COLUMN_IF_KNOWN, g->known, &g->shown);
 }
 
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
@@ -111,10 +105,7 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 		g->nr = g->nr_folded = 0; /* the old rows are partly overwritten */
 		return false;
 	}
-	grid_hide_unknown_columns(g);
-	/* a key that comes before the next frame acts on what is shown: the list of columns */
-	if (g->fit_width)
-		rs_grid_fit(g, g->fit_width);
+	grid_note_known_columns(g);
 	read_totals(g, reply);
 	g->from_known = reply->from_ns.known && reply->to_ns.known;
 	g->from_ns = reply->from_ns.u;
@@ -263,10 +254,21 @@ static void grid_grow(struct rs_grid *g, unsigned int column, int width)
 		g->widths[column] = width;
 }
 
+/* Hides RS_COLUMN_IF_KNOWN columns without values, as text output does, again for each answer. */
+static void grid_hide_unknown_columns(struct rs_grid *g)
+{
+	struct rs_error ignored = { 0 };
+
+	if (g->shows_default && g->nr &&
+	    rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
+		rs_columns_drop(g->view, RS_COLUMN_IF_KNOWN, g->known, &g->shown);
+}
+
 void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style)
 {
 	char buf[RS_UNIT_TEXT + 2], heading[RS_HEADING_BYTES];
 
+	grid_hide_unknown_columns(g);
 	for (unsigned int i = 0; i < g->shown.nr; i++) {
 		unsigned int column = g->shown.at[i];
 		const struct rs_column *c = &g->view->columns[column];
@@ -337,11 +339,9 @@ static void grid_move_sorted(struct rs_grid *g, int width)
 
 void rs_grid_fit(struct rs_grid *g, int width)
 {
-	g->fit_width = width;
 	/* of a log the next rows may have it: its columns do not jump */
 	if (!g->shows_default || !g->nr || g->view->kind != RS_VIEW_TABLE)
 		return;
-	grid_hide_unknown_columns(g);
 	if (grid_width_of(g, g->shown.nr) > width)
 		grid_drop_empty(g);
 	if (grid_width_of(g, g->shown.nr) > width)

@@ -12,9 +12,8 @@
 struct rs_grid {
 	const struct rs_view *view;
 	unsigned int nr_columns;       /* of the view */
-	struct rs_columns shown;
+	struct rs_columns shown;       /* in the last frame: what a key before the next one acts on */
 	bool shows_default;            /* the user has not selected columns */
-	int fit_width;                 /* of the last frame; 0: none yet */
 	uint32_t known;                /* bit n: column n has a value in some row */
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
@@ -87,7 +86,10 @@ void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area ar
 		       const struct rs_grid_style *style);
 void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
 			 const struct rs_grid_style *style);
-/* Grows the columns to fit the rows that will be visible. Call before drawing the headings. */
+/*
+ * Shows the columns that have a value, unless the user has selected others, and grows them to fit the rows
+ * that will be visible. Call before drawing the headings.
+ */
 void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style);
 /*
  * Returns true if a heading has the arrow of the sort order in a line of this width, or if rows are unsorted.
