@@ -80,10 +80,31 @@ static const char *session_quality_changed(struct rs_session *s)
 	return nr ? changed : NULL;
 }
 
+bool rs_session_is_unchanged(const struct rs_session *s, struct rs_session_stamp *since)
+{
+	const struct rs_session_stamp now = { s->quality.nr_events, s->quality.nr_gaps, s->now_ns,
+					      s->range.ended };
+	bool is_unchanged = now.nr_events && now.nr_events == since->nr_events &&
+			    now.nr_gaps == since->nr_gaps && now.now_ns == since->now_ns &&
+			    now.ended == since->ended;
+
+	*since = now;
+	return is_unchanged;
+}
+
+static struct rs_match_open session_quality_open(struct rs_session *s)
+{
+	if (!rs_session_is_unchanged(s, &s->quality.open_at)) {
+		s->quality.open = rs_matcher_sum_open(s);
+		s->quality.open.discarded += rs_states_open_discarded(&s->states, s->now_ns);
+	}
+	return s->quality.open;
+}
+
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	struct rs_match_open open = rs_matcher_sum_open(s);
+	struct rs_match_open open = session_quality_open(s);
 	struct rs_range_counts counts = rs_session_counts(s);
 
 	*quality = (struct rs_quality){
@@ -103,8 +124,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		.lost_to_ns = s->quality.nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
 		.gaps_uncounted = s->quality.nr_gaps_uncounted,
 		.unmatched = counts.unmatched,
-		.discarded = counts.discarded + rs_states_open_discarded(&s->states,
-			s->now_ns) + open.discarded,
+		.discarded = counts.discarded + open.discarded,
 		.inferred = s->states.nr_inferred,
 		.in_flight = open.in_flight,
 		.evicted = counts.evicted,

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "engine/match/matcher.h"
+#include "engine/session.h"
 #include "ringside/plugin.h"
 
 struct rs_range_counts;
@@ -19,6 +21,9 @@ struct rs_quality_counts {
 	uint64_t counted[RS_NR_COUNTED]; /* by analyses: rs_count */
 	uint64_t gaps_ns;               /* since the last reset, of all CPUs */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
+	/* what is in flight, or discarded while it was, when that was summed over all tasks */
+	struct rs_match_open open;
+	struct rs_session_stamp open_at;
 	char changed[512];              /* see session-quality.c */
 };
 

@@ -206,6 +206,15 @@ bool rs_session_selects_any(const struct rs_session *s);
 
 uint64_t rs_session_events(const struct rs_session *s); /* number of events handled so far */
 /*
+ * Returns true if nothing was read, and no time has passed, since the stamp was taken; else takes it anew.
+ * What costs much is made once for several questions, above all of a file that was read. {0}: none was taken.
+ */
+struct rs_session_stamp {
+	uint64_t nr_events, nr_gaps, now_ns;
+	bool ended;
+};
+bool rs_session_is_unchanged(const struct rs_session *s, struct rs_session_stamp *since);
+/*
  * Returns the id of an event, UINT32_MAX if the trace does not have it. rs_session_events_of returns how many
  * of these events were handled so far.
  */

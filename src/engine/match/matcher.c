@@ -217,6 +217,12 @@ int rs_matcher_start(struct rs_session *s)
 typedef void match_visit(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu,
 			 void *arg);
 
+static void match_visit_cpus(struct rs_matcher *m, match_visit *visit, void *arg)
+{
+	for (unsigned int cpu = 0; m->by_cpu && cpu < m->ctx->session->states.nr_cpus; cpu++)
+		visit(m, match_list_of(m, NULL, (uint16_t)cpu), NULL, (uint16_t)cpu, arg);
+}
+
 /* Visits each list of the matcher, those of tasks first. */
 static void match_visit_all(const struct rs_matcher *matcher, match_visit *visit, void *arg)
 {
@@ -226,8 +232,7 @@ static void match_visit_all(const struct rs_matcher *matcher, match_visit *visit
 	for (struct rs_task_instance *inst = s->tasks.oldest; inst && m->decl->scope == RS_MATCH_TASK;
 	     inst = inst->next)
 		visit(m, match_list_of_task(m, &inst->task), &inst->task, inst->task.cpu, arg);
-	for (unsigned int cpu = 0; m->by_cpu && cpu < s->states.nr_cpus; cpu++)
-		visit(m, match_list_of(m, NULL, (uint16_t)cpu), NULL, (uint16_t)cpu, arg);
+	match_visit_cpus(m, visit, arg);
 }
 
 static void match_count_open(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu,
@@ -249,6 +254,16 @@ static struct rs_match_open match_open(const struct rs_session *s, const struct 
 		return m->count_open(s, m);
 	match_visit_all(m, match_count_open, &open);
 	return open;
+}
+
+/* One walk over all tasks for all matchers: of many that ended each is far away. */
+static void match_count_open_of_tasks(const struct rs_session *s, struct rs_match_open *sum)
+{
+	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
+		for (struct rs_matcher *m = s->matchers; m; m = m->next)
+			if (m->task_offset && !m->count_open)
+				match_count_open(m, match_list_of_task(m, &inst->task), &inst->task,
+						 inst->task.cpu, sum);
 }
 
 static void match_call_each(struct rs_matcher *m, struct match_list *l, struct rs_task *task, uint16_t cpu,
@@ -335,9 +350,14 @@ struct rs_match_open rs_matcher_sum_open(const struct rs_session *s)
 {
 	struct rs_match_open sum = { 0 };
 
-	for (const struct rs_matcher *m = s->matchers; m; m = m->next) {
-		struct rs_match_open open = match_open(s, m);
+	match_count_open_of_tasks(s, &sum);
+	for (struct rs_matcher *m = s->matchers; m; m = m->next) {
+		struct rs_match_open open = { 0 };
 
+		if (m->count_open)
+			open = m->count_open(s, m);
+		else
+			match_visit_cpus(m, match_count_open, &open);
 		sum.in_flight += open.in_flight;
 		sum.discarded += open.discarded;
 	}
