@@ -51,6 +51,7 @@ struct rs_interval_rows {
 	struct interval_rows_cached *cached;
 	struct rs_finding_list findings; /* items NULL: none were made yet */
 	struct rs_rows_range findings_range; /* their time range */
+	struct rs_session_stamp findings_at; /* of a file: when they were made */
 	struct rs_incidents *incidents; /* live */
 	char texts[2][CACHED_TEXT_BYTES]; /* of the functions and the modules of a stack, for a row */
 };
@@ -379,12 +380,13 @@ int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *r
 const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *r,
 							struct rs_rows_range *range)
 {
-	bool first = !r->findings.items;
+	bool first = !r->findings.items, is_known = rs_session_is_unchanged(r->session, &r->findings_at);
 	struct rs_quality quality;
 
 	if (first && !rs_finding_list_init(&r->findings))
 		return NULL;
-	if (!r->interval_ns || first) {
+	/* live, those of each interval are made at its end */
+	if (first || (!r->interval_ns && !is_known)) {
 		rs_session_quality(r->session, &quality);
 		r->findings.nr = 0;
 		r->findings_range = (struct rs_rows_range){ r->from_ns ? r->from_ns : quality.from_ns,
