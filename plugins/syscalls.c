@@ -457,6 +457,7 @@ struct syscalls_case {
 
 /* Who sends most signals, and how many calls a process makes. */
 struct syscalls {
+	bool has_sender;             /* who sends most signals was looked for: */
 	uint64_t nr_signals;
 	int32_t sender;
 	char comm[RS_COMM_LEN];
@@ -581,6 +582,16 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
 }
 
+/* Once for all that take signals. */
+static void syscalls_find_sender(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	struct syscalls *s = c->state;
+
+	if (!s->has_sender)
+		rs_group_for_each(c, g, syscalls_count_signals, interval_ns);
+	s->has_sender = true;
+}
+
 /* Without those by which it sleeps in between, or is told that there is something to do. */
 static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
@@ -611,6 +622,7 @@ static void syscalls_leave_out_children(struct rs_ctx *c, struct syscalls_case *
 	struct syscalls *s = c->state;
 
 	s->pid = g->pid;
+	s->nr_reaped = 0;
 	rs_group_for_each(c, g, syscalls_count_reaped, interval_ns);
 	k->nr -= s->nr_reaped < k->nr ? s->nr_reaped : k->nr;
 	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;
@@ -726,8 +738,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	syscalls_count_waits(c, &k, interval_ns);
 	rule = syscalls_rule(c, &k);
 	if (rule == SIGNALS && k.rate >= SIGNALS_LEAST) {
-		memset(c->state, 0, sizeof(struct syscalls));
-		rs_group_for_each(c, g, syscalls_count_signals, interval_ns);
+		syscalls_find_sender(c, g, interval_ns);
 		syscalls_leave_out_children(c, &k, g, interval_ns);
 	}
 	if (rule >= 0 &&
@@ -739,6 +750,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 
 static void syscalls_put_findings(struct rs_ctx *c)
 {
+	memset(c->state, 0, sizeof(struct syscalls));
 	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_judge_group);
 }
 
