@@ -180,6 +180,28 @@ def check_pinch(t):
     check("a trackpad's pinch follows the fingers: e ^ -1", abs((end - begin) / LENGTH - 0.36788) < 1e-3, (begin, end))
 
 
+def gesture(page, x, y, scales):
+    """As Safari tells of a trackpad's pinch. Returns how many of the events the page has not taken."""
+    names = ["gesturestart"] + ["gesturechange"] * (len(scales) - 2) + ["gestureend"]
+    return page.value(f"((at, all) => all.filter(([name, scale]) => at.dispatchEvent(Object.assign(new Event(name, {{ bubbles: true, cancelable: true }}), "
+                      f"{{ scale, rotation: 0, clientX: {x}, clientY: {y} }}))).length)"
+                      f"(document.getElementById('detail'), {json.dumps(list(zip(names, scales)))})")
+
+
+def check_gesture(t):
+    """Safari has events of its own for a trackpad's pinch: a scale of 4 shows a fourth, around what is under the pointer."""
+    page = t.page
+    page.press("0")
+    left = gesture(page, *t.spot("spawner/364", middle(DELAY)), [1, 1.5, 3, 4, 4])
+    begin, end = t.view()
+    check("Safari's gesture zooms: a scale of 4", abs((end - begin) / LENGTH - 0.25) < 1e-3, (begin, end))
+    check("what is under the pointer stays there too", abs((middle(DELAY) - begin) / (end - begin) - middle(DELAY) / LENGTH) < 2e-3, (begin, end))
+    check("and the page does not zoom", left == 0, left)
+    gesture(page, *t.spot("spawner/364", middle(DELAY)), [1, 0.5, 0.5])
+    begin, end = t.view()
+    check("the next one begins at its own scale", abs((end - begin) / LENGTH - 0.5) < 1e-3, (begin, end))
+
+
 def check_keys(t):
     page = t.page
     page.press("0")
@@ -321,6 +343,7 @@ def main(path, incidents):
         check_ink(t)
         check_zoom(t)
         check_pinch(t)
+        check_gesture(t)
         check_keys(t)
         check_pick(t)
         check_finding(t)

@@ -348,6 +348,12 @@ function wheel(t, e) {
   if (turned) pan(t, by / 1000);
   else zoom(t, pinched ? Math.exp(by / 100) : Math.pow(1.002, Math.max(-500, Math.min(500, by))), pointed(t, e).ns);
 }
+/* Safari's trackpad: the scale is since the gesture's start, 2 shows half of the time. On a touch screen the pointers tell the same. */
+function gesture(t, e) {
+  e.preventDefault(); /* the page does not zoom */
+  if (e.type === 'gesturechange' && t.gestured && e.scale > 0 && !(t.held && t.held.pinched)) zoom(t, t.gestured / e.scale, pointed(t, e).ns);
+  t.gestured = e.type === 'gestureend' ? 0 : e.scale;
+}
 /* Calls move for what these pointers do, and up when one of them is let go: by the user, not by the page's scrolling. */
 function follow(t, pointers, move, up) {
   const ends = new AbortController(), on = (name, does) =>
@@ -386,17 +392,19 @@ function drag(t, down) {
 function pinch(t, first, second) {
   const left = t.canvas.getBoundingClientRect().left;
   const fingers = new Map([first, second].map(e => [e.pointerId, { x: e.clientX, ns: pointed(t, e).ns }]));
-  follow(t, [...fingers.keys()], e => {
+  const end = follow(t, [...fingers.keys()], e => {
     fingers.get(e.pointerId).x = e.clientX;
     const [a, b] = fingers.values(), of_pixel = (b.ns - a.ns) / (b.x - a.x);
     if (!(of_pixel > 0) || of_pixel === Infinity) return; /* one is above the other */
     const from = a.ns - (a.x - left) * of_pixel;
     setView(t, from, from + t.pixels * of_pixel);
   }, () => {});
+  t.held = { pinched: true, end };
 }
 function pointerDown(t, e) {
   if (e.button) return;
   if (!t.held || e.pointerType !== 'touch') return drag(t, e);
+  if (t.held.pinched) return; /* a third finger */
   const { last, end } = t.held;
   end();
   pinch(t, last, e);
@@ -474,6 +482,7 @@ function addListeners(t) {
   on('keydown', keyDown);
   on('dblclick', (of, e) => zoom(of, 0.25, pointed(of, e).ns));
   t.canvas.addEventListener('wheel', e => wheel(t, e), { passive: false });
+  for (const name of ['gesturestart', 'gesturechange', 'gestureend']) t.canvas.addEventListener(name, e => gesture(t, e), { passive: false });
   new ResizeObserver(() => resize(t)).observe(t.svg);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColors(t); redraw(t); });
   document.addEventListener('click', e => {
