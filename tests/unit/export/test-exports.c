@@ -15,6 +15,7 @@
 
 #include "base/escape.h"
 #include "lines.h"
+#include "made-lines.h"
 #include "service/export-feed.h"
 #include "service/save-tracedat.h"
 
@@ -359,6 +360,66 @@ START_TEST(timeline_of_any_length)
 }
 END_TEST
 
+/*
+ * A page has 128 threads. Of those that run one after the other, each 10 us longer than the one before, it has the last; first come a, of which
+ * a finding says that it waits from 1 ms on, and b, for which it waits; then x, which runs longer than b.
+ */
+#define SHORT_TASKS 300u
+#define FOLLOWED 128u
+
+static void export_make_short_tasks(void)
+{
+	unsigned int us = 10;
+
+	made_lines_begin();
+	made_line("seed a/10 pid=10");
+	made_line("seed b/11 pid=11");
+	made_line("1000 cpu0 sched_switch idle/0 R -> b/11 next_prio=120");
+	made_line("1000 cpu2 sched_switch idle/0 R -> x/12 next_prio=120");
+	made_line("1000000 cpu0 sched_waking a/10 target=0 by b/11");
+	for (unsigned int i = 0; i < SHORT_TASKS; us += 10 * ++i)
+		made_line("%u000 cpu1 sched_switch %s/%u S -> t/%u next_prio=120", us, i ? "t" : "idle", i ? 999 + i : 0, 1000 + i);
+	made_line("%u000 cpu1 sched_switch t/%u S -> idle/0", us, 999 + SHORT_TASKS);
+	made_line("460000000 cpu0 sched_switch b/11 S -> a/10 next_prio=120");
+	made_line("470000000 cpu0 sched_switch a/10 S -> idle/0");
+	made_line("480000000 cpu2 sched_switch x/12 S -> idle/0");
+}
+
+/* Whether the page has such a track. */
+static bool export_has_lane(const struct rs_buf *page, const char *label)
+{
+	char text[60];
+
+	snprintf(text, sizeof text, ">%s<title>thread ", label);
+	return strstr(page->data, text);
+}
+
+START_TEST(threads_of_a_page)
+{
+	struct rs_buf page = RS_BUF_INIT;
+	const char *lane;
+
+	export_make_short_tasks();
+	export_source("html", rs_lines_source(made_lines, &rs_layouts[0]), NULL, &page);
+	check_page(&page);
+	ck_assert_ptr_nonnull(strstr(page.data, "a (10) waits 98 % of its time for a CPU"));
+	ck_assert_uint_eq(export_count(page.data, "<title>thread "), FOLLOWED);
+	ck_assert_ptr_nonnull(strstr(page.data, ">175 more threads are not drawn.")); /* of 303 */
+	lane = page.data;
+	for (int i = 0; i < 3; i++) {
+		lane = strstr(lane + 1, "<title>thread ");
+		ck_assert_msg(lane && atoi(lane + strlen("<title>thread ")) == 10 + i, "%.40s", lane);
+	}
+	for (unsigned int i = 0; i < SHORT_TASKS; i++) {
+		char label[20];
+
+		snprintf(label, sizeof label, "t/%u", 1000 + i);
+		ck_assert_msg(export_has_lane(&page, label) == (i >= SHORT_TASKS - (FOLLOWED - 3)), "%s", label);
+	}
+	rs_buf_done(&page);
+}
+END_TEST
+
 /* ---- many tasks ---- */
 
 static void check_many_in_database(const char *top)
@@ -402,6 +463,7 @@ Suite *rs_suite_exports(void)
 	tcase_add_test(t, interrupted_database);
 	tcase_add_loop_test(t, hostile_page, 0, (int)rs_nr_layouts);
 	tcase_add_test(t, timeline_of_any_length);
+	tcase_add_test(t, threads_of_a_page);
 	suite_add_tcase(s, t);
 	return s;
 }
