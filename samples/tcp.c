@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tcp [-n CONNECTIONS] [-m MESSAGES] [-s BYTES] [-d MILLISECONDS] [-r RESETS] [-a ATTEMPTS] [-v 4|6] [-w] - a client
- * and a server that is forked, over the loopback device
+ * tcp [-n CONNECTIONS] [-m MESSAGES] [-s BYTES] [-d MILLISECONDS] [-r RESETS] [-a ATTEMPTS] [-v 4|6] [-w] -
+ * a client and a server that is forked, over the loopback device
  *
- * One connection after the other the client sends MESSAGES times BYTES, and the server answers each with twice as
- * many after so many milliseconds. Then the client closes: the first RESETS by a reset. ATTEMPTS to connect to a
- * port where nobody listens are refused at the end.
+ * One connection after the other the client sends MESSAGES times BYTES, and the server answers each with twice
+ * as many after so many milliseconds. Then the client closes: the first RESETS by a reset. ATTEMPTS to connect
+ * to a port where nobody listens are refused at the end.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -65,6 +65,8 @@ static void give(int fd, long wanted)
 
 static void serve(int listener)
 {
+	const struct timespec delay = { delay_ms / 1000, delay_ms % 1000 * 1000000 };
+
 	for (long i = 0; i < connections; i++) {
 		int fd = accept(listener, NULL, NULL);
 
@@ -73,7 +75,7 @@ static void serve(int listener)
 		for (long m = 0; m < messages; m++) {
 			take(fd, nr_bytes);
 			if (delay_ms)
-				nanosleep(&(struct timespec){ delay_ms / 1000, delay_ms % 1000 * 1000000 }, NULL);
+				nanosleep(&delay, NULL);
 			give(fd, 2 * nr_bytes);
 		}
 		while (recv(fd, bytes, sizeof bytes, 0) > 0)
