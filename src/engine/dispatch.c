@@ -59,6 +59,7 @@ static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
 {
 	s->quality.gaps_ns += rs_part_ns(rs_since_ns(&s->parts[0].ctx), gap->from_ns, gap->to_ns);
+	rs_gap_log_add(&s->quality.gap_log, gap->from_ns, gap->to_ns);
 	s->quality.nr_gaps++;
 	s->quality.nr_gaps_uncounted += !gap->nr_lost;
 	if (gap->cpu < s->source->info.nr_cpus) {

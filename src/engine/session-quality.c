@@ -147,6 +147,11 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 	rs_range_quality(s, quality);
 }
 
+bool rs_session_lost_in(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns)
+{
+	return rs_gap_log_has(&s->quality.gap_log, from_ns, to_ns);
+}
+
 void rs_session_log_quality(struct rs_session *s)
 {
 	struct rs_quality q;

@@ -9,6 +9,7 @@
 
 #include "engine/match/matcher.h"
 #include "engine/session.h"
+#include "model/gap-log.h"
 #include "ringside/plugin.h"
 
 struct rs_range_counts;
@@ -24,6 +25,7 @@ struct rs_quality_counts {
 	/* what is in flight, or discarded while it was, when that was summed over all tasks */
 	struct rs_match_open open;
 	struct rs_session_stamp open_at;
+	struct rs_gap_log gap_log;      /* never reset */
 	char changed[512];              /* see session-quality.c */
 };
 

@@ -228,6 +228,8 @@ uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id);
 
 /* Returns true if the recording was read to its end and has no event at from_ns or later, on any CPU. */
 bool rs_session_all_before_from(const struct rs_session *s);
+/* Were events lost, on any CPU, in from_ns <= t < to_ns? */
+bool rs_session_lost_in(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
 uint64_t rs_session_now_ns(const struct rs_session *s); /* all events before this time have been handled */
 
 enum rs_run_result { RS_RUN_MORE, RS_RUN_WAIT, RS_RUN_END };

@@ -104,7 +104,7 @@ static void op_latencies_put_row(struct rs_json *j, const struct rs_latency_dist
 }
 
 /* Puts the rows from the shortest to the longest latency; the bucket [1, 2) has no upper half. */
-static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
+static void put_heat(struct rs_json *j, const struct rs_latency_dist *s, const struct rs_session *session)
 {
 	unsigned int first = 0, last = RS_HEAT_ROWS;
 
@@ -117,6 +117,14 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 	for (unsigned int row = first; row < last; row++)
 		if (row != 2)
 			op_latencies_put_row(j, s, row);
+	rs_json_close(j, ']');
+	rs_message_open_list(j, "lost");
+	for (unsigned int i = 0; i < s->cells.nr; i++) {
+		uint64_t from_ns = s->cells.from_ns + i * s->cells.cell_ns;
+
+		if (rs_session_lost_in(session, from_ns, from_ns + s->cells.cell_ns))
+			rs_json_u64(j, i);
+	}
 	rs_json_close(j, ']');
 }
 
@@ -193,7 +201,7 @@ static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 	if (s->ask.as == RS_LATENCY_DIST_HISTOGRAM)
 		put_histogram(&job->reply, &s->hist);
 	else if (s->ask.as == RS_LATENCY_DIST_HEAT)
-		put_heat(&job->reply, s);
+		put_heat(&job->reply, s, job->service->session);
 	else
 		op_latencies_put_spans(job, "spans", s->slowest, s->nr_slowest);
 	return 0;

@@ -10,6 +10,7 @@
 #define HEAT_LABEL_WIDTH 9
 #define HEAT_LEAST_NS 10000 /* rows that end by then share the lowest line: nobody waits that long for them */
 #define HEAT_TOP 2          /* lines above the map: kinds and the axis; of a panel, the axis */
+#define HEAT_LOST "?"       /* in the time of an empty cell events were lost */
 #define HEAT_BOTTOM 2       /* and below: the cell of the cursor, and what the colors mean */
 
 struct heat {
@@ -53,6 +54,17 @@ static void heat_add_cell(const struct heat *h, size_t row, unsigned int column,
 	sum->count += r->counts[column];
 	if (__builtin_add_overflow(sum->ns, r->sums_ns[column], &sum->ns))
 		sum->ns = UINT64_MAX;
+}
+
+/* Were events lost in the time of that column? Spans of that time may be missing. */
+static bool heat_is_lost(const struct heat *h, unsigned int column)
+{
+	const struct rs_latencies_reply *reply = h->latency.question.answer;
+
+	for (size_t i = 0; reply && i < reply->nr_lost; i++)
+		if (reply->lost[i] == column)
+			return true;
+	return false;
 }
 
 /* ---- lines: they count from the bottom ---- */
@@ -271,6 +283,8 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 			rs_put_glyph(c, y, x + (int)i,
 				     rs_canvas_cell_style(c, rs_heat_style(category, hue, light)),
 				     rs_heat_glyph(light));
+		else if (heat_is_lost(h, i))
+			rs_put(c, y, x + (int)i, 1, RS_STYLE_DIM, HEAT_LOST);
 	}
 	if (line == h->at_row && !h->latency.is_panel)
 		heat_draw_cursor(h, c, y, x + (int)h->at_column);
@@ -308,10 +322,17 @@ static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, str
 		rs_buf_printf(&text, ": %s together", rs_screen_duration(sum.ns, from));
 		heat_put_slowest(h, &range, &text);
 	}
-	rs_buf_puts(&text, "   ");
+	rs_buf_puts(&text, heat_is_lost(h, h->at_column) ? "   events were lost   " : "   ");
 	rs_app_moment(h->latency.screen.app, range.from_ns, &text);
 	rs_put(c, line.y, line.x, line.width, RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
+}
+
+static bool heat_has_lost(const struct heat *h)
+{
+	const struct rs_latencies_reply *reply = h->latency.question.answer;
+
+	return reply && reply->nr_lost;
 }
 
 /* What the colors mean, and of which values. */
@@ -320,7 +341,8 @@ static void heat_draw_legend(const struct heat *h, struct rs_canvas *c, struct r
 	char median[RS_SCREEN_TEXT], most[RS_SCREEN_TEXT], cell[RS_SCREEN_TEXT];
 
 	rs_put_format(c, line.y, line.x, line.width, RS_STYLE_DIM,
-		      "color: above the median %s   bright: most time together, up to %s   %s a cell",
+		      "%scolor: above the median %s   bright: most time together, up to %s   %s a cell",
+		      heat_has_lost(h) ? HEAT_LOST " events were lost   " : "",
 		      h->median_ns ? rs_screen_duration(h->median_ns, median) : "-",
 		      rs_screen_duration(h->most_ns, most), rs_screen_duration(h->axis.cell_ns, cell));
 }
@@ -511,7 +533,8 @@ static const struct rs_screen_ops ops = {
 		     "the color of what such spans wait for, from eight times the median on in full.\n"
 		     "The first line has the kinds of spans that there are, and how many; Tab goes "
 		     "through them, what cost most first. Live it is the last half minute; } and { make "
-		     "that longer and shorter. Ctrl and the wheel zoom the time; 0 ends that.\n",
+		     "that longer and shorter. Ctrl and the wheel zoom the time; 0 ends that.\n"
+		     "An empty cell with a ? is of a time when events were lost.\n",
 	.free = heat_free,
 };
 

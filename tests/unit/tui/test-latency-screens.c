@@ -175,6 +175,35 @@ START_TEST(a_zoom_of_the_time)
 }
 END_TEST
 
+/* An empty cell of the second column says nothing: it is not blank. Where there is a span it is shown. */
+START_TEST(lost_events_in_a_heat_map)
+{
+	static const struct reply lost[] = {
+		KINDS, REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]"),
+		REPLY("latencies", "\"as\":\"heat\"", "\"count\":3,\"p50_ns\":1200,\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":["
+		      "{\"from_ns\":1024,\"to_ns\":1536,\"counts\":[0,1,1],\"sums_ns\":[0,1100,1100]},"
+		      "{\"from_ns\":1536,\"to_ns\":2048,\"counts\":[1,0,0],\"sums_ns\":[1600,0,0]}],\"lost\":[1]"),
+		REPLY("latencies", NULL, "\"count\":0"), { 0 },
+	};
+	struct stage *s = rs_stage_new_file(12, 90, "work", lost);
+
+	rs_stage_keys(s, KEYS('H'));
+	rs_stage_settle(s);
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_screen(s, 5, "  1.54us[#]", "  1.02us  ##", "");
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_RIGHT));
+	check_screen(s, 5, "  1.54us #[ ]", "  1.02us  ##", "");
+	rs_stage_keys(s, KEYS(RS_KEY_RIGHT));
+	check_screen(s, 5, "  1.54us #?[ ]", "  1.02us  ##", "");
+	ck_assert_int_eq(rs_stage_style(s, 5, 10), RS_STYLE_DIM);
+	rs_stage_keys(s, KEYS(RS_KEY_LEFT, RS_KEY_LEFT));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "0 of 1.54us to 2.05us   events were lost   0.500000 s"));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "? events were lost   color: above the median"));
+	rs_stage_free(s);
+}
+END_TEST
+
 /* What was asked of a kind is not shown as another's. */
 START_TEST(kinds_faster_than_answers)
 {
@@ -301,6 +330,7 @@ Suite *rs_suite_latency_screens(void)
 	tcase_add_test(t, a_heat_map);
 	tcase_add_test(t, a_heat_map_without_its_answer);
 	tcase_add_test(t, a_zoom_of_the_time);
+	tcase_add_test(t, lost_events_in_a_heat_map);
 	tcase_add_test(t, kinds_faster_than_answers);
 	tcase_add_test(t, the_slowest);
 	tcase_add_test(t, small_and_empty);
