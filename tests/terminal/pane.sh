@@ -34,7 +34,7 @@ until_soon 10 eval '[ "$(screen_text | sed -n "s/.*│ \([a-z]* ([0-9]*)\) *\$/\
 	fail "the pane still shows $before"
 
 begin "keys that come together: the last row is shown"
-screen_keys Up Up Up Up Up Up Up Up Up Up Up Up
+screen_keys Up Up Up Up Up
 in_pane 'order \([0-9]+\): [0-9.]+ms in futex'
 leave
 
@@ -53,4 +53,5 @@ for size in '50 159' '39 200'; do
 	leave
 done
 
+screen_close
 finish
