@@ -8,6 +8,7 @@
 #include "tui/app/app-filter.h"
 #include "tui/app/app-pane.h"
 #include "tui/app/app-pin.h"
+#include "tui/app/app-search.h"
 #include "tui/app/grid.h"
 #include "tui/app/screen.h"
 #include "tui/app/settings.h"
@@ -40,6 +41,7 @@ struct rs_app {
 	struct rs_app_filter filter;
 	struct rs_prompt prompt;
 	const struct rs_screen *prompt_of; /* the screen that asked; not called once it has closed */
+	struct rs_app_search search;   /* of the prompt, while it is one of rs_app_search */
 	struct rs_canvas *shown;       /* the last frame, for the key that saves it as text */
 
 	/* from the answer to "hello" */

@@ -200,7 +200,7 @@ const struct rs_key rs_overview_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open",
 	  "all about the selected row; of a sentence: what shows why, the cause first", RS_KEY_SELECTION },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search",
-	  "go to a process by a few letters; if it is not in sight, to the table that has it" },
+	  "go to a process by a few letters, or to the table that has it; Tab: all hits, also views" },
 	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, "Down", "the next row", RS_KEY_CURSOR },
 	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, "Up", "the row before", RS_KEY_CURSOR },
 	{ { RS_KEY_TAB, '\t' }, NEXT, "Panel", "the next block; of the chain its next link" },
@@ -325,6 +325,26 @@ static void overview_on_search(void *arg, const char *text)
 	rs_buf_done(&where);
 }
 
+/* Names of processes and the like, in sight or not: of all rows that a widget has. */
+static void overview_add_hits(void *arg, const char *text, struct rs_prompt_words *words)
+{
+	const struct overview *o = arg;
+	struct rs_screen_selection selection;
+	const struct rs_selection_key *comm;
+
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct rs_widget *widget = o->places[i].widget;
+
+		for (size_t row = 0; widget->ops->selection && row < widget->nr_rows; row++) {
+			comm = widget->ops->selection(widget, row, &selection) ?
+				       rs_selection_key(&selection.keys, "comm") :
+				       NULL;
+			if (comm)
+				rs_app_search_add(words, text, comm->text);
+		}
+	}
+}
+
 static bool overview_can(const struct rs_screen *s, int action)
 {
 	const struct rs_overview *o = (const struct rs_overview *)s;
@@ -339,7 +359,8 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 	if (action == OPEN)
 		overview_open_row(o);
 	else if (action == SEARCH)
-		rs_app_prompt(s->app, "search:", "", overview_on_search, overview_on_typed, o);
+		rs_app_search(s->app, &(struct rs_app_search){ .done = overview_on_search, .arg = o,
+			.typed = overview_on_typed, .hits = overview_add_hits });
 	else if (action == UP || action == DOWN)
 		overview_move_selection(o, action == UP ? -1 : 1);
 	else if (!overview_step(o, action == NEXT || action == LINK_NEXT ? 1 : -1) &&

@@ -23,7 +23,7 @@ const struct rs_key rs_table_keys[] = {
 	{ { 'R', 'r' }, REVERSE, "Reverse", "reverse the sort order", RS_KEY_RARE },
 	{ { '1', '!' }, SORT_NTH, "Sort by column",
 	  "1 to 9, with or without Shift: sort by that column; again: reverse", RS_KEY_CURSOR },
-	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text; Tab: views of that name" },
 	{ { 'n' }, NEXT, "Next", "go to the next match", RS_KEY_RARE },
 	{ { 'N' }, PREVIOUS, "Previous", "go to the previous match", RS_KEY_RARE },
 	{ { 'C', RS_KEY_F1 + 4 }, COLUMNS, "Columns", "choose columns and their order" },
@@ -460,7 +460,8 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	case CLEAR:
 		return table_keys_clear(t);
 	case SEARCH:
-		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);
+		rs_app_search(t->screen.app, &(struct rs_app_search){ .done = got_search, .arg = t,
+								      .typed = typed_search });
 		break;
 	case NEXT: case PREVIOUS:
 		rs_table_search(t, action == NEXT ? 1 : -1, false);

@@ -58,7 +58,7 @@ const struct rs_key rs_timeline_keys[] = {
 	  "the slowest call, wait or request, again: the next shorter; of a search: the next track" },
 	{ { 'N' }, PREVIOUS_SLOWEST, "Previous", "the next slower one; of a search: the track before",
 	  RS_KEY_RARE },
-	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to a track by a few letters, or by its PID" },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to a track by a few letters, or by its PID; Tab: all hits, also views" },
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
 	{ { RS_KEY_MOUSE_DRAG }, MARK_DRAGGED, "Mark", "mark the time from where the button was pressed",
 	  RS_KEY_CURSOR },

@@ -37,7 +37,7 @@ void rs_timeline_search(struct rs_timeline_screen *t, int step, bool here)
 		   t->find);
 }
 
-static void search_on_typed(void *arg, const char *text)
+static void timeline_search_on_typed(void *arg, const char *text)
 {
 	struct rs_timeline_screen *t = arg;
 
@@ -46,24 +46,24 @@ static void search_on_typed(void *arg, const char *text)
 		rs_timeline_search(t, 1, true);
 }
 
-static void search_on_text(void *arg, const char *text)
+static void timeline_search_on_text(void *arg, const char *text)
 {
 	struct rs_timeline_screen *t = arg;
 
-	search_on_typed(t, text ? text : "");
+	timeline_search_on_typed(t, text ? text : "");
 }
 
-static void search_complete(void *arg, const char *text, size_t cursor, struct rs_prompt_words *words)
+static void timeline_search_add_hits(void *arg, const char *text, struct rs_prompt_words *words)
 {
 	const struct rs_timeline_screen *t = arg;
 
-	words->from = 0;
-	for (size_t i = 0; *text && i < t->nr_tracks; i++)
-		rs_prompt_words_add(words, text, cursor, t->tracks[i].label);
+	for (size_t i = 0; i < t->nr_tracks; i++)
+		rs_app_search_add(words, text, t->tracks[i].label);
 }
 
 void rs_timeline_search_begin(struct rs_timeline_screen *t)
 {
-	rs_app_prompt(t->screen.app, "search:", "", search_on_text, search_on_typed, t);
-	rs_prompt_set_complete(&t->screen.app->prompt, search_complete);
+	rs_app_search(t->screen.app, &(struct rs_app_search){
+		.done = timeline_search_on_text, .typed = timeline_search_on_typed,
+		.hits = timeline_search_add_hits, .arg = t });
 }

@@ -178,6 +178,26 @@ START_TEST(views_are_picked)
 }
 END_TEST
 
+/* Tab puts a hit in; one that is a view is opened by Enter. A row that has the text is found as ever. */
+START_TEST(a_search_finds_views)
+{
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_keys(s, KEYS('/'));
+	rs_stage_type(s, "log");
+	check_screen(s, 11, " view log");
+	rs_stage_keys(s, KEYS(RS_KEY_TAB, RS_KEY_ENTER));
+	check_way(s, "work > log", "live 10.000000 s");
+	rs_stage_keys(s, KEYS('/'));
+	rs_stage_type(s, "view nothing");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_screen(s, 12, " ! no view has the name 'nothing' (Tab completes)");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE, RS_KEY_BACKSPACE, '/', 'm', 'a', RS_KEY_ENTER, RS_KEY_ENTER));
+	check_way(s, "work > make (8) re\"ads", "live 10.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
 /*
  * By topic, in the order of RS_TOPICS: cpu, calls, others. work has 2 rows, dist none, of the log 9 events came; why and
  * the stacks cost an analysis each and are not counted, and off is not there.
@@ -463,6 +483,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_row_and_its_spans);
 	tcase_add_test(t, a_wide_distribution);
 	tcase_add_test(t, why_of_what_is_selected);
+	tcase_add_test(t, a_search_finds_views);
 	tcase_add_test(t, views_are_picked);
 	tcase_add_test(t, views_have_groups_and_counts);
 	tcase_add_test(t, views_of_a_time_range_are_not_counted);
