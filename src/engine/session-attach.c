@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* session-attach - binds a session to its source: formats, fields, CPUs, names, and then the analyses begin */
+/* session-attach - binds a session to its source: formats, fields, CPUs, names; then the analyses begin */
 #include <stdlib.h>
 
 #include "decode/merge.h"
