@@ -147,6 +147,24 @@ START_TEST(which_tracks_there_are)
 }
 END_TEST
 
+/* A kernel thread comes last, however many spans it has. */
+START_TEST(kernel_threads_come_last)
+{
+	end();
+	begin_with(LINES("seed kworker/20 kernel=1", "seed a/30 pid=30", "1000 cpu0 sched_switch idle/0 R -> kworker/20",
+			 "1100 cpu0 sched_switch kworker/20 S -> idle/0", "1200 cpu0 sched_waking kworker/20 target=0 by idle/0",
+			 "1300 cpu0 sched_switch idle/0 R -> kworker/20", "1400 cpu0 sched_switch kworker/20 S -> a/30",
+			 "1500 cpu0 sched_switch a/30 S -> idle/0", "1600 cpu0 sched_switch idle/0 R -> kworker/20",
+			 "1700 cpu0 sched_switch kworker/20 S -> idle/0"));
+	ask("tracks", "'of':'task'");
+	ck_assert_str_eq(said("tracks"),
+		"[{'track':'task:30.0','of':'task','label':'a','vcpu':null,'pid':30,'tid':30,'kernel_thread':false,'spans':2,'lanes':['state']},"
+		"{'track':'task:20.0','of':'task','label':'kworker','vcpu':null,'pid':null,'tid':20,'kernel_thread':true,'spans':6,'lanes':['state']}]");
+	ask("tracks", "'of':'task','limit':1"); /* so none is chosen before another */
+	ck_assert_ptr_nonnull(strstr(said("tracks"), "task:30.0"));
+}
+END_TEST
+
 /* 1000 to 2000 in cells of 100: a runs, sleeps for its call, waits for the CPU, and runs. b woke it. */
 START_TEST(spans_have_styles)
 {
@@ -522,6 +540,7 @@ Suite *rs_suite_op_spans(void)
 
 	tcase_add_checked_fixture(c, begin, end);
 	tcase_add_test(c, which_tracks_there_are);
+	tcase_add_test(c, kernel_threads_come_last);
 	tcase_add_test(c, spans_have_styles);
 	tcase_add_test(c, a_span_and_its_waker);
 	tcase_add_test(c, details);

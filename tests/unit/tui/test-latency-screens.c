@@ -121,6 +121,37 @@ START_TEST(a_heat_map)
 }
 END_TEST
 
+/* Rows of up to 10 us share a line: the number and the time of each column are their sums. */
+START_TEST(a_line_of_several_rows)
+{
+#define HEAT_ROW(from, to, counts, sums) "{\"from_ns\":" #from ",\"to_ns\":" #to ",\"counts\":[" counts "],\"sums_ns\":[" sums "]}"
+	static const struct reply of_many[] = {
+		KINDS,
+		REPLY("latencies", "\"as\":\"heat\"",
+		      "\"count\":30,\"p50_ns\":1200,\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":["
+		      HEAT_ROW(1024, 2048, "1,4", "1500,5000") "," HEAT_ROW(2048, 4096, "2,0", "6000,0") "," HEAT_ROW(4096, 8192, "4,1", "20000,5000") ","
+		      HEAT_ROW(8192, 16384, "8,1", "80000,10000") "," HEAT_ROW(16384, 32768, "1,2", "20000,50000") "]"),
+		{ 0 },
+	};
+	struct stage *s = begin('H');
+
+	rs_stage_replies(s, of_many);
+	rs_stage_resize(s, 11, 60);
+	rs_stage_keys(s, KEYS(RS_KEY_TAB));
+	rs_stage_settle(s);
+	check_screen(s, 4, "         |v.0                |10.0               |20.0",
+		     "  16.4us [#]",
+		     "  8.19us #+",
+		     " <8.19us #+",
+		     "2 of 16.4us to 32.8us: 50.0us together   0.500000 s");
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN));
+	check_screen(s, 8, "5 of 1.02us to 8.19us: 10.0us together   0.500000 s");
+	rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	check_screen(s, 8, "7 of 1.02us to 8.19us: 27.5us together   0.000000 s");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* Another kind, whose answer is not here, and keys before the frame that says so: of no cell. */
 START_TEST(a_heat_map_without_its_answer)
 {
@@ -328,6 +359,7 @@ Suite *rs_suite_latency_screens(void)
 	tcase_add_test(t, a_histogram);
 	tcase_add_test(t, of_another_row);
 	tcase_add_test(t, a_heat_map);
+	tcase_add_test(t, a_line_of_several_rows);
 	tcase_add_test(t, a_heat_map_without_its_answer);
 	tcase_add_test(t, a_zoom_of_the_time);
 	tcase_add_test(t, lost_events_in_a_heat_map);
