@@ -49,7 +49,19 @@ fine
 grep -q 'NETFILTER_DROP' $tracefs/events/skb/kfree_skb/format &&
 	expect "packets" $(($(dropped) - before)) "$(ask "sum(r['drops'] for r in of(reason='NETFILTER_DROP'))")"
 
+# sent and received are the same on this device, and equal to its own counters: of small packets each is one
+begin "packets of a device"
+device() { inside cat /sys/class/net/lo/statistics/"$1"; }
+inside nft flush ruleset
+run netdev --json -- ip netns exec $ns bash -c \
+	"cd /sys/class/net/lo/statistics; cat tx_packets >$tmp/before; $samples/tcp -n 2 -m 50 -s 400; cat tx_packets >$tmp/after"
+fine
+packets=$(($(cat after) - $(cat before)))
+within "packets of lo" $packets $((packets + 200)) "$(ask "sum(r['tx_packets'] for r in of(device='lo'))")"
+expect "received" "$(ask "[r['tx_packets'] for r in of(device='lo')]")" "$(ask "[r['rx_packets'] for r in of(device='lo')]")"
+
 begin "an attempt without an answer"
+inside nft add table inet t
 inside nft add chain inet t out '{ type filter hook output priority 0; }'
 inside nft add rule inet t out tcp dport 9 drop
 run tcpconnect --json --system -- ip netns exec $ns timeout 0.5 bash -c 'exec 3<>/dev/tcp/127.0.0.1/9'

@@ -144,6 +144,12 @@ static const struct {
 	{ "tcp", "tcp_cong_state_set", "P:skaddr b:cong_state", "#skaddr #cong_state" },
 	{ "tcp", "tcp_receive_reset", "P:skaddr", "#skaddr" },
 	{ "skb", "kfree_skb", "P:skbaddr P:location P:rx_sk H:protocol i:reason", "#location #reason" },
+	{ "net", "net_dev_queue", "P:skbaddr u:len S:name", "$name #skbaddr #len" },
+	{ "net", "net_dev_start_xmit", "S:name P:skbaddr u:len", "$name #skbaddr #len" },
+	{ "net", "net_dev_xmit", "P:skbaddr u:len i:rc S:name", "$name #skbaddr #len" },
+	{ "net", "netif_receive_skb", "P:skbaddr u:len S:name", "$name #skbaddr #len" },
+	{ "net", "net_dev_xmit_timeout", "S:name S:driver i:queue_index", "$name" },
+	{ "napi", "napi_poll", "P:napi S:dev_name i:work i:budget", "$dev_name #work #budget" },
 	{ "tcp", "tcp_send_reset", "P:skbaddr P:skaddr", "#skaddr" },
 };
 
@@ -221,7 +227,7 @@ bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned i
 	ev->system = events[index].system;
 	ev->name = events[index].name;
 	ev->pattern = events[index].pattern;
-	ev->rare = strstr("syscalls signal printk oom sock tcp skb", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
+	ev->rare = strstr("syscalls signal printk oom sock tcp skb net napi", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
 	ev->id = 300 + index;
 	ev->size = l->entry_bytes;
 	snprintf(fields, sizeof fields, "%s", events[index].fields);
