@@ -328,7 +328,7 @@ static void overview_on_search(void *arg, const char *text)
 /* Names of processes and the like, in sight or not: of all rows that a widget has. */
 static void overview_add_hits(void *arg, const char *text, struct rs_prompt_words *words)
 {
-	const struct overview *o = arg;
+	const struct rs_overview *o = arg;
 	struct rs_screen_selection selection;
 	const struct rs_selection_key *comm;
 
