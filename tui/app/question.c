@@ -10,6 +10,8 @@ static void question_got(void *arg, const struct rs_reply *reply)
 	const void *before = reply->message ? q->answer : NULL;
 
 	q->asked = false;
+	if (q->pauses && q->asked_now && q->machine->app->paused && q->answer)
+		return;
 	q->is_first = !q->answer;
 	if (reply->message)
 		q->answer = rs_client_keep(q->machine->client, reply);
@@ -21,8 +23,10 @@ static void question_got(void *arg, const struct rs_reply *reply)
 
 void rs_question_ask(struct rs_question *q, const char *op, const void *request)
 {
-	if (!q->asked)
-		q->asked = rs_client_ask(q->machine->client, op, request, question_got, q) != 0;
+	if (q->asked)
+		return;
+	q->asked_now = q->machine->app->time.now;
+	q->asked = rs_client_ask(q->machine->client, op, request, question_got, q) != 0;
 }
 
 void rs_question_drop(struct rs_question *q)

@@ -15,6 +15,9 @@ struct rs_question {
 	void *of;
 	const void *answer;      /* the message; NULL: none yet */
 	bool asked, is_first;    /* a reply is pending; the answer is the first one */
+	/* asked again and again of "now": a reply that comes after a pause would change what is seen */
+	bool pauses;
+	bool asked_now;          /* the pending one was asked of "now" */
 };
 
 /* Does nothing while a reply is pending. */

@@ -28,7 +28,7 @@ void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct r
 	widget->app = machine->app;
 	widget->machine = machine;
 	widget->question = (struct rs_question){ .machine = machine, .answered = widget_answered,
-						 .of = widget };
+						 .of = widget, .pauses = true };
 	return widget;
 }
 

@@ -472,7 +472,8 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	t = rs_screen_new(app, &ops, sizeof *t);
 	if (!t)
 		return NULL;
-	t->question = (struct rs_question){ .machine = app->machine, .answered = got_rows, .of = t };
+	t->question = (struct rs_question){ .machine = app->machine, .answered = got_rows, .of = t,
+					    .pauses = true };
 	t->of = view;
 	t->totals = true;
 	rs_grid_init(&t->grid, &view->view);

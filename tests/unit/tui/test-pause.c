@@ -54,6 +54,25 @@ START_TEST(pause_keeps_what_is_seen)
 }
 END_TEST
 
+/* A reply about now that was on its way when Space was pressed is of a later time than that of the pause. */
+START_TEST(a_late_answer_changes_nothing)
+{
+	static const struct reply later[] = {
+		REPLY("rows", NULL, "\"from_ns\":110000000000,\"to_ns\":111000000000,\"of\":0,\"total\":0,\"rows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", rows);
+
+	rs_stage_key_unanswered(s, 'r'); /* asks for the rows */
+	rs_stage_replies(s, later);
+	rs_stage_key_unanswered(s, ' ');
+	rs_stage_settle(s);
+	check_screen(s, 5, "sh           7    1.500      3 waits");
+	check_way(s, "work", "PAUSED at 10.000000 s, not pinned");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* What is pinned is older than the window: steps stay in it, or say that they leave it. */
 START_TEST(steps_in_what_is_pinned)
 {
@@ -136,6 +155,7 @@ Suite *rs_suite_pause(void)
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, pause_keeps_what_is_seen);
+	tcase_add_test(t, a_late_answer_changes_nothing);
 	tcase_add_test(t, steps_in_what_is_pinned);
 	tcase_add_test(t, a_lost_pin_is_said);
 	tcase_add_test(t, pause_has_the_quality_of_its_moment);
