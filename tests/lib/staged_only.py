@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""staged_only.py IN OUT - of a recording of "record -- COMMAND" what COMMAND and its children did: all others are idle
+"""staged_only.py IN OUT [FACTOR] - of a recording of "record -- COMMAND" what COMMAND and its children did: all others are idle
 
-Writes a trace.dat of version 6 with the formats of all that was recorded, and a trailer of the tasks that are left.
+Writes a trace.dat of version 6 with the formats of all that was recorded, and a trailer of the tasks that are left. All takes
+FACTOR times as long as it did: so a disk is slow.
 """
 import json
 import re
@@ -75,9 +76,21 @@ def make_idle(record, who):
         record.put("prev_state", 0)
 
 
-def keep(record, tids):
-    """False: the record is of others. What it says of others becomes idle."""
+def keep(record, tids, requests):
+    """False: the record is of others. What it says of others becomes idle. requests: (dev, sector) of theirs in flight,
+    which end while anybody runs, or nobody."""
     name = record.format.name
+    if name.startswith("block_rq_"):
+        request = record["dev"], record["sector"]
+        if record["common_pid"] in tids and name != "block_rq_complete":
+            requests.add(request)
+        elif request not in requests:
+            return False
+        else:
+            record.put("common_pid", 0)
+        if name == "block_rq_complete":
+            requests.discard(request)
+        return True
     if name == "sched_switch":
         others = [who for who in ("prev", "next") if record[who + "_pid"] not in tids]
         for who in others:
@@ -132,7 +145,7 @@ def systems_section(formats):
     return out
 
 
-def main(source, target):
+def main(source, target, factor=1):
     with open(source, "rb") as file:
         r = tracedat.Recording(file.read()).read()
     parts, _ = tracedat.parts_of_version_6(r)
@@ -141,7 +154,10 @@ def main(source, target):
     by_id = {f.id: f for _, f in formats}
     records = sorted((Record(r, by_id, e) for e in r.events), key=lambda record: record.time)
     tids = staged_tids(records, trailer["command"][0])
-    records = [record for record in records if keep(record, tids)]
+    requests = set()
+    records = [record for record in records if keep(record, tids, requests)]
+    for record in records:
+        record.time = records[0].time + (record.time - records[0].time) * int(factor)
     head = r.data[:18] + parts[16] + struct.pack("<I", 0) + systems_section(formats)
     head += struct.pack("<II", 0, 0) + struct.pack("<Q", 0) + struct.pack("<I", len(r.cpus)) + b"options  \0"
     head += struct.pack("<HI", TRACECLOCK, 7) + b"[boot]\0" + struct.pack("<H", 0) + b"flyrecord\0"
