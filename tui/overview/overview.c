@@ -401,9 +401,14 @@ static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
 
-	for (unsigned int i = 0; i < o->nr; i++)
-		if (o->places[i].widget->ops->help)
-			o->places[i].widget->ops->help(o->places[i].widget, out);
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct rs_widget *widget = o->places[i].widget;
+
+		if (widget->ops->help_text)
+			rs_buf_puts(out, widget->ops->help_text);
+		else if (widget->ops->help)
+			widget->ops->help(widget, out);
+	}
 }
 
 static void free_overview(struct rs_screen *s)

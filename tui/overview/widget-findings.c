@@ -489,11 +489,22 @@ static void findings_free(struct rs_widget *widget)
 	rs_path_done(&((struct findings_widget *)widget)->path);
 }
 
+static const char findings_help_text[] =
+	"Verdict: what is wrong in the time that its right end names; live: in the last whole second\n"
+	"  the chain  who waits most <- for whom <- for what, of the first finding's victim; Tab and Right:\n"
+	"             its next link\n"
+	"  1.30s      the time lost, a sum over all threads, and a bar to scale: the first row is full\n"
+	"  30 %       of the time that the victim was awake: it ran, or wanted to\n"
+	"  <-         who or what had what the victim waited for. Enter: the longest such wait as a tree\n"
+	"  no known pattern: no rule applies (ringside list rules); the longest wait is named all the same\n"
+	"\n";
+
 static const struct rs_widget_ops findings_ops = {
 	.ask = findings_ask, .answered = findings_answered, .draw = findings_draw,
 	.choose = findings_choose, .aside = findings_draw_base,
 	.selection = findings_get_selection, .identity = findings_identity,
 	.step = findings_step, .open = findings_open, .copy = findings_copy, .free = findings_free,
+	.help_text = findings_help_text,
 };
 
 static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered,

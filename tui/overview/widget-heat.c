@@ -108,10 +108,15 @@ static void heat_widget_free(struct rs_widget *widget)
 		w->map->ops->free(w->map);
 }
 
+static const char heat_widget_help_text[] =
+	"Over time: waits of the kind of the first finding, by when they ended and how long they took; a row "
+	"is a range of durations, a column a piece of the time. A color: above the median of the kind; bright: "
+	"most time together. H: the same as a screen, for other kinds, too\n\n";
+
 static const struct rs_widget_ops heat_ops = {
 	.ask = heat_widget_ask, .aside = heat_widget_put_kind, .nr_all = heat_widget_nr_all,
 	.draw = heat_widget_draw,
-	.open = heat_widget_open, .free = heat_widget_free,
+	.open = heat_widget_open, .free = heat_widget_free, .help_text = heat_widget_help_text,
 };
 
 struct rs_widget *rs_widget_heat_new(struct rs_tui_machine *machine, const struct rs_widget *findings)

@@ -138,17 +138,15 @@ static uint64_t incidents_identity(struct rs_widget *widget, size_t row)
 	return i ? i->number : 0;
 }
 
-static void incidents_help(struct rs_widget *widget, struct rs_buf *out)
-{
-	rs_buf_puts(out, "Last minute: findings of the last 60 s that the last second does not have: how "
-			 "long ago the last wait ended, how often it came, and its period where it is "
-			 "regular; the costliest that is begins the verdict instead. i lists all of them.\n");
-}
+static const char incidents_help_text[] =
+	"Last minute: findings of the last 60 s that the last second does not have: how long ago the last wait "
+	"ended, how often it came, and its period where it is regular; the costliest that is begins the verdict "
+	"instead. i lists all of them\n\n";
 
 static const struct rs_widget_ops incidents_ops = {
 	.ask = incidents_ask, .answered = incidents_answered, .draw_row = incidents_draw_row,
 	.selection = incidents_selection, .identity = incidents_identity, .open = incidents_open_row,
-	.help = incidents_help,
+	.help_text = incidents_help_text,
 };
 
 struct rs_widget *rs_widget_incidents_new(struct rs_tui_machine *machine)

@@ -139,10 +139,14 @@ static struct rs_screen *in_flight_open(struct rs_widget *widget, size_t row)
 							    rs_details_new(widget->app, &of);
 }
 
+static const char in_flight_help_text[] =
+	"Stuck now, or at the end of that time: calls, waits and requests that have begun and not ended, by "
+	"age, without those that wait for work; >= where the begin was not seen\n\n";
+
 static const struct rs_widget_ops in_flight_ops = {
 	.ask = in_flight_ask, .choose = in_flight_choose, .answered = in_flight_answered,
 	.draw_row = in_flight_draw_row,
-	.selection = in_flight_get_selection, .open = in_flight_open,
+	.selection = in_flight_get_selection, .open = in_flight_open, .help_text = in_flight_help_text,
 };
 
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
@@ -295,10 +299,15 @@ static struct rs_screen *slowest_widget_open(struct rs_widget *widget, size_t ro
 								 rs_details_new(widget->app, &of);
 }
 
+static const char slowest_widget_help_text[] =
+	"Slowest: the longest calls, waits and requests that ended in that time, with the moment of the end. "
+	"Enter: where its time went, t: its timeline, h: how long others of its kind took\n\n";
+
 static const struct rs_widget_ops slowest_ops = {
 	.ask = slowest_widget_ask, .choose = slowest_choose, .answered = slowest_answered,
 	.draw_row = slowest_draw_row,
 	.selection = slowest_widget_get_selection, .open = slowest_widget_open,
+	.help_text = slowest_widget_help_text,
 };
 
 const struct rs_wire_span *rs_widget_slowest_span(const struct rs_widget *slowest)

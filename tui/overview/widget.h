@@ -48,6 +48,7 @@ struct rs_widget_ops {
 	 * count. NULL: not a panel.
 	 */
 	bool (*has_data)(struct rs_widget *widget);
+	const char *help_text;       /* lines for the help; NULL: .help writes them */
 	void (*help)(struct rs_widget *widget, struct rs_buf *out); /* writes the help lines. May be NULL */
 	void (*free)(struct rs_widget *widget);        /* frees what belongs to it. May be NULL */
 };
