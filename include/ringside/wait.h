@@ -307,6 +307,11 @@ struct rs_stall {
 /* ---- why a task was off its CPU ---- */
 
 /* Returns the cause for a blocked task, else the cause that stands for the state. */
+/*
+ * What a piece of a task's history shows, of its time by cause: a wait that the task could not help from an
+ * eighth of it on, else work, likewise, else what took most. RS_NR_CAUSES: there is nothing.
+ */
+unsigned int rs_cause_of_piece(const uint64_t ns[RS_NR_CAUSES]);
 enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause);
 
 /* An RS_BLOCKED interval that ended, joined with the events during it. */

@@ -62,6 +62,35 @@ enum rs_ink rs_cause_ink(enum rs_cause cause, const struct rs_ink_task *task, en
 	return task && task->own && ink > RS_INK_DIM ? RS_INK_DIM : ink;
 }
 
+#define SHARE_OF_A_PIECE 8
+
+/* The largest of a rank, from that share of all on; RS_NR_CAUSES: none. */
+static unsigned int cause_largest_of(const uint64_t ns[RS_NR_CAUSES], enum rs_cause_rank rank, uint64_t all_ns)
+{
+	unsigned int largest = RS_NR_CAUSES;
+
+	for (unsigned int i = 0; i < RS_NR_CAUSES; i++)
+		if (ns[i] && rows[i].rank == rank && (largest == RS_NR_CAUSES || ns[i] > ns[largest]))
+			largest = i;
+	return largest < RS_NR_CAUSES && ns[largest] >= all_ns / SHARE_OF_A_PIECE ? largest : RS_NR_CAUSES;
+}
+
+unsigned int rs_cause_of_piece(const uint64_t ns[RS_NR_CAUSES])
+{
+	unsigned int most = RS_NR_CAUSES, loud;
+	uint64_t all_ns = 0;
+
+	for (unsigned int i = 0; i < RS_NR_CAUSES; i++) {
+		all_ns += ns[i];
+		if (ns[i] && (most == RS_NR_CAUSES || ns[i] > ns[most]))
+			most = i;
+	}
+	loud = cause_largest_of(ns, RS_RANK_WAIT, all_ns);
+	if (loud == RS_NR_CAUSES)
+		loud = cause_largest_of(ns, RS_RANK_WORK, all_ns);
+	return loud < RS_NR_CAUSES ? loud : most;
+}
+
 enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause)
 {
 	static const enum rs_cause states[RS_NR_STATES] = {

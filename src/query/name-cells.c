@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define NAME_CELLS_PREFIX "tasks:"
-#define NAME_CELLS_SHARE 8 /* work, or what it could not help, is the cell's from this part on */
 
 /* Of a cell, in eighths of it: of each cause, and of time that is not known. */
 struct name_cell {
@@ -39,37 +38,11 @@ static void name_cells_add_run(void *arg, unsigned int depth, const struct rs_ce
 	}
 }
 
-static bool name_cells_is_loud(enum rs_cause cause)
-{
-	enum rs_cause_rank rank = rs_cause_row(cause)->rank;
-
-	return rank == RS_RANK_WORK || rank == RS_RANK_WAIT;
-}
-
-/* RS_NR_CAUSES: nothing was there. */
-static unsigned int name_cells_winner(const struct name_cell *c)
-{
-	unsigned int loud = RS_NR_CAUSES, any = RS_NR_CAUSES;
-	uint64_t all = 0;
-
-	for (unsigned int i = 0; i < RS_NR_CAUSES; i++) {
-		if (!c->eighths[i])
-			continue;
-		all += c->eighths[i];
-		if (any == RS_NR_CAUSES || c->eighths[i] > c->eighths[any])
-			any = i;
-		if (name_cells_is_loud((enum rs_cause)i) &&
-		    (loud == RS_NR_CAUSES || c->eighths[i] > c->eighths[loud]))
-			loud = i;
-	}
-	return loud < RS_NR_CAUSES && c->eighths[loud] >= all / NAME_CELLS_SHARE ? loud : any;
-}
-
 static void name_cells_emit(const struct rs_name_cells_request *ask, const struct name_picture *p)
 {
 	for (unsigned int i = 0; i < p->nr; i++) {
 		const struct name_cell *c = &p->cells[i];
-		unsigned int cause = name_cells_winner(c);
+		unsigned int cause = rs_cause_of_piece(c->eighths);
 		uint64_t eighths = cause < RS_NR_CAUSES ? c->eighths[cause] : 0;
 
 		if (eighths)
@@ -82,7 +55,7 @@ static void name_cells_emit(const struct rs_name_cells_request *ask, const struc
 bool rs_name_cells_draw(struct rs_timelines *t, const struct rs_name_cells_request *ask)
 {
 	struct name_picture p = { .nr = ask->cells.nr };
-	struct rs_track_cells_request of_task = { .shape = RS_SPAN_STATE, .cells = ask->cells,
+	struct rs_track_cells_request of_task = { .shape = RS_SPAN_STATE, .cells = ask->cells, .is_history = true,
 						  .opens = ask->opens, .run = name_cells_add_run, .arg = &p };
 	bool ok;
 

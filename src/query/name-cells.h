@@ -22,10 +22,7 @@ struct rs_name_cells_request {
 	void *arg;
 };
 
-/*
- * Draws their states. Of each cell the one that took most of their time: what they could not help, or work,
- * if that is an eighth of all; else any other. False: no memory.
- */
+/* Draws their states, as a history: of each cell that of rs_cause_of_piece. False: no memory. */
 bool rs_name_cells_draw(struct rs_timelines *t, const struct rs_name_cells_request *ask);
 
 #endif

@@ -309,14 +309,35 @@ static void sample_all(struct grid *g)
 
 /* ---- runs ---- */
 
+static enum rs_cause cause_of(const struct jitter *v)
+{
+	return rs_cause_of_state(rs_state_of(v->style), rs_state_cause(v->style));
+}
+
+/* RS_NR_CAUSES: any. */
+static unsigned int cause_that_wins(const struct grid *g, const struct cell *c)
+{
+	uint64_t ns[RS_NR_CAUSES] = { 0 };
+
+	if (!g->ask->is_history)
+		return RS_NR_CAUSES;
+	for (const struct jitter *v = c->jitters; v < c->jitters + NR_JITTERS && v->used; v++)
+		ns[cause_of(v)] += v->ns;
+	return rs_cause_of_piece(ns);
+}
+
 /* Of equal shares the kind that comes first. */
-static const struct jitter *winner(const struct cell *c)
+static const struct jitter *winner(const struct grid *g, const struct cell *c)
 {
 	const struct jitter *best = NULL;
+	unsigned int cause = cause_that_wins(g, c);
 
-	for (const struct jitter *v = c->jitters; v < c->jitters + NR_JITTERS && v->used; v++)
+	for (const struct jitter *v = c->jitters; v < c->jitters + NR_JITTERS && v->used; v++) {
+		if (cause < RS_NR_CAUSES && cause_of(v) != cause)
+			continue;
 		if (!best || v->ns > best->ns || (v->ns == best->ns && v->kind < best->kind))
 			best = v;
+	}
 	return best;
 }
 
@@ -344,7 +365,7 @@ static void emit_rows(struct grid *g, unsigned int depth)
 
 	for (unsigned int i = 0; i <= nr; i++) {
 		const struct cell *c = i < nr ? cell_at(g, depth, i) : NULL;
-		const struct jitter *v = c ? winner(c) : NULL;
+		const struct jitter *v = c ? winner(g, c) : NULL;
 
 		if (before && v && goes_with(g, before, c, &run, v)) {
 			run.to++;

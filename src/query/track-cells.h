@@ -60,6 +60,8 @@ typedef void rs_track_cells_emit_span(void *arg, const struct rs_timeline_span *
 struct rs_track_cells_request {
 	struct rs_track_ref ref;
 	enum rs_span_shape shape;
+	/* of a task's states: a cell shows that of rs_cause_of_piece; false: what took most of it */
+	bool is_history;
 	struct rs_cells cells;
 	const struct rs_opens *opens;
 	rs_track_cells_emit_span *span;        /* NULL: none */

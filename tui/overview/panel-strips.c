@@ -137,7 +137,7 @@ void rs_panel_strips_ask(struct rs_panel_widget *p)
 	p->strip_to_ns = widget->to_ns;
 	rs_question_ask(&p->spans, "spans", &(struct rs_spans_request){
 		.tracks = names, .nr_tracks = nr, .time = { rs_u(widget->from_ns), rs_u(widget->to_ns) },
-		.cells = RS_STRIP_SAMPLES });
+		.cells = RS_STRIP_SAMPLES, .history = true });
 }
 
 void rs_panel_strips_init(struct rs_panel_widget *p)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * strip.c - keeps the largest cause of each row and interval in a ring, and draws rings as cells
+ * strip.c - keeps what each row shows of each interval (rs_cause_of_piece) in a ring, and draws rings as cells
  *
  * A cell covers the same intervals in each frame, so that the strip moves by whole cells and its colors do
  * not flicker.
@@ -9,22 +9,15 @@
 
 #include <string.h>
 
-#define QUIET 8 /* below this part of its time, the row counts as idle */
-
-/* Returns the largest part other than idle. */
 static enum rs_cause strip_cause_of(const struct rs_split *split)
 {
-	enum rs_cause cause = RS_CAUSE_IDLE;
-	uint64_t most_ns = 0, all_ns = 0;
+	uint64_t ns[RS_NR_CAUSES] = { 0 };
+	unsigned int cause;
 
-	for (unsigned int i = 0; i < split->nr; i++) {
-		all_ns += split->parts[i].ns;
-		if (split->parts[i].cause != RS_CAUSE_IDLE && split->parts[i].ns > most_ns) {
-			most_ns = split->parts[i].ns;
-			cause = split->parts[i].cause;
-		}
-	}
-	return most_ns < all_ns / QUIET ? RS_CAUSE_IDLE : cause;
+	for (unsigned int i = 0; i < split->nr; i++)
+		ns[split->parts[i].cause] += split->parts[i].ns;
+	cause = rs_cause_of_piece(ns);
+	return cause < RS_NR_CAUSES ? (enum rs_cause)cause : RS_CAUSE_IDLE;
 }
 
 static struct rs_strip_row *strip_row(const struct rs_strip *s, uint64_t identity)

@@ -47,6 +47,24 @@ START_TEST(cells)
 }
 END_TEST
 
+/* A wait from an eighth on is the piece's, though it sleeps for most of it; then work; what is chosen only where it takes most. */
+START_TEST(pieces)
+{
+	static const struct {
+		uint64_t queue, disk, run, futex, sleep;
+		unsigned int cause;
+	} pieces[] = {
+		{ 13, 0, 7, 0, 80, RS_CAUSE_DELAY }, { 13, 14, 40, 0, 33, RS_CAUSE_DISK }, { 11, 0, 20, 0, 69, RS_CAUSE_RUN },
+		{ 11, 0, 11, 0, 78, RS_CAUSE_SLEEP }, { 0, 0, 5, 60, 35, RS_CAUSE_FUTEX }, { 0, 0, 0, 0, 0, RS_NR_CAUSES },
+	};
+
+	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+		ck_assert_uint_eq(rs_cause_of_piece((const uint64_t[RS_NR_CAUSES]){
+			[RS_CAUSE_DELAY] = pieces[i].queue, [RS_CAUSE_DISK] = pieces[i].disk, [RS_CAUSE_RUN] = pieces[i].run,
+			[RS_CAUSE_FUTEX] = pieces[i].futex, [RS_CAUSE_SLEEP] = pieces[i].sleep }), pieces[i].cause);
+}
+END_TEST
+
 /* Of more rows than there is room for, the one seen last longest ago goes. */
 START_TEST(rows_go)
 {
@@ -82,6 +100,7 @@ Suite *rs_suite_strip(void)
 	TCase *t = tcase_create("strip");
 
 	tcase_add_test(t, cells);
+	tcase_add_test(t, pieces);
 	tcase_add_test(t, rows_go);
 	tcase_add_test(t, letters);
 	suite_add_tcase(s, t);
