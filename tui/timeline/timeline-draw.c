@@ -38,11 +38,15 @@ enum rs_style_id rs_timeline_slice_style(const char *label)
 	return RS_STYLE_SLICE + (hash >> 13) % (RS_STYLE_SLICE_LAST - RS_STYLE_SLICE + 1);
 }
 
-static void draw_state(struct rs_canvas *c, struct rs_area line, const struct rs_wire_run *run,
-		       const struct rs_ink_task *task, bool begins)
+static void draw_state(struct rs_canvas *c, struct rs_area line, const struct rs_tl_row *row, bool tall,
+		       const struct rs_wire_run *run, const struct rs_ink_task *task, bool begins)
 {
 	for (int i = 0; i < line.width; i++)
-		rs_chart_put_cell(c, line.y, line.x + i, rs_timeline_cause_of(run->state), task,
+		if (tall)
+			rs_timeline_tall_put_cell(c, line.y, line.x + i, row->lower,
+						  rs_timeline_cause_of(run->state), task, begins && !i);
+		else
+			rs_chart_put_cell(c, line.y, line.x + i, rs_timeline_cause_of(run->state), task,
 				  begins && !i);
 }
 
@@ -180,6 +184,10 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 		draw_heading(t, c, y, track->label, at == t->row);
 		return;
 	}
+	if (row->lower) {
+		rs_put_padded(c, y, 0, room, style_id, "");
+		return;
+	}
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, style_id, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
@@ -224,6 +232,7 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 	     states = is_state && t->tracks[row->track].of == RS_TRACK_TASK,
 	     queue = is_state && t->tracks[row->track].of == RS_TRACK_DISK;
 	struct rs_ink_task task = timeline_ink_task(t, row->track);
+	bool tall = row->lower || rs_timeline_tall_has_lower(&t->picture, row);
 
 	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		int from, to;
@@ -232,9 +241,9 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 				a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
 		if (states) {
-			draw_state(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, run, &task,
-				   timeline_cause_begins(row, run));
-			if (t->cast.only)
+			draw_state(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, row, tall,
+				   run, &task, timeline_cause_begins(row, run));
+			if (t->cast.only && !row->lower)
 				draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
 		} else if (queue)
 			rs_timeline_queue_draw_run(t, c, y, row, run, from, to);
@@ -255,7 +264,8 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 	int from, to;
 
 	if (!s || row->shape != s->shape || strcmp(t->tracks[row->track].name, t->span_track) ||
-	    t->picture.rows + t->row != row)
+	    rs_timeline_tall_upper(&t->picture, t->row) !=
+		    rs_timeline_tall_upper(&t->picture, (size_t)(row - t->picture.rows)))
 		return;
 	if (columns_of(&t->axis, s->start_ns, s->end_ns + (s->end_ns == s->start_ns), &from, &to))
 		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
@@ -568,6 +578,8 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 		t->top = t->row - (size_t)t->rows_height + 1;
 	if (t->rows_height != rows_before && t->nr_tracks && rs_timeline_is_heading(t->tracks[0].name))
 		rs_timeline_ask_tracks(t); /* several machines share the lines */
+	if (t->rows_height != rows_before && t->cast.only)
+		rs_timeline_ask(t); /* is there room for two lines of a wait? */
 	if (cells == t->axis.nr_cells)
 		return;
 	/* keep the time range if the number of cells changes */

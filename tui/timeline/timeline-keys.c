@@ -112,7 +112,7 @@ static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const cha
 	for (size_t i = 0; i < p->nr_rows; i++) {
 		if (!is_at(t, &p->rows[i], track))
 			continue;
-		if (!any || (p->rows[i].shape == shape && p->rows[i].depth <= depth))
+		if (!any || (p->rows[i].shape == shape && p->rows[i].depth <= depth && !p->rows[i].lower))
 			found = i;
 		any = true;
 	}
@@ -171,6 +171,9 @@ static void cursor_row(struct rs_timeline_screen *t, long by)
 	if (!nr)
 		return;
 	t->row = to < 0 ? 0 : (size_t)to < nr ? (size_t)to : nr - 1;
+	if (by > 0 && t->picture.rows[t->row].lower && t->row + 1 < nr)
+		t->row++; /* both lines are one row */
+	t->row = rs_timeline_tall_upper(&t->picture, t->row);
 	timeline_cursor_remember(t);
 	into_sight(t);
 	rs_timeline_ask(t);
@@ -516,6 +519,7 @@ bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 		t->pressed_ns = UINT64_MAX;
 		if (event->y < 1 || event->y > t->rows_height || (size_t)row >= t->picture.nr_rows)
 			return true;
+		row = (long)rs_timeline_tall_upper(&t->picture, (size_t)row);
 		cursor_row(t, row - (long)t->row);
 		if (inside) {
 			t->cursor_ns = t->pressed_ns = at_ns;

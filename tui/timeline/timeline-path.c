@@ -244,6 +244,7 @@ static void timeline_path_draw_link(const struct rs_timeline_screen *t, struct r
 
 	snprintf(number, sizeof number, "%u", (i + 1) % 10);
 	rs_put(c, y, t->label_width - 1, 1, i == t->path_at ? RS_STYLE_PATH : RS_STYLE_KEY, number);
+	y += rs_timeline_tall_has_lower(&t->picture, row); /* which has all of its states */
 	if (!next) {
 		timeline_path_draw_time(t, c, y, row, link->from_ns, link->to_ns);
 		return;

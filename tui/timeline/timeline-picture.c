@@ -471,7 +471,7 @@ static bool read_answers(struct rs_timeline_screen *t, struct rs_tl_picture *p)
 	for (unsigned int i = 0; i < t->nr_tracks; i++)
 		if (!picture_read_rows(t, p, i, at))
 			return false;
-	return p->axis.cell_ns;
+	return rs_timeline_tall_add_rows(t, p) && p->axis.cell_ns;
 }
 
 bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers)

@@ -395,6 +395,8 @@ static const struct rs_screen_ops ops = {
 		"woken by them, or used the same disk meanwhile, then processes that findings are about, the "
 		"costliest first; CPUs and disks; the other processes, the busiest first; kernel threads "
 		"last.\n"
+		"Of a wait, where there is room, the states of the victim and of who holds it up are two "
+		"lines high: its waits fill both, sleep is a thin line below.\n"
 		"Those that only slept or were idle in this time are one line, at the end; O, or Enter "
 		"there, shows them, and so does a search.\n"
 		"Of several machines each one's tracks stand under its name.\n"

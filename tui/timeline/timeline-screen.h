@@ -45,6 +45,7 @@ struct rs_tl_row {
 	const struct rs_wire_run *runs; /* in cells of the picture */
 	size_t nr;
 	const char *const *labels; /* of the runs */
+	bool lower;               /* the lower line of the row above, see timeline-tall.c */
 };
 
 struct rs_tl_arrow {
@@ -273,6 +274,15 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 bool rs_timeline_latency_of(const struct rs_timeline_screen *t, struct rs_latency_of *of);
 /* The selected span, else the critical path, as Markdown. */
 void rs_timeline_copy(struct rs_screen *s, struct rs_buf *out);
+
+/* timeline-tall.c: states that are two lines high */
+/* Adds the lower lines where there is room for them. False: no memory. */
+bool rs_timeline_tall_add_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p);
+bool rs_timeline_tall_has_lower(const struct rs_tl_picture *p, const struct rs_tl_row *row);
+size_t rs_timeline_tall_upper(const struct rs_tl_picture *p, size_t row); /* of a lower line; else the row */
+/* A cell of the upper or the lower line. */
+void rs_timeline_tall_put_cell(struct rs_canvas *c, int y, int x, bool lower, enum rs_cause cause,
+			       const struct rs_ink_task *task, bool begins);
 
 /* timeline-quiet.c: the tracks where nothing happens are one line, at the end */
 bool rs_timeline_quiet_is_heading(const char *name);

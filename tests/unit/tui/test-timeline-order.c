@@ -83,7 +83,7 @@ START_TEST(tracks_near_a_wait)
 	static const struct reply some[] = {
 		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]"),
 		REPLY("rows", "\"view\":\"wait-tree\"", "\"of\":1,\"total\":1,\"rows\":["
-		      "[0,\"task\",\"sh\",7,7,\"read\",null,102000000000,103000000000,1000000000,\"sh reads\"]]"),
+		      "[0,\"task\",\"sh\",7,7,\"read\",null,102000000000,103000000000,1000000000,\"sh reads\",\"victim\"]]"),
 		REPLY("tracks", NULL, "\"tracks\":["
 		      "{\"track\":\"cpu:0\",\"of\":\"cpu\",\"label\":\"CPU 0\",\"pid\":null,\"tid\":null,\"lanes\":[\"state\"]},"
 		      TASK(7, 7, "sh", 4, false) "," TASK(8, 7, "make", 90, false) "," INVOLVED(20, "tar", 2, "\"same disk\"") ","
@@ -100,7 +100,7 @@ START_TEST(tracks_near_a_wait)
 	rs_stage_keys(s, KEYS('0'));
 	rs_stage_settle(s);
 	check_asked(s, "\"near\":[\"task:7.0\"],\"near_from_ns\":102000000000,\"near_to_ns\":103000000000}");
-	check_screen(s, 4, "          sh                  7", "waker     init               22", "woken     pipe               21",
+	check_screen(s, 4, "victim    sh                  7", "waker     init               22", "woken     pipe               21",
 		     "same disk tar                20", "          make                8", "          CPU 0", "");
 	rs_stage_free(s);
 }

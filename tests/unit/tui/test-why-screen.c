@@ -7,7 +7,7 @@
 
 #define TREE(of, from, to, took) \
 	REPLY("rows", "\"view\":\"wait-tree\",\"limit\":48," of, "\"of\":1,\"total\":1,\"rows\":[" \
-	      "[0,\"task\",\"sh\",7,7,\"read\",null," from "," to "," took ",\"sh reads\"]]")
+	      "[0,\"task\",\"sh\",7,7,\"read\",null," from "," to "," took ",\"sh reads\",null]]")
 #define SPAN(from, to) \
 	"{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"read\",\"start_ns\":" from "," \
 	"\"end_ns\":" to ",\"comm\":\"sh\",\"pid\":7,\"tid\":7}"

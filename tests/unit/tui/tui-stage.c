@@ -159,7 +159,7 @@ static const struct rs_column tree_columns[] = {
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 4, "the thread" }, { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 8, "its call" },
 	{ "part", "PART", RS_TYPE_TEXT, 0, 0, 8, "in what" }, { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "begin" },
 	{ "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "end" }, { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
-	{ "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "a sentence" },
+	{ "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "a sentence" }, { "role", "ROLE", RS_TYPE_TEXT, 0, 0, 8, "what it is in the wait" },
 	{ 0 },
 };
 
