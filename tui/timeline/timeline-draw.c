@@ -22,7 +22,7 @@ static const char *kind_name(const struct rs_tui_machine *machine, unsigned int 
 	return kind ? kind->name : "";
 }
 
-/* ---- runs: states by shade and letter, slices by their names ---- */
+/* ---- runs: slices by their names ---- */
 
 enum rs_cause rs_timeline_cause_of(uint32_t state)
 {
@@ -36,34 +36,6 @@ enum rs_style_id rs_timeline_slice_style(const char *label)
 	for (; *label && *label != '/'; label++)
 		hash = (hash ^ (unsigned char)*label) * 16777619u;
 	return RS_STYLE_SLICE + (hash >> 13) % (RS_STYLE_SLICE_LAST - RS_STYLE_SLICE + 1);
-}
-
-static void draw_state(struct rs_canvas *c, struct rs_area line, const struct rs_tl_row *row, bool tall,
-		       const struct rs_wire_run *run, const struct rs_ink_task *task, bool begins)
-{
-	for (int i = 0; i < line.width; i++)
-		if (tall)
-			rs_timeline_tall_put_cell(c, line.y, line.x + i, row->lower,
-						  rs_timeline_cause_of(run->state), task, begins && !i);
-		else
-			rs_chart_put_cell(c, line.y, line.x + i, rs_timeline_cause_of(run->state), task,
-				  begins && !i);
-}
-
-/* " waits for a CPU 447ms " in the middle of a wait, where there is room. */
-static void draw_wait_words(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run,
-			    uint64_t cell_ns)
-{
-	const struct rs_cause_row *cause = rs_cause_row(rs_timeline_cause_of(run->state));
-	char words[64], length[RS_SCREEN_TEXT];
-	int columns;
-
-	if (!cause->legend || cause->rank == RS_RANK_WORK || cause->rank == RS_RANK_UNKNOWN)
-		return;
-	columns = snprintf(words, sizeof words, " %s%s%s ", cause->legend, run->nr > 1 ? "" : " ",
-			   run->nr > 1 ? "" : rs_screen_duration((run->to - run->from) * cell_ns, length));
-	if (columns + 4 <= width)
-		rs_put(c, y, x + (width - columns) / 2, columns, RS_STYLE_BOLD, words);
 }
 
 /*
@@ -209,21 +181,6 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	rs_put_right(c, y, x + room - used, used, at == t->row ? style_id : RS_STYLE_DIM, number);
 }
 
-/* Runs of one cause end where the state letter changes. */
-static bool timeline_cause_begins(const struct rs_tl_row *row, const struct rs_wire_run *run)
-{
-	return run == row->runs || run[-1].to != run->from ||
-	       rs_timeline_cause_of(run[-1].state) != rs_timeline_cause_of(run->state);
-}
-
-/* A track is called by the name of its thread. */
-static struct rs_ink_task timeline_ink_task(const struct rs_timeline_screen *t, unsigned int track)
-{
-	const struct rs_tl_track *at = &t->tracks[track];
-
-	return rs_pains_of(&rs_timeline_machine(t, at->name)->pains, at->pid, at->label);
-}
-
 static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
 		      const struct rs_tl_row *row)
 {
@@ -231,8 +188,6 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 	bool is_state = row->shape == RS_SPAN_STATE,
 	     states = is_state && t->tracks[row->track].of == RS_TRACK_TASK,
 	     queue = is_state && t->tracks[row->track].of == RS_TRACK_DISK;
-	struct rs_ink_task task = timeline_ink_task(t, row->track);
-	bool tall = row->lower || rs_timeline_tall_has_lower(&t->picture, row);
 
 	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		int from, to;
@@ -240,12 +195,9 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 		if (!columns_of(&t->axis, a->from_ns + run->from * a->cell_ns,
 				a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
-		if (states) {
-			draw_state(c, (struct rs_area){ y, t->label_width + from, 1, to - from }, row, tall,
-				   run, &task, timeline_cause_begins(row, run));
-			if (t->cast.only && !row->lower)
-				draw_wait_words(c, y, t->label_width + from, to - from, run, a->cell_ns);
-		} else if (queue)
+		if (states)
+			rs_timeline_states_draw_run(t, c, y, row, run, from, to);
+		else if (queue)
 			rs_timeline_queue_draw_run(t, c, y, row, run, from, to);
 		else if (rs_span_has_no_length(row->shape))
 			draw_instant(c, y, t->label_width + from, to - from, run);

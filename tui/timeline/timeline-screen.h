@@ -275,6 +275,11 @@ bool rs_timeline_latency_of(const struct rs_timeline_screen *t, struct rs_latenc
 /* The selected span, else the critical path, as Markdown. */
 void rs_timeline_copy(struct rs_screen *s, struct rs_buf *out);
 
+/* timeline-states.c: draws a run of a task's states, from one cell up to another */
+void rs_timeline_states_draw_run(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				 const struct rs_tl_row *row, const struct rs_wire_run *run, int from,
+				 int to);
+
 /* timeline-tall.c: states that are two lines high */
 /* Adds the lower lines where there is room for them. False: no memory. */
 bool rs_timeline_tall_add_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p);

@@ -41,6 +41,29 @@ START_TEST(two_lines)
 }
 END_TEST
 
+/* Another state shares the first cell of the wait: its length is that of the wait, not that of cells. */
+START_TEST(the_length_of_the_wait)
+{
+	static const struct reply shared[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]"),
+		REPLY("rows", "\"view\":\"wait-tree\"", "\"of\":1,\"total\":1,\"rows\":["
+		      "[0,\"task\",\"sh\",7,7,\"read\",null,102000000000,103000000000,1000000000,\"sh reads\",\"victim\"]]"),
+		REPLY("spans", NULL, "\"from_ns\":101844000000,\"cell_ns\":23000000,\"cells\":58,\"tracks\":["
+		      "{\"track\":\"task:7.0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,6,0,0,676612,1,8],[6,50,0,0,279556,2,8],"
+		      "[50,54,0,0,1,1,8]]}]}],\"labels\":[\"run\",\"read\"],\"arrows\":[]"),
+		REPLY("findings", NULL, "\"findings\":[]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_trees(22, 90, "work", shared);
+
+	rs_stage_keys(s, KEYS('W'));
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS('t'));
+	rs_stage_settle(s);
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "DDD disk 1.00s DDD"));
+	rs_stage_free(s);
+}
+END_TEST
+
 /* Both lines are one row: a click on the lower one selects the state, the next row below is that of the calls. */
 START_TEST(a_row_of_two_lines)
 {
@@ -88,6 +111,7 @@ Suite *rs_suite_timeline_tall(void)
 	TCase *t = tcase_create("timeline-tall");
 
 	tcase_add_test(t, two_lines);
+	tcase_add_test(t, the_length_of_the_wait);
 	tcase_add_test(t, a_row_of_two_lines);
 	tcase_add_test(t, no_room);
 	tcase_add_loop_test(t, storm, 0, 10);
