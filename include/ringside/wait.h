@@ -181,7 +181,7 @@ struct rs_cause_row {
 	WAIT(SLEEP, "sleep_ns", "SLEEP(ms)", \
 	     "any other sleep: a pipe, a socket, a child; stopped; all sleep where no system calls " \
 	     "were recorded", \
-	     "S (sleep),T (sleep),t (sleep),sleep (cause not recorded)", \
+	     "S (sleep),D (sleep),T (sleep),t (sleep),sleep (cause not recorded)", \
 	     .name = "sleep", .word = "sleep", .legend = "sleeps", .letter = 's', \
 	     .dark = 117, .light = 25, .dark_8 = 6, .light_8 = 4, .category = RS_CATEGORY_PEER, \
 	     .rank = RS_RANK_CHOICE, .does = RS_PEER_WAITS, .part = RS_PART_READ_WRITE) \

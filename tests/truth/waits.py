@@ -19,6 +19,8 @@ IDLE = {
 }
 IO_WAIT = {'x86_64': {208, 333, 426}, 'i386': {247, 385, 416, 426}, 's390x': {245, 382, 426}}
 FUTEX = {'x86_64': {202}, 'i386': {240, 422}, 's390x': {238}}
+# clone, vfork, clone3: in D until the child goes on
+CHILD = {'x86_64': {56, 58, 435}, 'i386': {120, 190, 435}, 's390x': {120, 190, 435}}
 FUTEX_WAITS = {0, 6, 9, 11, 13}
 EAGAIN, ETIMEDOUT = 11, 110
 
@@ -58,7 +60,7 @@ class Waits(reading.Reading):
             if self.request_done.get(t.tid, -1) >= t.since:
                 return 'disk'
         if t.letter == 'D':
-            return 'other D'
+            return 'sleep' if call and call[0] in CHILD[self.machine] else 'other D'
         if t.letter in 'Tt':
             return 'sleep'
         if self.is_futex_wait(call):

@@ -10,6 +10,7 @@
 #include "engine/observer.h"
 #include "engine/states/states.h"
 #include "engine/task-table.h"
+#include "ringside/culprit.h"
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
@@ -70,6 +71,13 @@ bool rs_waits_has_lock_events(const struct rs_session *s)
 	return !s->parts[RS_ENGINE_LOCKS].disabled[0];
 }
 
+/* Who calls vfork waits in state D until its child calls exec. */
+static bool waits_is_for_child(const struct rs_session *s, const struct rs_wait *w)
+{
+	return w->syscall >= 0 &&
+	       rs_call_fact(rs_syscall_facts(s->syscalls)->sleep, w->syscall) == RS_PART_CHILD;
+}
+
 static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) :
@@ -84,7 +92,7 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 	if (waits_held_by_disk(inst, call, w))
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
-		return RS_CAUSE_OTHER_D;
+		return waits_is_for_child(s, w) ? RS_CAUSE_SLEEP : RS_CAUSE_OTHER_D;
 	/* stopped, possibly within a call: that is not the cause */
 	if (w->interval->letter == 'T' || w->interval->letter == 't')
 		return RS_CAUSE_SLEEP;
@@ -147,8 +155,9 @@ bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wai
 	iv.from_ns = inst->task.since_ns;
 	*w = waits_describe(s, inst, &iv);
 	w->interval = NULL;
-	/* its request may be queued but not issued yet */
-	if (w->cause == RS_CAUSE_OTHER_D && !waits_awaits_disk(s, inst, w))
+	/* its request may be queued but not issued yet; a child that goes no further is what hangs */
+	if (iv.letter == 'D' && (w->cause == RS_CAUSE_OTHER_D || w->cause == RS_CAUSE_SLEEP) &&
+	    !waits_awaits_disk(s, inst, w))
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }

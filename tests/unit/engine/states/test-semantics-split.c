@@ -138,6 +138,19 @@ START_TEST(from)
 }
 END_TEST
 
+/* In D for a child, as vfork waits, and in D in another call: the one is a sleep that is known, the other is not. */
+START_TEST(for_a_child)
+{
+	check_rows(ASK("tasks", .by = "tid"),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1050 cpu0 sys_enter t=10 nr=vfork",
+			 "1100 cpu0 sched_switch a/10 D -> b/11", "1150 cpu0 sys_enter t=11 nr=read 3",
+			 "1200 cpu0 sched_switch b/11 D -> idle/0", "1250 cpu1 sched_waking a/10 target=0 by idle/0",
+			 "1250 cpu1 sched_waking b/11 target=0 by idle/0", "1300 cpu0 sched_switch idle/0 R -> a/10",
+			 "1400 cpu0 sched_switch a/10 R -> b/11", "1500 cpu0 sched_switch b/11 R -> idle/0"),
+		   ROWS("tid=10 other_d_ns=0 sleep_ns=150", "tid=11 other_d_ns=50 sleep_ns=0"));
+}
+END_TEST
+
 /* Tasks that had to go are one row, and what was open of them is unknown. */
 START_TEST(evicted)
 {
@@ -169,6 +182,7 @@ Suite *rs_suite_semantics_split(void)
 	tcase_add_test(t, cgroup);
 	tcase_add_test(t, from);
 	tcase_add_test(t, evicted);
+	tcase_add_test(t, for_a_child);
 	suite_add_tcase(s, t);
 	return s;
 }
