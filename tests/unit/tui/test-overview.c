@@ -29,7 +29,7 @@
 	      "{\"kind\":1,\"start_ns\":101000000000,\"end_ns\":101000200000,\"label\":\"short\",\"comm\":\"sh\",\"pid\":7,\"tid\":7}," \
 	      "{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"long\",\"comm\":\"cc\",\"pid\":8,\"tid\":9}," \
 	      "{\"kind\":1,\"start_ns\":104000000000,\"end_ns\":104500000000,\"label\":\"now\",\"comm\":\"ld\",\"pid\":6,\"tid\":6," \
-	      "\"open\":true},{\"kind\":77,\"start_ns\":1,\"end_ns\":2}]")
+	      "\"open\":true,\"longer\":true},{\"kind\":77,\"start_ns\":1,\"end_ns\":2}]")
 #define FINDINGS \
 	REPLY("findings", NULL, \
 	      "\"findings\":[{\"weight\":800,\"cost_ns\":800000000,\"lost_ns\":800000000,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
@@ -68,7 +68,7 @@ START_TEST(one_column)
 		     "",
 		     "Slowest of the last 10 s",
 		     "   1.00s job              cc (9)  long                                 7.00s ago",
-		     "   500ms job              ld (6)  now (goes on)                        5.50s ago",
+		     " >=500ms job              ld (6)  now (goes on)                        5.50s ago",
 		     "", /* 200 us are no neighbor of a second */
 		     "Rates, and the last minute",
 		     "events           5,000/s                                                       #",
