@@ -2,6 +2,8 @@
 /* incident-rows.c - what rows that show incidents ask for and select, and what Enter opens on one */
 #include "tui/overview/incident-rows.h"
 
+#include <string.h>
+
 #include "base/buf.h"
 #include "rpc/filter-views.h"
 
@@ -44,7 +46,8 @@ void rs_incident_rows_draw(const struct rs_wire_incident *i, uint64_t now_ns, st
 
 	rs_put_format(c, line.y, line.x, INCIDENT_ROWS_AGO_COLUMNS - 1, RS_STYLE_WARN, "%s ago",
 		      rs_screen_duration(now_ns > i->end_ns ? now_ns - i->end_ns : 0, ago));
-	if (i->often && *i->often)
+	/* a finding about what recurs says so itself */
+	if (i->often && *i->often && !strstr(f->text, ", every "))
 		rs_buf_printf(&text, "%s: ", i->often);
 	rs_buf_puts(&text, f->brief && *f->brief ? f->brief : f->text);
 	rs_put_cut(c, line.y, line.x + INCIDENT_ROWS_AGO_COLUMNS, line.width - INCIDENT_ROWS_AGO_COLUMNS,
