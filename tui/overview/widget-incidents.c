@@ -139,9 +139,9 @@ static uint64_t incidents_identity(struct rs_widget *widget, size_t row)
 }
 
 static const char incidents_help_text[] =
-	"Last minute: findings of the last 60 s that the last second does not have: how long ago the last wait "
-	"ended, how often it came, and its period where it is regular; the costliest that is begins the verdict "
-	"instead. i lists all of them\n\n";
+	"Last minute: findings of the last 60 s that the last second does not have: how long ago the last "
+	"wait ended, how often it came, and its period where it is regular; the costliest that is begins the "
+	"verdict instead. i lists all of them\n\n";
 
 static const struct rs_widget_ops incidents_ops = {
 	.ask = incidents_ask, .answered = incidents_answered, .draw_row = incidents_draw_row,
