@@ -109,9 +109,9 @@ static void heat_widget_free(struct rs_widget *widget)
 }
 
 static const char heat_widget_help_text[] =
-	"Over time: waits of the kind of the first finding, by when they ended and how long they took; a row "
-	"is a range of durations, a column a piece of the time. A color: above the median of the kind; bright: "
-	"most time together. H: the same as a screen, for other kinds, too\n\n";
+	"Over time: waits of the kind of the first finding, by when they ended and how long they took; a "
+	"row is a range of durations, a column a piece of the time. A color: above the median of the kind; "
+	"bright: most time together. H: the same as a screen, for other kinds, too\n\n";
 
 static const struct rs_widget_ops heat_ops = {
 	.ask = heat_widget_ask, .aside = heat_widget_put_kind, .nr_all = heat_widget_nr_all,
