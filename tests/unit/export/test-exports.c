@@ -386,7 +386,7 @@ static void export_make_short_tasks(void)
 }
 
 /* Whether the page has such a track. */
-static bool export_has_lane(const struct rs_buf *page, const char *label)
+static bool export_has_track(const struct rs_buf *page, const char *label)
 {
 	char text[60];
 
@@ -397,7 +397,7 @@ static bool export_has_lane(const struct rs_buf *page, const char *label)
 START_TEST(threads_of_a_page)
 {
 	struct rs_buf page = RS_BUF_INIT;
-	const char *lane;
+	const char *track;
 
 	export_make_short_tasks();
 	export_source("html", rs_lines_source(made_lines, &rs_layouts[0]), NULL, &page);
@@ -405,16 +405,16 @@ START_TEST(threads_of_a_page)
 	ck_assert_ptr_nonnull(strstr(page.data, "a (10) waits 98 % of its time for a CPU"));
 	ck_assert_uint_eq(export_count(page.data, "<title>thread "), FOLLOWED);
 	ck_assert_ptr_nonnull(strstr(page.data, ">175 more threads are not drawn.")); /* of 303 */
-	lane = page.data;
+	track = page.data;
 	for (int i = 0; i < 3; i++) {
-		lane = strstr(lane + 1, "<title>thread ");
-		ck_assert_msg(lane && atoi(lane + strlen("<title>thread ")) == 10 + i, "%.40s", lane);
+		track = strstr(track + 1, "<title>thread ");
+		ck_assert_msg(track && atoi(track + strlen("<title>thread ")) == 10 + i, "%.40s", track);
 	}
 	for (unsigned int i = 0; i < SHORT_TASKS; i++) {
 		char label[20];
 
 		snprintf(label, sizeof label, "t/%u", 1000 + i);
-		ck_assert_msg(export_has_lane(&page, label) == (i >= SHORT_TASKS - (FOLLOWED - 3)), "%s", label);
+		ck_assert_msg(export_has_track(&page, label) == (i >= SHORT_TASKS - (FOLLOWED - 3)), "%s", label);
 	}
 	rs_buf_done(&page);
 }
