@@ -104,6 +104,21 @@ START_TEST(a_pane_follows)
 }
 END_TEST
 
+/* Screens come and go, and with them their panes. */
+START_TEST(a_pane_in_a_storm)
+{
+	for (unsigned int seed = 1; seed <= 8; seed++) {
+		struct stage *s = rs_stage_new_overview(seed % 2, 44, 170, all);
+
+		rs_stage_later(s, 1000000000);
+		rs_stage_keys(s, KEYS(RS_KEY_TAB, RS_KEY_TAB));
+		rs_stage_later(s, 200000000);
+		rs_stage_storm(s, seed, 150);
+		rs_stage_free(s);
+	}
+}
+END_TEST
+
 /* The verdict over all; what goes on in the left half, what is stuck and slow in the right. */
 START_TEST(two_columns)
 {
@@ -689,6 +704,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, a_pane_follows);
+	tcase_add_test(t, a_pane_in_a_storm);
 	tcase_add_test(t, chain);
 	tcase_add_test(t, chain_that_would_say_no_more);
 	tcase_add_test(t, chain_of_links);
