@@ -340,7 +340,8 @@ long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const cha
 	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(name) };
 	rs_copy(track->name, sizeof track->name, name);
 	rs_copy(track->label, sizeof track->label, label && *label ? label : rs_timeline_engine_name(name));
-	if (track->of == RS_TRACK_TASK)
+	/* a heading is no track, and may be shorter than "task:" */
+	if (track->of == RS_TRACK_TASK && !rs_timeline_is_heading(name))
 		track->tid = strtol(rs_timeline_engine_name(name) + 5, NULL, 10);
 	return (long)after;
 }
