@@ -22,7 +22,8 @@ static void connections_complete(struct rs_ctx *c, const struct rs_query *q, str
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct connections_row), .max_rows = RS_MAX_SOCKETS, .complete = connections_complete,
+	{ .row_bytes = sizeof(struct connections_row), .max_rows = RS_MAX_SOCKETS,
+	  .complete = connections_complete,
 	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct connections_row, nr, retransmits)) },
 	{ 0 },
 };
@@ -194,9 +195,10 @@ static const struct rs_column columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16,
 	  "the task that connected it, or was the first to send or receive; null: none did yet",
 	  CONNECTIONS_KEY = connections_show_comm },
-	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", CONNECTIONS_KEY = connections_show_pid },
-	{ "side", "SIDE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "client, server; null: it is older than the trace",
-	  CONNECTIONS_KEY = connections_show_side },
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process",
+	  CONNECTIONS_KEY = connections_show_pid },
+	{ "side", "SIDE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6,
+	  "client, server; null: it is older than the trace", CONNECTIONS_KEY = connections_show_side },
 	{ "local", "LOCAL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "its own address",
 	  CONNECTIONS_KEY = connections_show_local },
 	{ "local_port", "LPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "its own port",
@@ -208,14 +210,15 @@ static const struct rs_column columns[] = {
 	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 10,
 	  "as ss has it; CLOSED: in this time; null: not known", CONNECTIONS_KEY = connections_show_state },
 	{ "reset", "RESET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 5,
-	  "who ended it by a reset: peer, local; null: nobody did", CONNECTIONS_KEY = connections_show_reset },
+	  "who ended it by a reset: peer, local; null: nobody did",
+	  CONNECTIONS_KEY = connections_show_reset },
 	{ "connections", "CONNS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "connections", CONNECTIONS_SUM(nr) },
 	{ "sends", "SENDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that sent", CONNECTIONS_SUM(sends),
 	  CONNECTIONS_SENDS },
 	{ "sent_bytes", "SENT", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes that its tasks sent",
 	  CONNECTIONS_SUM(sent_bytes), CONNECTIONS_SENDS },
-	{ "receives", "RECVS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that received", CONNECTIONS_SUM(receives),
-	  CONNECTIONS_RECEIVES },
+	{ "receives", "RECVS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that received",
+	  CONNECTIONS_SUM(receives), CONNECTIONS_RECEIVES },
 	{ "received_bytes", "RECEIVED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes that its tasks received",
 	  CONNECTIONS_SUM(received_bytes), CONNECTIONS_RECEIVES },
 	{ "retransmits", "RETRANS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "segments that were sent again",
@@ -240,9 +243,10 @@ const struct rs_analysis rs_analysis_connections = {
 		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each TCP connection: whose, with whom, bytes, state, how long",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
-		  .sort = "-sent_bytes", .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",
-		  .text_columns = "comm,pid,side,local_port,remote,remote_port,state,reset,sent_bytes,received_bytes,"
-				  "retransmits,connect_ns,age_ns",
+		  .sort = "-sent_bytes",
+		  .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",
+		  .text_columns = "comm,pid,side,local_port,remote,remote_port,state,reset,sent_bytes,"
+				  "received_bytes,retransmits,connect_ns,age_ns",
 		  .add_in_flight = connections_add_open }),
 	.stores = stores,
 };

@@ -65,7 +65,8 @@ static void netdev_on_queue(struct rs_ctx *c, const struct rs_event *ev, const s
 {
 	uint64_t skb = rs_u64(ev, &f[PACKET_SKB]);
 
-	*netdev_place(c, skb) = (struct netdev_queued){ skb, ev->ts_ns, netdev_read_name(ev, &f[PACKET_NAME]) };
+	*netdev_place(c, skb) = (struct netdev_queued){ skb, ev->ts_ns,
+							netdev_read_name(ev, &f[PACKET_NAME]) };
 }
 
 /* A packet that is cut into several (GSO) goes on at other addresses: how long it was queued is not known. */
@@ -92,12 +93,13 @@ static void netdev_on_xmit(struct rs_ctx *c, const struct rs_event *ev, const st
 	struct netdev_row *row = rs_i64(ev, &f[PACKET_RESULT]) ?
 					 netdev_row_of(c, netdev_read_name(ev, &f[PACKET_NAME])) :
 					 NULL;
+	uint64_t nr_bytes = rs_u64(ev, &f[PACKET_LEN]);
 
 	if (!row)
 		return;
 	row->requeues++;
 	row->tx_packets -= row->tx_packets > 0;
-	row->tx_bytes -= rs_u64(ev, &f[PACKET_LEN]) < row->tx_bytes ? rs_u64(ev, &f[PACKET_LEN]) : row->tx_bytes;
+	row->tx_bytes -= nr_bytes < row->tx_bytes ? nr_bytes : row->tx_bytes;
 }
 
 static void netdev_on_receive(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -177,8 +179,8 @@ static struct rs_value netdev_show_rx_rate(struct rs_ctx *c, const struct rs_gro
 
 static const struct rs_column columns[] = {
 	{ "device", "DEVICE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12,
-	  "its name; devices of one name in several network namespaces are one row", .key = RS_KEY_0, .always = true,
-	  .by_cell = true, .cell = netdev_show_name },
+	  "its name; devices of one name in several network namespaces are one row", .key = RS_KEY_0,
+	  .always = true, .by_cell = true, .cell = netdev_show_name },
 	{ "tx_packets", "TX", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "packets that it was given to send",
 	  NETDEV_SUM(tx_packets) },
 	{ "tx_bytes", "TX BYTES", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "their bytes", NETDEV_SUM(tx_bytes) },
@@ -193,16 +195,17 @@ static const struct rs_column columns[] = {
 	  NETDEV_QUEUE = RS_P99 },
 	{ "queue_max_ns", "QUEmax(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "longest",
 	  NETDEV_QUEUE = RS_MAX },
-	{ "queue_total_ns", "QUEUED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, "sum of all packets",
-	  NETDEV_QUEUE = RS_TOTAL },
-	{ "requeues", "REQUEUES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "packets that it did not take at once (busy)",
-	  NETDEV_SUM(requeues) },
+	{ "queue_total_ns", "QUEUED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "sum of all packets", NETDEV_QUEUE = RS_TOTAL },
+	{ "requeues", "REQUEUES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+	  "packets that it did not take at once (busy)", NETDEV_SUM(requeues) },
 	{ "drops", "DROPS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "packets that were dropped from its queue",
 	  NETDEV_SUM(drops) },
-	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it sent nothing for too long",
-	  NETDEV_SUM(timeouts) },
-	{ "polls", "POLLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that the kernel polled it for packets (NAPI)",
-	  NETDEV_SUM(polls), .if_recorded = "napi:napi_poll" },
+	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+	  "times that it sent nothing for too long", NETDEV_SUM(timeouts) },
+	{ "polls", "POLLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+	  "times that the kernel polled it for packets (NAPI)", NETDEV_SUM(polls),
+	  .if_recorded = "napi:napi_poll" },
 	{ "full_polls", "FULL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6,
 	  "of these, times that more was there than the budget allows", NETDEV_SUM(full_polls),
 	  .if_recorded = "napi:napi_poll" },
@@ -229,8 +232,8 @@ const struct rs_analysis rs_analysis_netdev = {
 	.views = RS_LIST(rs_view,
 		{ .name = "netdev", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each network device: packets, bytes, time in its queue, drops",
-		  .kind = RS_VIEW_TABLE, .columns = columns, .store = stores, .sort = "-tx_bytes", .by = "device",
-		  .machine_wide = "all of it",
+		  .kind = RS_VIEW_TABLE, .columns = columns, .store = stores, .sort = "-tx_bytes",
+		  .by = "device", .machine_wide = "all of it",
 		  .text_columns = "device,tx_packets,tx_rate,rx_packets,rx_rate,queue_avg_ns,queue_p99_ns,"
 				  "queue_max_ns,requeues,drops,timeouts,polls,full_polls" }),
 	.stores = stores,

@@ -29,11 +29,13 @@ static uint64_t netdrops_reason(const struct rs_event *ev, const struct rs_field
 }
 
 /*
- * Most fire while a packet is received, in whatever task that interrupts: whose it was tells its socket alone.
+ * Most fire while a packet is received, in whatever task that interrupts: whose it was tells its socket
+ * alone.
  */
 static void netdrops_on_free(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	const struct rs_socket *k = rs_has(&f[DROP_SOCKET]) ? rs_socket_at(c, rs_u64(ev, &f[DROP_SOCKET])) : NULL;
+	uint64_t addr = rs_has(&f[DROP_SOCKET]) ? rs_u64(ev, &f[DROP_SOCKET]) : 0;
+	const struct rs_socket *k = rs_socket_at(c, addr);
 	struct rs_task *t = k && k->tid ? rs_task_find(c, k->tid) : NULL;
 	struct netdrops_row *row;
 
@@ -60,7 +62,8 @@ static struct rs_value netdrops_show_reason(struct rs_ctx *c, const struct rs_gr
 static struct rs_value netdrops_show_protocol(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	static const struct { unsigned int number; const char *name; } names[] = { /* linux/if_ether.h */
-		{ 0x0800, "IPv4" }, { 0x0806, "ARP" }, { 0x86dd, "IPv6" }, { 0x8100, "VLAN" }, { 0x88cc, "LLDP" },
+		{ 0x0800, "IPv4" }, { 0x0806, "ARP" }, { 0x86dd, "IPv6" }, { 0x8100, "VLAN" },
+		{ 0x88cc, "LLDP" },
 	};
 	unsigned int number = g->keys[1] >> 32 & 0xffff;
 
@@ -87,8 +90,8 @@ static const struct rs_column columns[] = {
 	  "why, as the kernel calls it (linux/net/dropreason-core.h); null: it does not tell (before 5.17)",
 	  .key = RS_KEY_1, .by_cell = true, .cell = netdrops_show_reason },
 	{ "place", "PLACE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 24,
-	  "the kernel's function that drops it; an address where it is not known", .key = RS_KEY_0, .by_cell = true,
-	  .cell = netdrops_show_place },
+	  "the kernel's function that drops it; an address where it is not known", .key = RS_KEY_0,
+	  .by_cell = true, .cell = netdrops_show_place },
 	{ "protocol", "PROTOCOL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "IPv4, IPv6, ARP ...; null: it has none",
 	  .key = RS_KEY_1, .by_cell = true, .cell = netdrops_show_protocol },
 	{ "drops", "DROPS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "packets",
@@ -108,8 +111,8 @@ const struct rs_analysis rs_analysis_netdrops = {
 	.views = RS_LIST(rs_view,
 		{ .name = "netdrops", .topic = RS_TOPIC_NETWORK,
 		  .summary = "packets that are dropped, by reason and place in the kernel",
-		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores, .sort = "-drops",
-		  .by = "comm,pid,reason,place,protocol",
+		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
+		  .sort = "-drops", .by = "comm,pid,reason,place,protocol",
 		  .text_columns = "reason,place,protocol,comm,pid,drops,last_ns" }),
 	.stores = stores,
 };

@@ -23,7 +23,8 @@ static void tcpconnect_emit(struct rs_ctx *c, const struct rs_socket *k, uint64_
 		return;
 	rs_emit(c, 0, (const struct rs_value[NR_COLUMNS]){
 		[TIME] = rs_u(end_ns), [COMM] = rs_s(k->comm), [PID] = rs_u_if(k->pid, (uint64_t)k->pid),
-		[TID] = rs_u_if(k->tid, (uint64_t)k->tid), [LOCAL] = rs_s(rs_socket_addr_text(&k->local, local)),
+		[TID] = rs_u_if(k->tid, (uint64_t)k->tid),
+		[LOCAL] = rs_s(rs_socket_addr_text(&k->local, local)),
 		[LOCAL_PORT] = rs_u_if(k->local.port, k->local.port),
 		[REMOTE] = rs_s(rs_socket_addr_text(&k->remote, remote)),
 		[REMOTE_PORT] = rs_u_if(k->remote.port, k->remote.port), [LAT] = rs_u(end_ns - k->begin_ns),
@@ -59,7 +60,8 @@ static void tcpconnect_on_socket(struct rs_ctx *c, const struct rs_socket_event 
 }
 
 static const struct rs_column columns[] = {
-	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14, "when the attempt ended" },
+	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14,
+		   "when the attempt ended" },
 	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread that connects" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
@@ -70,9 +72,11 @@ static const struct rs_column columns[] = {
 	[REMOTE_PORT] = { "remote_port", "RPORT", RS_TYPE_ID, 0, 0, 5, "the port there" },
 	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
 		  "from its first SYN until it was established, or failed" },
-	[RESULT] = { "result", "RESULT", RS_TYPE_TEXT, 0, 0, 9, "connected, failed, aborted (by the task itself)" },
+	[RESULT] = { "result", "RESULT", RS_TYPE_TEXT, 0, 0, 9,
+		     "connected, failed, aborted (by the task itself)" },
 	[ERROR] = { "error", "ERROR", RS_TYPE_TEXT, 0, 0, 12,
-		    "why it failed: ECONNREFUSED, ETIMEDOUT, EHOSTUNREACH ...; null: it did not, or it is not told" },
+		    "why it failed: ECONNREFUSED, ETIMEDOUT, EHOSTUNREACH ...; null: it did not, or it is "
+		    "not told" },
 	{ 0 },
 };
 

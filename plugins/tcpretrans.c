@@ -43,7 +43,8 @@ static void tcpretrans_on_socket(struct rs_ctx *c, const struct rs_socket_event 
 
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was sent again" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task whose connection it is; null: not known" },
+	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16,
+		   "the task whose connection it is; null: not known" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[LOCAL] = { "local", "LOCAL", RS_TYPE_TEXT, 0, 0, 15, "its own address" },
 	[LOCAL_PORT] = { "local_port", "LPORT", RS_TYPE_ID, 0, 0, 5, "its own port" },
@@ -51,8 +52,8 @@ static const struct rs_column columns[] = {
 	[REMOTE_PORT] = { "remote_port", "RPORT", RS_TYPE_ID, 0, 0, 5, "the peer's port" },
 	[STATE] = { "state", "STATE", RS_TYPE_TEXT, 0, 0, 11, "the connection's, as ss has it" },
 	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 5,
-		   "timer (nothing was acknowledged for long), fast (the peer misses it), probe (of a loss at the "
-		   "end); null where the kernel does not tell (before 6.10)" },
+		   "timer (nothing was acknowledged for long), fast (the peer misses it), probe (of a loss "
+		   "at the end); null where the kernel does not tell (before 6.10)" },
 	{ 0 },
 };
 

@@ -3,9 +3,9 @@
  * tcp [-n CONNECTIONS] [-m MESSAGES] [-s BYTES] [-d MILLISECONDS] [-r RESETS] [-a ATTEMPTS] [-v 4|6] [-w] -
  * a client and a server that is forked, over the loopback device
  *
- * One connection after the other the client sends MESSAGES times BYTES, and the server answers each with twice
- * as many after so many milliseconds. Then the client closes: the first RESETS by a reset. ATTEMPTS to connect
- * to a port where nobody listens are refused at the end.
+ * One connection after the other the client sends MESSAGES times BYTES, and the server answers each with
+ * twice as many after so many milliseconds. Then the client closes: the first RESETS by a reset. ATTEMPTS to
+ * connect to a port where nobody listens are refused at the end.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

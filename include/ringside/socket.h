@@ -6,7 +6,7 @@
  *	...
  *	static void on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
  *	{
- *		if (ev->kind == RS_SOCKET_ESTABLISHED && ev->socket->side == RS_SIDE_CLIENT && ev->socket->begin_ns)
+ *		if (ev->kind == RS_SOCKET_ESTABLISHED && ev->socket->side == RS_SIDE_CLIENT)
  *			... ev->ts_ns - ev->socket->begin_ns ...
  *	}
  *
@@ -60,7 +60,7 @@ struct rs_socket {
 	enum rs_tcp_state state;
 	enum rs_socket_side side;
 	enum rs_socket_reset reset;
-	uint64_t begin_ns;         /* of connect, of the end of the peer's handshake, of listen; 0: not seen */
+	uint64_t begin_ns;         /* of connect, listen, the end of a peer's handshake; 0: not seen */
 	uint64_t established_ns;   /* 0: not seen */
 	uint64_t closed_ns;        /* 0: it is open, or .is_over, and its close was not seen */
 	bool is_over;              /* it has closed, or another one has its address by now */
@@ -103,7 +103,7 @@ struct rs_socket_message {
 
 /* Returns the socket of that number; NULL: it is forgotten. */
 const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);
-/* Returns the socket at an address of the kernel's struct sock, the last that an event told of; NULL: none. */
+/* Returns the last socket that an event had at an address of the kernel's struct sock; NULL: none. */
 const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr);
 /* Returns the next socket that is open, in any order; NULL begins and ends. */
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after);

@@ -92,7 +92,9 @@ struct rs_export {
 	struct rs_sink *latencies;
 	/* Before end, behind the rows. NULL: the format has no findings */
 	void (*findings)(struct rs_export *e, const struct rs_finding_list *list);
-	/* Before the end of a pass with steps, in the order in which they began. NULL if step_ns is never set */
+	/*
+	 * Before the end of a pass with steps, in the order in which they began. NULL if step_ns is never set
+	 */
 	void (*incident)(struct rs_export *e, const struct rs_export_incident *i);
 	/* set by a format: what its readers do not show, of what is in the file; NULL: nothing */
 	const char *note;

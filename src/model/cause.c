@@ -65,7 +65,8 @@ enum rs_ink rs_cause_ink(enum rs_cause cause, const struct rs_ink_task *task, en
 #define SHARE_OF_A_PIECE 8
 
 /* The largest of a rank, from that share of all on; RS_NR_CAUSES: none. */
-static unsigned int cause_largest_of(const uint64_t ns[RS_NR_CAUSES], enum rs_cause_rank rank, uint64_t all_ns)
+static unsigned int cause_largest_of(const uint64_t ns[RS_NR_CAUSES], enum rs_cause_rank rank,
+				     uint64_t all_ns)
 {
 	unsigned int largest = RS_NR_CAUSES;
 

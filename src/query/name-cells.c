@@ -55,8 +55,10 @@ static void name_cells_emit(const struct rs_name_cells_request *ask, const struc
 bool rs_name_cells_draw(struct rs_timelines *t, const struct rs_name_cells_request *ask)
 {
 	struct name_picture p = { .nr = ask->cells.nr };
-	struct rs_track_cells_request of_task = { .shape = RS_SPAN_STATE, .cells = ask->cells, .is_history = true,
-						  .opens = ask->opens, .run = name_cells_add_run, .arg = &p };
+	struct rs_track_cells_request of_task = {
+		.shape = RS_SPAN_STATE, .is_history = true, .cells = ask->cells, .opens = ask->opens,
+		.run = name_cells_add_run, .arg = &p,
+	};
 	bool ok;
 
 	p.cells = calloc(p.nr, sizeof *p.cells);

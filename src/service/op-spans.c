@@ -242,9 +242,11 @@ static bool op_spans_put_shapes(struct op_spans_asked *a)
 	bool ok = true;
 
 	for (unsigned int shape = 0; ok && shape < RS_NR_SPAN_SHAPES; shape++) {
+		bool of_task = shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK;
+
 		a->shape = ask.shape = (enum rs_span_shape)shape;
-		ask.is_history = a->request->history && a->shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK;
-		ask.span = a->shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
+		ask.is_history = a->request->history && of_task;
+		ask.span = of_task ? op_spans_on_span : NULL;
 		ok = rs_track_cells_draw(a->t, &ask);
 		end_row(a);
 	}

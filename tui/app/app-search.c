@@ -67,7 +67,8 @@ static void search_on_typed(void *arg, const char *text)
 /* Returns false if there is none of that name. */
 static bool search_open_view(struct rs_app *app, const char *name)
 {
-	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(app->machine->client), name);
+	const struct rs_catalogue_view *view = rs_catalogue_view(
+		rs_client_catalogue(app->machine->client), name);
 	const struct rs_screen_row *row = rs_screen_row(name);
 
 	if (row && row->name)

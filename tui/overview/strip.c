@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * strip.c - keeps what each row shows of each interval (rs_cause_of_piece) in a ring, and draws rings as cells
+ * strip.c - keeps what each row shows of each interval (rs_cause_of_piece), and draws that as cells
  *
  * A cell covers the same intervals in each frame, so that the strip moves by whole cells and its colors do
  * not flicker.

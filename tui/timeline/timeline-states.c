@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-states.c - draws the states of a task, by color and letter; of a wait that is looked at, in words */
+/* timeline-states.c - draws the states of a task by color and letter, and in words what is looked at */
 #include <stdio.h>
 
 #include "tui/app/app.h"

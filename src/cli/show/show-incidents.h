@@ -15,7 +15,9 @@ bool rs_show_incidents_has_steps(const struct rs_moment_clock *clock);
 /* After the end: each incident in the order in which they began. */
 void rs_show_incidents_put(const struct rs_incidents *incidents, struct rs_session *session,
 			   const struct rs_options *opt, uint64_t begin_ns, struct rs_buf *out);
-/* A heading, and a line for each incident; nothing if there is none, or if the time was judged in one step. */
+/*
+ * A heading, and a line for each incident; nothing if there is none, or if the time was judged in one step.
+ */
 void rs_show_incidents_list(const struct rs_incidents *incidents, const struct rs_options *opt,
 			    uint64_t begin_ns, struct rs_buf *out);
 

@@ -133,7 +133,8 @@ static void html_put_moment(struct rs_html *h, int32_t tid, uint64_t from_ns, ui
 	rs_buf_printf(&h->incidents,
 		      "<td class=\"n\"><a class=\"instance\" href=\"#timeline-of-all\" data-tid=\"%" PRId32
 		      "\" data-from=\"%" PRIu64 "\" data-to=\"%" PRIu64 "\">%s</a></td>", tid,
-		      from_ns > begin_ns ? from_ns - begin_ns : 0, to_ns > begin_ns ? to_ns - begin_ns : 0, text);
+		      from_ns > begin_ns ? from_ns - begin_ns : 0, to_ns > begin_ns ? to_ns - begin_ns : 0,
+		      text);
 }
 
 static void html_incident(struct rs_scene *s, const struct rs_export_incident *i)
@@ -142,7 +143,8 @@ static void html_incident(struct rs_scene *s, const struct rs_export_incident *i
 	char number[RS_UNIT_TEXT + 1], text[RS_FINDING_TEXT];
 
 	if (!h->incidents.len)
-		rs_buf_puts(&h->incidents, "<div class=\"wide\"><table><thead><tr><th class=\"n\">BEGAN(s)</th>"
+		rs_buf_puts(&h->incidents, "<div class=\"wide\"><table><thead><tr>"
+					   "<th class=\"n\">BEGAN(s)</th>"
 			    "<th class=\"n\">LASTED</th><th>RULE</th><th class=\"n\">SLOWEST</th>"
 			    "<th>INCIDENT</th></tr></thead><tbody>\n");
 	rs_buf_puts(&h->incidents, "<tr>");
@@ -385,7 +387,8 @@ static const struct rs_scene_ops html_ops = {
 	.name = "html", .summary = "the timeline of a page", .task_bytes = sizeof(struct rs_html_busy),
 	.all_analyses = true, .hidden_states = true, .requires_history = true,
 	.open_states = true,
-	.begin = html_begin, .end = html_end, .close = html_close, .free = html_free, .view = rs_html_view_add,
+	.begin = html_begin, .end = html_end, .close = html_close, .free = html_free,
+	.view = rs_html_view_add,
 	.finding = html_finding, .findings_end = html_findings_end,
 	.incident = html_incident,
 	.draws = html_draws, .kind = html_kind, .span = html_span, .state = rs_html_timeline_add,
