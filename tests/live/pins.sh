@@ -21,7 +21,8 @@ def ask(of, op, fds=(), **members): return of.answer(of.begin(op, fds, **members
 def state(): return ask(c, 'state')
 def answers(of, t):
     return [ask(of, 'rows', view=v, limit=10000, **t) for v in views] + [
-        ask(of, 'findings', **t), ask(of, 'latencies', kind='state', **{'as': 'histogram'}, **t), ask(of, 'worst', **t)]
+        ask(of, 'findings', **t), ask(of, 'latencies', kind='state', **{'as': 'histogram'}, **t), ask(of, 'worst', **t),
+        ask(of, 'open', idle=True, limit=1000, **t)]
 def plain(a): return {k: v for k, v in a.items() if k != 'id'}
 def same(a, b): return [plain(x) for x in a] == [plain(x) for x in b]
 for i in range(20): # on a busy machine the window may have passed the time before it is pinned
@@ -41,7 +42,7 @@ for i in range(3):
     now = state()['now_ns']
     while state()['oldest_ns'] < now: time.sleep(0.05)
 after = answers(c, t)
-for a, b, what in zip(before, after, views + ('findings', 'latencies', 'worst')):
+for a, b, what in zip(before, after, views + ('findings', 'latencies', 'worst', 'open')):
     if not same([a], [b]): print(what, 'differs:', str(a)[:600], str(b)[:600])
 a = ask(other, 'rows', view='syscalls', **t) # to those who have not pinned it, it has expired
 if a['ok'] or a['code'] != 'expired': print('other:', str(a)[:200])
