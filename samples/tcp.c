@@ -63,12 +63,12 @@ static void give(int fd, long wanted)
 		die("send: %s", strerror(errno));
 }
 
-static void serve(int listener)
+static void serve(int passive)
 {
 	const struct timespec delay = { delay_ms / 1000, delay_ms % 1000 * 1000000 };
 
 	for (long i = 0; i < connections; i++) {
-		int fd = accept(listener, NULL, NULL);
+		int fd = accept(passive, NULL, NULL);
 
 		if (fd < 0)
 			die("accept: %s", strerror(errno));
@@ -122,15 +122,15 @@ int main(int argc, char **argv)
 	int told = options(argc, argv, "nmsdrav", &connections, &messages, &nr_bytes, &delay_ms, &resets,
 			   &attempts, &version);
 	unsigned int port, nobodys;
-	int listener, deaf;
+	int passive, deaf;
 	pid_t server;
 
 	if (nr_bytes < 1 || nr_bytes > (long)sizeof bytes / 2)
 		die("-s %ld is not from 1 to %zu", nr_bytes, sizeof bytes / 2);
 	wait_to_be_told(told);
-	listener = bound(&port);
+	passive = bound(&port);
 	deaf = bound(&nobodys);
-	if (listen(listener, 128))
+	if (listen(passive, 128))
 		die("listen: %s", strerror(errno));
 	server = fork();
 	if (server < 0)
@@ -138,14 +138,14 @@ int main(int argc, char **argv)
 	if (!server) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_NAME, "tcp-server");
-		serve(listener);
+		serve(passive);
 		_exit(0);
 	}
 	prctl(PR_SET_NAME, "tcp-client");
 	ask_for_all(port);
 	for (long i = 0; i < attempts; i++)
 		if (try_connect(nobodys) >= 0)
-			die("port %u has a listener", nobodys);
+			die("somebody listens on port %u", nobodys);
 	waitpid(server, NULL, 0);
 	close(deaf);
 	printf("client=%d server=%d port=%u nobodys=%u\n", (int)getpid(), (int)server, port, nobodys);

@@ -140,7 +140,7 @@ static struct rs_screen *in_flight_open(struct rs_widget *widget, size_t row)
 }
 
 static const char in_flight_help_text[] =
-	"Stuck now, or at the end of that time: calls, waits and requests that have begun and not ended, by "
+	"Stuck now, or at the end of that time: calls, waits and requests in flight, by "
 	"age, without those that wait for work; >= where the begin was not seen\n\n";
 
 static const struct rs_widget_ops in_flight_ops = {

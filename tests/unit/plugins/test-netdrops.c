@@ -20,7 +20,7 @@ START_TEST(by_reason)
 }
 END_TEST
 
-/* Its socket's task, where that is known; -p leaves out what is nobody's. */
+/* Its socket's task, where that is known; -p leaves out what belongs to no task. */
 START_TEST(by_task)
 {
 #define OF_SOCKET \
