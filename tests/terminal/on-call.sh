@@ -8,11 +8,11 @@ export XDG_CONFIG_HOME=$tmp/config PATH=$build:$samples:$PATH
 unset NO_COLOR COLORTERM
 finding='^ *[0-9.]+m?s (of [0-9.]+m?s )?[█▉▊▋▌▍▎▏ ]+ '
 
-# task QUESTION FILE OPTION...: the overview of a recording; a word without a / is one of tests/traces/faults
+# task QUESTION FILE OPTION...: the overview of a recording; a word without a / is one of tests/traces/faults, or on-call
 task() {
 	test=$1 nr_keys=0
 	local file=$2
-	[[ $file = */* ]] || file=$root/tests/traces/faults/$file.dat.xz
+	[[ $file = */* ]] || file=$(ls "$root"/tests/traces/{faults,on-call}/"$file.dat.xz" 2>/dev/null)
 	screen_open 40 120
 	screen set-option -s set-clipboard on
 	screen_type "clear; ringside tui ${*:3} $file"
