@@ -151,7 +151,7 @@ START_TEST(tracks_and_spans)
 	filter(s, "sh && >1ms");
 	asked = strstr(rs_stage_asked(s), "\"op\":\"tracks\"");
 	ck_assert_ptr_nonnull(asked);
-	ck_assert_ptr_nonnull(strstr(asked, "\"where\":\"comm ~ sh\"}"));
+	ck_assert_ptr_nonnull(strstr(asked, "\"where\":\"comm ~ sh\""));
 	rs_stage_free(s);
 	s = rs_stage_new(14, 100, "heat", replies);
 	filter(s, "sh && >1ms");
