@@ -114,6 +114,7 @@ struct op_spans_asked {
 	enum rs_span_shape shape;
 	unsigned int depth;
 	bool row_is_open;
+	bool is_history;       /* these runs are of the line below: see op_spans_put_history */
 	struct label slots[NR_LABELS];
 	struct label *labels[NR_LABELS];
 	unsigned int nr_labels;
@@ -226,6 +227,7 @@ static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 	struct op_spans_asked *a = arg;
 	bool states = a->shape == RS_SPAN_STATE && a->tracks[a->at].of == RS_TRACK_TASK;
 
+	depth += a->is_history;
 	if (!a->row_is_open || depth != a->depth)
 		begin_row(a, depth);
 	rs_message_put(a->j, &rs_wire_run_message, &(struct rs_wire_run){
@@ -242,14 +244,28 @@ static bool op_spans_put_shapes(struct op_spans_asked *a)
 	bool ok = true;
 
 	for (unsigned int shape = 0; ok && shape < RS_NR_SPAN_SHAPES; shape++) {
-		bool of_task = shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK;
-
 		a->shape = ask.shape = (enum rs_span_shape)shape;
-		ask.is_history = a->request->history && of_task;
-		ask.span = of_task ? op_spans_on_span : NULL;
+		ask.span = a->shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
 		ok = rs_track_cells_draw(a->t, &ask);
 		end_row(a);
 	}
+	return ok;
+}
+
+/* Of a task's states, below what took most of each cell. */
+static bool op_spans_put_history(struct op_spans_asked *a)
+{
+	bool ok;
+
+	if (!a->request->history || a->tracks[a->at].of != RS_TRACK_TASK)
+		return true;
+	a->shape = RS_SPAN_STATE;
+	a->is_history = true;
+	ok = rs_track_cells_draw(a->t, &(struct rs_track_cells_request){
+		.ref = a->tracks[a->at], .shape = RS_SPAN_STATE, .is_history = true, .cells = a->cells,
+		.opens = &a->opens, .run = on_run, .arg = a });
+	end_row(a);
+	a->is_history = false;
 	return ok;
 }
 
@@ -273,7 +289,7 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 	rs_json_open(a->j, '{');
 	rs_message_put_members(a->j, &rs_spans_track_message, &(struct rs_spans_track){ .track = track });
 	rs_message_open_list(a->j, "lanes");
-	ok = name ? op_spans_put_named(a, name) : op_spans_put_shapes(a);
+	ok = name ? op_spans_put_named(a, name) : op_spans_put_shapes(a) && op_spans_put_history(a);
 	rs_json_close(a->j, ']');
 	rs_json_close(a->j, '}');
 	return ok;

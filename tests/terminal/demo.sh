@@ -14,7 +14,7 @@ tour() {
 	screen_open "$1" "$2"
 	screen_type "clear; $(as_nobody) ringside demo $3; echo status \$?"
 	screen_wait ' Tour: step 1 of 5' 20
-	screen_wait '^ *[0-9.]+m?s [█▉▊▋▌▍▎▏ ]+ .* waits? [0-9]+ %' # the finding that Enter opens
+	screen_wait '^ *[0-9.]+m?s( of [0-9.]+m?s)? [█▉▊▋▌▍▎▏ ]+ .* waits? [0-9]+ %' # the finding that Enter opens
 }
 names_key() { screen_text | tr -s ' \n' ' ' | grep -qF -- "$1" || fail "the step does not say '$1'"; }
 no_file() {

@@ -28,7 +28,7 @@ overview() {
 	nr_keys=0
 	screen_open 40 120
 	screen_type "clear; ringside $1"
-	screen_wait '^ *[0-9.]+m?s [█▉▊▋▌▍▎▏ ]+ .* waits? [0-9]+ %' 20
+	screen_wait '^ *[0-9.]+m?s( of [0-9.]+m?s)? [█▉▊▋▌▍▎▏ ]+ .* waits? [0-9]+ %' 20
 }
 
 # fault NAME VICTIM CULPRIT RESOURCE: the recording NAME, and what the tree and the picture say of the three

@@ -13,8 +13,10 @@ void rs_panel_strips_add(struct rs_panel_widget *p, uint64_t interval)
 {
 	for (size_t row = 0; p->nr_parts && row < p->grid.nr && row < RS_STRIP_ROWS; row++) {
 		struct rs_split split = rs_panel_rows_split(p, row);
+		struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
 
-		rs_strip_add(&p->strip, interval, rs_grid_identity(&p->grid, row), &split);
+		rs_strip_add(&p->strip, interval, rs_grid_identity(&p->grid, row), &split,
+			     rs_panel_rows_are_tasks(p) ? &task : NULL);
 	}
 }
 
@@ -85,17 +87,23 @@ static enum rs_cause panel_strips_cause(const struct rs_wire_run *run, bool of_t
 	return run->eighths > 1 ? RS_CAUSE_RUN : RS_CAUSE_IDLE;
 }
 
+/* The line of depth 1 comes after that of what took most. */
 static void panel_strips_read(struct rs_panel_widget *p, size_t row, const struct rs_spans_track *track,
 			      bool of_task)
 {
+	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
 	uint8_t causes[RS_STRIP_SAMPLES];
 
 	memset(causes, RS_CAUSE_IDLE, sizeof causes);
 	for (const struct rs_spans_row *r = track->rows; r < track->rows + track->nr_rows; r++)
 		for (const struct rs_wire_run *run = r->runs;
-		     r->shape == RS_SPAN_STATE && !r->depth && run < r->runs + r->nr_runs; run++)
-			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++)
-				causes[cell] = (uint8_t)panel_strips_cause(run, of_task);
+		     r->shape == RS_SPAN_STATE && run < r->runs + r->nr_runs; run++)
+			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++) {
+				enum rs_cause cause = panel_strips_cause(run, of_task);
+
+				causes[cell] = (uint8_t)(r->depth ? rs_strip_choose(causes[cell], cause, &task) :
+								    cause);
+			}
 	rs_strip_set(&p->strip, rs_grid_identity(&p->grid, row), causes);
 }
 

@@ -9,15 +9,24 @@
 
 #include <string.h>
 
-static enum rs_cause strip_cause_of(const struct rs_split *split)
+enum rs_cause rs_strip_choose(enum rs_cause most, enum rs_cause piece, const struct rs_ink_task *task)
+{
+	return task && rs_cause_ink(most, task, NULL) == RS_INK_FULL ? most : piece;
+}
+
+static enum rs_cause strip_cause_of(const struct rs_split *split, const struct rs_ink_task *task)
 {
 	uint64_t ns[RS_NR_CAUSES] = { 0 };
-	unsigned int cause;
+	unsigned int most = RS_CAUSE_IDLE, cause;
 
 	for (unsigned int i = 0; i < split->nr; i++)
 		ns[split->parts[i].cause] += split->parts[i].ns;
+	for (unsigned int i = 0; i < RS_NR_CAUSES; i++)
+		if (i != RS_CAUSE_IDLE && ns[i] > (most == RS_CAUSE_IDLE ? 0 : ns[most]))
+			most = i;
 	cause = rs_cause_of_piece(ns);
-	return cause < RS_NR_CAUSES ? (enum rs_cause)cause : RS_CAUSE_IDLE;
+	return rs_strip_choose((enum rs_cause)most, cause < RS_NR_CAUSES ? (enum rs_cause)cause : RS_CAUSE_IDLE,
+			       task);
 }
 
 static struct rs_strip_row *strip_row(const struct rs_strip *s, uint64_t identity)
@@ -43,7 +52,8 @@ static struct rs_strip_row *strip_oldest(struct rs_strip *s)
 	return oldest;
 }
 
-void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split)
+void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split,
+		  const struct rs_ink_task *task)
 {
 	struct rs_strip_row *row = strip_row(s, identity);
 
@@ -57,7 +67,7 @@ void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, cons
 	for (uint64_t missed = row->last + 1;
 	     row->last && missed < interval && missed < row->last + RS_STRIP_SAMPLES; missed++)
 		row->causes[missed % RS_STRIP_SAMPLES] = RS_CAUSE_IDLE;
-	row->causes[interval % RS_STRIP_SAMPLES] = (uint8_t)strip_cause_of(split);
+	row->causes[interval % RS_STRIP_SAMPLES] = (uint8_t)strip_cause_of(split, task);
 	row->last = interval;
 	if (interval > s->now)
 		s->now = interval;

@@ -23,9 +23,15 @@ struct rs_strip {
 };
 
 /*
+ * What a piece shows: what took most of it, if that cost the task (rs_cause_ink), else that of
+ * rs_cause_of_piece. task NULL: the row is of none.
+ */
+enum rs_cause rs_strip_choose(enum rs_cause most, enum rs_cause piece, const struct rs_ink_task *task);
+/*
  * Adds a row of an interval; another time for the same interval does nothing. Of too many rows the oldest go.
  */
-void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split);
+void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split,
+		  const struct rs_ink_task *task);
 /* Replaces all: one row's pieces of a time range, RS_STRIP_SAMPLES of them. */
 void rs_strip_clear(struct rs_strip *s);
 void rs_strip_set(struct rs_strip *s, uint64_t identity, const uint8_t causes[RS_STRIP_SAMPLES]);

@@ -11,7 +11,7 @@ static void add(struct rs_strip *s, uint64_t interval, uint64_t identity, enum r
 {
 	struct rs_split split = { .nr = 2, .parts = { { cause, ns }, { RS_CAUSE_IDLE, 100 - ns } } };
 
-	rs_strip_add(s, interval, identity, &split);
+	rs_strip_add(s, interval, identity, &split, NULL);
 }
 
 static void check_strip(const struct rs_strip *s, uint64_t identity, int width, const char *wanted)
@@ -65,6 +65,18 @@ START_TEST(pieces)
 }
 END_TEST
 
+/* A lock that a finding says to cost is shown where it takes most, whatever else took an eighth; of others not. */
+START_TEST(chosen)
+{
+	const struct rs_ink_task victim = { .pains = 1u << RS_CATEGORY_LOCK }, healthy = { .pains = 0 };
+
+	ck_assert_int_eq(rs_strip_choose(RS_CAUSE_FUTEX, RS_CAUSE_PREEMPTED, &victim), RS_CAUSE_FUTEX);
+	ck_assert_int_eq(rs_strip_choose(RS_CAUSE_FUTEX, RS_CAUSE_PREEMPTED, &healthy), RS_CAUSE_PREEMPTED);
+	ck_assert_int_eq(rs_strip_choose(RS_CAUSE_SLEEP, RS_CAUSE_DELAY, &victim), RS_CAUSE_DELAY);
+	ck_assert_int_eq(rs_strip_choose(RS_CAUSE_SLEEP, RS_CAUSE_DELAY, NULL), RS_CAUSE_DELAY);
+}
+END_TEST
+
 /* Of more rows than there is room for, the one seen last longest ago goes. */
 START_TEST(rows_go)
 {
@@ -101,6 +113,7 @@ Suite *rs_suite_strip(void)
 
 	tcase_add_test(t, cells);
 	tcase_add_test(t, pieces);
+	tcase_add_test(t, chosen);
 	tcase_add_test(t, rows_go);
 	tcase_add_test(t, letters);
 	suite_add_tcase(s, t);
