@@ -101,8 +101,9 @@ static void panel_strips_read(struct rs_panel_widget *p, size_t row, const struc
 			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++) {
 				enum rs_cause cause = panel_strips_cause(run, of_task);
 
-				causes[cell] = (uint8_t)(r->depth ? rs_strip_choose(causes[cell], cause, &task) :
-								    cause);
+				if (r->depth)
+					cause = rs_strip_choose(causes[cell], cause, &task);
+				causes[cell] = (uint8_t)cause;
 			}
 	rs_strip_set(&p->strip, rs_grid_identity(&p->grid, row), causes);
 }

@@ -25,8 +25,9 @@ static enum rs_cause strip_cause_of(const struct rs_split *split, const struct r
 		if (i != RS_CAUSE_IDLE && ns[i] > (most == RS_CAUSE_IDLE ? 0 : ns[most]))
 			most = i;
 	cause = rs_cause_of_piece(ns);
-	return rs_strip_choose((enum rs_cause)most, cause < RS_NR_CAUSES ? (enum rs_cause)cause : RS_CAUSE_IDLE,
-			       task);
+	if (cause == RS_NR_CAUSES)
+		cause = RS_CAUSE_IDLE;
+	return rs_strip_choose((enum rs_cause)most, (enum rs_cause)cause, task);
 }
 
 static struct rs_strip_row *strip_row(const struct rs_strip *s, uint64_t identity)
