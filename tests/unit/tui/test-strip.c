@@ -66,7 +66,7 @@ START_TEST(pieces)
 END_TEST
 
 /* A lock that a finding says to cost is shown where it takes most, whatever else took an eighth; of others not. */
-START_TEST(chosen)
+START_TEST(what_costs)
 {
 	const struct rs_ink_task victim = { .pains = 1u << RS_CATEGORY_LOCK }, healthy = { .pains = 0 };
 
@@ -113,7 +113,7 @@ Suite *rs_suite_strip(void)
 
 	tcase_add_test(t, cells);
 	tcase_add_test(t, pieces);
-	tcase_add_test(t, chosen);
+	tcase_add_test(t, what_costs);
 	tcase_add_test(t, rows_go);
 	tcase_add_test(t, letters);
 	suite_add_tcase(s, t);
