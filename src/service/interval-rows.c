@@ -14,9 +14,8 @@
 #include "why/findings.h"
 
 #define TAIL_ROWS 1000
-#define LOUD_ROWS \
-	5000 /* a stream with more rows in an interval is unsubscribed, unless a client asked for it \
-		is_recent */
+/* of a stream of every event, whose rows are counted only up to here in an interval */
+#define BY_NAME_ROWS 5000
 #define RECENT_INTERVALS \
 	10 /* the rows of a view are cached this many intervals after the last request for it */
 #define CACHED_BYTES (32u << 20) /* for the rows of one view */
@@ -26,7 +25,8 @@
 struct stream {
 	struct rs_view_ref ref;
 	struct rs_tail *tail;
-	uint64_t asked_interval, nr_before;
+	bool is_asked, is_left;   /* asked_interval is known; unsubscribed in left_interval */
+	uint64_t asked_interval, left_interval, nr_before;
 };
 
 /* The rows of a table or histogram for one grouping, at the end of the last interval. */
@@ -195,17 +195,35 @@ static void cache_findings(struct rs_interval_rows *r, uint64_t to_ns)
 		rs_incidents_add(r->incidents, r->session, &r->findings, r->from_ns, to_ns);
 }
 
-static void interval_rows_unsubscribe_unused(struct rs_interval_rows *r)
+static void stream_subscribe(struct rs_interval_rows *r, struct stream *s)
 {
-	for (size_t i = 0; i < r->nr_streams; i++) {
-		struct stream *s = &r->streams[i];
-		bool loud = s->ref.view->by_name || s->tail->nr_came - s->nr_before > LOUD_ROWS;
+	rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 }, &s->tail->sink);
+	s->is_left = false;
+}
 
-		if (s->ref.view->by_name)
-			rs_tail_limit(s->tail, LOUD_ROWS);
-		s->nr_before = s->tail->nr_came;
-		if (loud && !is_recent(r, s->asked_interval))
-			rs_session_unsubscribe(r->session, &s->ref);
+static bool stream_is_used(const struct rs_interval_rows *r, const struct stream *s)
+{
+	return s->is_asked && is_recent(r, s->asked_interval);
+}
+
+/*
+ * A stream whose rows of one interval fill its tail has a full tail again one interval after it is asked
+ * for: until then nobody pays for the texts of its rows, but in one of some intervals, because it may have
+ * become quiet, and its last rows are few then, and wanted.
+ */
+static void stream_end_interval(struct rs_interval_rows *r, struct stream *s)
+{
+	bool by_name = s->ref.view->by_name, fills = s->tail->nr_came - s->nr_before >= TAIL_ROWS;
+
+	if (by_name)
+		rs_tail_limit(s->tail, BY_NAME_ROWS);
+	s->nr_before = s->tail->nr_came;
+	if ((by_name || fills) && !stream_is_used(r, s)) {
+		rs_session_unsubscribe(r->session, &s->ref);
+		s->is_left = true;
+		s->left_interval = r->interval;
+	} else if (s->is_left && !is_recent(r, s->left_interval)) {
+		stream_subscribe(r, s);
 	}
 }
 
@@ -216,7 +234,8 @@ void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns)
 	if (r->due_ns) {
 		cache_all_rows(r, clock_ns);
 		cache_findings(r, clock_ns);
-		interval_rows_unsubscribe_unused(r);
+		for (size_t i = 0; i < r->nr_streams; i++)
+			stream_end_interval(r, &r->streams[i]);
 		rs_session_reset(r->session);
 		r->interval++;
 	}
@@ -283,8 +302,9 @@ static void stream_rows(struct rs_interval_rows *r, struct stream *s, struct rs_
 {
 	const struct rs_value *row;
 
-	if (s->ref.view->by_name || !is_recent(r, s->asked_interval))
-		rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 }, &s->tail->sink);
+	if (s->ref.view->by_name || s->is_left)
+		stream_subscribe(r, s);
+	s->is_asked = true;
 	s->asked_interval = r->interval;
 	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)
 		sink->row(sink, row);

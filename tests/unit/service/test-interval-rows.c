@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-interval-rows - rows of stacks stay what they were when the session gives the numbers of their stacks to others */
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lines.h"
@@ -110,6 +111,108 @@ START_TEST(rows_outlive_the_numbers_of_their_stacks)
 }
 END_TEST
 
+/* ---- streams ---- */
+
+#define BUSY_SLICES 1200          /* more than the service keeps of a stream */
+#define QUIET_SLICES 5            /* in each interval after the busy one */
+#define NR_INTERVALS 14
+#define STREAM_INTERVAL_NS 1000000
+
+static void stream_count_row(struct rs_sink *sink, const struct rs_value *values)
+{
+}
+
+/* Returns the number of rows that the stream has had. */
+static uint64_t stream_ask(void)
+{
+	struct rs_sink sink = { .row = stream_count_row };
+	struct rs_rows_range range;
+
+	ck_assert_int_eq(rs_interval_rows_get(rows, &ref, &(struct rs_query){ 0 }, &sink, &range), 0);
+	return range.interval;
+}
+
+#define NR_LINES (2 * (BUSY_SLICES + NR_INTERVALS * QUIET_SLICES) + NR_INTERVALS + 2)
+
+static char stream_texts[NR_LINES][64];
+static const char *stream_events[NR_LINES]; /* the last is NULL */
+static unsigned int stream_nr_events;
+
+/* A page of its own: the session reads to the end of one. */
+static void stream_add_slices(unsigned int interval, unsigned int nr)
+{
+	stream_events[stream_nr_events++] = "cpu0 page";
+	for (unsigned int i = 0; i < 2 * nr; i++) {
+		char *text = stream_texts[stream_nr_events];
+
+		snprintf(text, sizeof *stream_texts, "%u cpu0 sched_switch %s",
+			 interval * STREAM_INTERVAL_NS + 1000 + 400 * i,
+			 i & 1 ? "a/10 S -> idle/0" : "idle/0 R -> a/10");
+		stream_events[stream_nr_events++] = text;
+	}
+}
+
+/* Ends that interval: its slices have come. */
+static void stream_end(unsigned int interval, unsigned int nr)
+{
+	interval_run_to(interval * STREAM_INTERVAL_NS + 1000 + 400 * (2 * nr - 1));
+	rs_interval_rows_end_if_due(rows, (interval + 1) * STREAM_INTERVAL_NS);
+}
+
+static struct rs_source *stream_begin(void)
+{
+	struct rs_session_config config = { .max_stacks = 4 };
+	struct rs_error err = { 0 };
+	struct rs_source *source;
+
+	stream_nr_events = 0;
+	stream_add_slices(0, BUSY_SLICES);
+	for (unsigned int i = 1; i <= NR_INTERVALS; i++)
+		stream_add_slices(i, QUIET_SLICES);
+	source = rs_lines_source(stream_events, &rs_layouts[0]);
+	ck_assert(rs_requirements_find_view("timehist", &ref, &err));
+	config.analyses[config.nr_analyses++] = ref.analysis;
+	session = rs_session_new(&config, &err);
+	rows = rs_interval_rows_new(&config, STREAM_INTERVAL_NS, &err);
+	ck_assert(session && rows && rs_interval_rows_subscribe(rows, session, &err) == 0);
+	ck_assert_int_eq(rs_session_attach(session, source, &err), 0);
+	rs_interval_rows_end_if_due(rows, 0);
+	stream_end(0, BUSY_SLICES);
+	return source;
+}
+
+static void stream_finish(struct rs_source *source)
+{
+	rs_interval_rows_free(rows);
+	rs_session_free(session);
+	source->ops->close(source);
+}
+
+START_TEST(a_busy_stream_that_nobody_asks_for_costs_nothing)
+{
+	struct rs_source *source = stream_begin();
+
+	stream_end(1, QUIET_SLICES);
+	ck_assert_uint_eq(stream_ask(), BUSY_SLICES); /* none of the second interval; from now on, all */
+	stream_end(2, QUIET_SLICES);
+	stream_end(3, QUIET_SLICES);
+	ck_assert_uint_eq(stream_ask(), BUSY_SLICES + 2 * QUIET_SLICES);
+	stream_finish(source);
+}
+END_TEST
+
+START_TEST(a_stream_that_was_busy_is_there_again_once_it_is_quiet)
+{
+	struct rs_source *source = stream_begin();
+
+	for (unsigned int i = 1; i < NR_INTERVALS; i++)
+		stream_end(i, QUIET_SLICES);
+	/* from the twelfth on, ten after it was left */
+	ck_assert_uint_eq(stream_ask(), BUSY_SLICES + (NR_INTERVALS - 12) * QUIET_SLICES);
+	stream_finish(source);
+}
+END_TEST
+
 Suite *rs_suite_interval_rows(void);
 Suite *rs_suite_interval_rows(void)
 {
@@ -117,6 +220,8 @@ Suite *rs_suite_interval_rows(void)
 	TCase *t = tcase_create("interval-rows");
 
 	tcase_add_test(t, rows_outlive_the_numbers_of_their_stacks);
+	tcase_add_test(t, a_busy_stream_that_nobody_asks_for_costs_nothing);
+	tcase_add_test(t, a_stream_that_was_busy_is_there_again_once_it_is_quiet);
 	suite_add_tcase(s, t);
 	return s;
 }
