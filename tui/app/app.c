@@ -2,8 +2,9 @@
 /*
  * app.c - decides when screens ask the engine, and when a frame is drawn
  *
- * The app asks for the state often, because the answer is small. The top screen asks only if the state has
- * news; hidden screens never ask. Answers cause at most ten frames a second, a key causes one at once.
+ * The app asks for the state often while news may come, because the answer is small. The top screen asks
+ * only if the state has news; hidden screens never ask. Answers cause at most ten frames a second, a key
+ * causes one at once.
  */
 #include "tui/app/app.h"
 #include "tui/app/setting-rows.h"
@@ -19,6 +20,7 @@
 #define DRAW_NS (100 * APP_MS)
 #define DRAW_KEY_NS (20 * APP_MS)     /* while a key is held down */
 #define STATE_NS (250 * APP_MS)
+#define STATE_SLOW_NS (4 * STATE_NS)
 #define STATE_LOADING_NS (50 * APP_MS)
 #define STATE_FIRST_NS (100 * APP_MS) /* until the first data */
 #define APP_MAX_OPEN 24               /* of 32: leaves some for requests of the user */
@@ -193,7 +195,7 @@ static uint64_t state_ns(const struct rs_app *app)
 		return STATE_FIRST_NS;
 	if (app->loading)
 		return STATE_LOADING_NS;
-	return app->live ? STATE_NS : 4 * STATE_NS;
+	return app->live ? STATE_NS : STATE_SLOW_NS;
 }
 
 static bool is_state_asked(const struct rs_app *app)
@@ -224,14 +226,27 @@ static uint64_t ask_again_ns(const struct rs_app *app)
 	return app->loading ? refresh_ns(app) / 4 : refresh_ns(app) - refresh_ns(app) / 8;
 }
 
+/* Live, news come once in an interval: the state is not asked for before the next may be there. */
+static void delay_state(struct rs_app *app, uint64_t now_ns)
+{
+	uint64_t most_ns = now_ns + STATE_SLOW_NS,
+		 next_ns = app->next_ask < most_ns ? app->next_ask : most_ns;
+
+	if (app->live && !app->loading && app->next_state < next_ns)
+		app->next_state = next_ns;
+}
+
 static void ask_top(struct rs_app *app, uint64_t now_ns)
 {
 	struct rs_screen *top = rs_app_top(app);
+	bool is_news = app->interval && has_news(app); /* else a key, and many of them delay nothing */
 
 	app->ask_due = false;
 	app->asked_interval = app->interval;
 	app->asked_events = app->events;
 	app->next_ask = now_ns + ask_again_ns(app);
+	if (is_news)
+		delay_state(app, now_ns);
 	if (top && top->ops->ask)
 		top->ops->ask(top);
 	rs_app_pane_ask(app);

@@ -49,6 +49,32 @@ START_TEST(down_to_a_row_and_up)
 END_TEST
 
 /* "what" is a key of work and no noun of all views: it narrows work alone. The name gives way to the number. */
+/* The state is asked for when the next interval may have ended; a key does not put that off. */
+START_TEST(the_state_waits_for_an_interval)
+{
+	static const struct reply next[] = {
+		REPLY("state", NULL, "\"now_ns\":111000000000,\"events\":123999,\"lost\":0,\"interval\":2"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new(20, 64, "work", rows);
+	const struct rs_app *app = rs_stage_app(s);
+	uint64_t state_ns;
+
+	rs_stage_later(s, 1000000000);
+	rs_stage_replies(s, next);
+	rs_stage_later(s, 1000000000);
+	ck_assert_uint_eq(app->asked_interval, 2);
+	ck_assert_uint_eq(app->next_state, app->next_ask);
+	state_ns = app->next_state;
+	rs_stage_later(s, 250000000);
+	rs_app_refresh(rs_stage_app(s));
+	rs_stage_settle(s);
+	ck_assert_uint_eq(app->next_ask, state_ns + 250000000);
+	ck_assert_uint_eq(app->next_state, state_ns);
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(what_each_view_is_asked)
 {
 	struct stage *s = rs_stage_new(20, 64, "work", rows);
@@ -478,6 +504,7 @@ Suite *rs_suite_app(void)
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, down_to_a_row_and_up);
+	tcase_add_test(t, the_state_waits_for_an_interval);
 	tcase_add_test(t, what_each_view_is_asked);
 	tcase_add_test(t, a_process_then_its_thread);
 	tcase_add_test(t, a_row_and_its_spans);
