@@ -405,7 +405,8 @@ void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as,
 		s->asked_ns = 0;
 	if (!rs_latency_is_due(s->screen.app, &s->of, &s->asked_ns))
 		return;
-	rs_pains_ask(s->screen.machine);
+	if (!s->is_panel) /* the verdict beside a panel reads the same findings */
+		rs_pains_ask(s->screen.machine);
 	if (!s->is_panel || !*s->of.kind) /* a panel has no line for them */
 		latency_ask_kinds(s);
 	if (!*s->of.kind)

@@ -321,6 +321,11 @@ START_TEST(heat)
 		REPLY("latencies", NULL, "\"from_ns\":1,\"cell_ns\":1,\"rows\":[]"),
 		{ 0 },
 	};
+	static const struct reply next[] = {
+		REPLY("state", NULL, "\"now_ns\":111000000000,\"events\":123999,\"lost\":0,\"interval\":2"),
+		WORKS, CORES, WAITS_FOR("lock"), REPLY("latencies", NULL, "\"from_ns\":1,\"cell_ns\":1,\"rows\":[]"),
+		{ 0 },
+	};
 	struct stage *s = rs_stage_new_overview(false, 40, 120, some);
 	const char *asked;
 
@@ -334,8 +339,13 @@ START_TEST(heat)
 	rs_stage_text(s);
 	rs_stage_settle(s);
 	check_not_asked(s, "\"kinds\"");
+	/* the map needs no findings of its own */
+	rs_stage_replies(s, next);
+	rs_stage_later(s, 1000000000);
+	asked = strstr(rs_stage_asked(s), "\"op\":\"findings\"");
+	ck_assert(asked && !strstr(asked + 1, "\"op\":\"findings\""));
 	rs_stage_keys(s, KEYS(RS_KEY_BACK_TAB, RS_KEY_ENTER)); /* the last block that can be selected */
-	check_way(s, "overview > job over time of all 10.0s", "live 10.000000 s");
+	check_way(s, "overview > job over time of all 11.0s", "live 11.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
