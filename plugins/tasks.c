@@ -398,6 +398,7 @@ static const struct rs_column columns[] = {
 static const struct rs_view views[] = {
 	{ .name = "tasks", .topic = RS_TOPIC_WAITS,
 	  .summary = "where the wall time of each process went, and what it waited for",
+	  .base = "sums over threads",
 	  .kind = RS_VIEW_TABLE,
 	  .columns = columns,
 	  .sort = "-run_ns",

@@ -523,6 +523,7 @@ static const struct rs_view views[] = {
 	  .role = RS_ROLE_TIME,
 	  .summary =
 		  "where the time of tasks went: all of their wall time, part by part, each with its culprit",
+	  .base = "sums over threads; % of their wall time",
 	  .kind = RS_VIEW_TABLE,
 	  .columns = why_columns,
 	  .sort = "-total_ns",
@@ -534,6 +535,7 @@ static const struct rs_view views[] = {
 		  "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
 	{ .name = "waterfall", .topic = RS_TOPIC_WAITS,
 	  .summary = "the wall time of threads side by side: what share of it went to what",
+	  .base = "% of wall time",
 	  .kind = RS_VIEW_TABLE,
 	  .columns = waterfall_columns,
 	  .sort = "-awake_ns",
@@ -544,6 +546,7 @@ static const struct rs_view views[] = {
 	{ .name = "antagonists", .topic = RS_TOPIC_WAITS,
 	  .role = RS_ROLE_ANTAGONISTS,
 	  .summary = "who took what tasks waited for: the CPU, the disk, locks",
+	  .base = "sums over threads; % of a victim's waits",
 	  .kind = RS_VIEW_TABLE,
 	  .columns = antagonists_columns,
 	  .sort = "-total_ns",

@@ -32,7 +32,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 23
+#define RS_ABI 24
 #define RS_MAX_FIELDS 12
 
 /*

@@ -361,6 +361,9 @@ struct rs_view {
 	const char *name;              /* also the command: "iosnoop" */
 	const char *old_name;          /* an alias until the next release; NULL: none */
 	const char *summary;           /* one line for help */
+	/* what sums and percentages of a row are of: "sums over threads; % of their wall time"; NULL: its
+	 * columns say it */
+	const char *base;
 	enum rs_view_kind kind;
 	enum rs_view_role role;        /* at most one view has it */
 	enum rs_topic topic;           /* the question that it answers: its group in help and in F2 */

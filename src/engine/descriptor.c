@@ -228,6 +228,8 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "a view's name is a word of a-z, 0-9 and -, at most %d", MAX_NAME);
 	if (!is_line(v->summary))
 		return rs_fail(err, "view '%s' needs a summary of one line", v->name);
+	if (v->base && !is_line(v->base))
+		return rs_fail(err, "view '%s' has a base of more than one line", v->name);
 	if (v->kind < RS_VIEW_TABLE || v->kind > RS_VIEW_HIST)
 		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
 	if (v->role < RS_ROLE_NONE || v->role >= RS_NR_ROLES || (v->role && v->kind == RS_VIEW_HIST))

@@ -126,6 +126,8 @@ static bool view_is_valid(const void *message)
 
 RS_MESSAGE(rs_catalogue_view){ "name", RS_STRING, RS_AT(view.name), .required = true },
 	{ "summary", RS_STRING, RS_AT(view.summary), .required = true },
+	{ "base", RS_STRING, RS_AT(view.base),
+	  .help = "what sums and percentages of a row are of; null: its columns say it" },
 	{ "analysis", RS_STRING, RS_AT(analysis), .required = true },
 	{ "kind", RS_WORD, RS_AT(view.kind), .words = rs_words_view_kinds, .required = true },
 	{ "role",           RS_WORD,

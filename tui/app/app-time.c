@@ -122,6 +122,18 @@ void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t 
 	rs_app_moment(app, from_ns, out);
 }
 
+/* Sums over threads exceed the time range: of how many they are, where the view counts them. */
+static void app_time_put_threads(const struct rs_grid *g, struct rs_buf *out)
+{
+	int column = rs_column_named(g->view, "threads");
+	char text[RS_SCREEN_TEXT];
+
+	if (column < 0 || !g->has_totals || !g->totals[column].known)
+		return;
+	rs_buf_printf(out, ", %s thread%s", rs_screen_grouped(g->totals[column].u, text),
+		      g->totals[column].u == 1 ? "" : "s");
+}
+
 void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
 {
 	if (!g->answered || !g->from_known)
@@ -130,6 +142,8 @@ void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *
 		rs_buf_puts(out, "latest");
 	else
 		rs_app_time_put_range(app, g->from_ns, g->to_ns, out);
+	if (g->view->base)
+		app_time_put_threads(g, out);
 }
 
 void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *time, uint64_t *from_ns,

@@ -158,8 +158,6 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 
 /* ---- drawing ---- */
 
-#define LEAST_SUMMARY 12 /* columns: shorter, the summary is unreadable */
-
 int rs_table_heading_y(const struct rs_table *t)
 {
 	return *t->refused ? 2 : 1;
@@ -257,8 +255,10 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	if (*t->by)
 		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by);
 	if (where.len)
-		rs_put_format(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
-	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
+	if (t->of->view.base && end - x >= rs_put_text_columns(t->of->view.base, true) + 2)
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, "  %s", t->of->view.base);
+	if (!where.len && t->of->view.summary && end - x >= RS_TABLE_LEAST_SUMMARY)
 		rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, "  %s", t->of->view.summary);
 	rs_buf_done(&counts);
 	rs_buf_done(&where);
@@ -360,7 +360,10 @@ static void table_screen_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct rs_table *t = (struct rs_table *)s;
 
-	rs_buf_printf(out, "%s: %s\n\n", t->of->view.name, t->of->view.summary ? t->of->view.summary : "");
+	rs_buf_printf(out, "%s: %s\n", t->of->view.name, t->of->view.summary ? t->of->view.summary : "");
+	if (t->of->view.base)
+		rs_buf_printf(out, "%s\n", t->of->view.base);
+	rs_buf_puts(out, "\n");
 	for (const struct rs_column *c = t->of->view.columns; c->name; c++)
 		rs_buf_printf(out, "%-16s %-20s %s\n", rs_column_heading(c), c->name, c->help ? c->help : "");
 	rs_buf_puts(out,

@@ -32,6 +32,8 @@ struct rs_table {
 
 /* the cursor is at the end of a log: new rows scroll it */
 bool rs_table_follows_end(const struct rs_table *t);
+#define RS_TABLE_LEAST_SUMMARY 12 /* columns: shorter, the summary of a view is unreadable */
+
 void rs_table_ask(struct rs_screen *s);
 int rs_table_heading_y(const struct rs_table *t);
 /* "comm,syscall" as a list of names, for a request. */

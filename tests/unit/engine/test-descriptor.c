@@ -92,6 +92,7 @@ END_TEST
 static void name_upper(void) { analysis.name = "An"; }
 static void name_null(void) { analysis.name = NULL; }
 static void name_long(void) { analysis.name = "a123456789012345678901234567890123"; }
+static void base_lines(void) { views[0].base = "a\nb"; }
 static void summary_lines(void) { analysis.summary = "a\nb"; }
 static void task_big(void) { analysis.task_size = 5000; }
 static void view_name(void) { views[0].name = "a b"; }
@@ -332,6 +333,7 @@ static const struct {
 	const char *says;
 } wrongs[] = {
 	{ name_upper, "it needs a name" }, { name_null, "it needs a name" }, { name_long, "it needs a name" },
+	{ base_lines, "a base of more than one line" },
 	{ summary_lines, "a summary of one line" }, { task_big, "it wants 5000 bytes for each task" },
 	{ view_name, "a view's name" }, { view_kind, "'a-view' is neither" }, { view_stream, "a stream has none" },
 	{ view_role, "'a-view' has a role that is none" }, { view_role_of_histogram, "'a-view' has a role" }, { view_roles, "'a-view' and 'b-view' have the same role" },
