@@ -32,8 +32,71 @@ static void draw_above(const struct rs_details *d, struct rs_canvas *c, struct r
 		rs_latency_panel_draw(&d->latency, c, area);
 }
 
-static int lines_of(const struct rs_details_panel *p, int max_rows)
+/* A log shows its newest rows, the last ones. */
+static size_t details_draw_top(const struct rs_details_panel *p, size_t nr_rows)
 {
+	return p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > nr_rows ? p->grid.nr - nr_rows : 0;
+}
+
+static struct rs_grid_style details_draw_style(const struct rs_details_panel *p, bool ascii)
+{
+	return (struct rs_grid_style){
+		.cell = p->details->screen.app->style, .selected = -1, .ascii = ascii,
+	};
+}
+
+/* "7 rows  all 1.01s, 7 threads" */
+static void details_draw_put_counts(const struct rs_details_panel *p, struct rs_buf *out)
+{
+	size_t len;
+
+	if (p->of->view.kind != RS_VIEW_HIST)
+		rs_buf_printf(out, "%llu %s  ", (unsigned long long)p->grid.nr_total,
+			      p->grid.nr_total == 1 ? "row" : "rows");
+	len = out->len;
+	rs_app_time_put_grid_range(p->details->screen.app, &p->grid, out);
+	if (out->len > len)
+		rs_buf_puts(out, "  ");
+}
+
+/* The filter of a finding's evidence is a part of what it says; of others the summary is known. */
+static const char *details_draw_where(const struct rs_details_panel *p)
+{
+	return *p->details->sentence && *p->where ? p->where : "";
+}
+
+static int details_draw_headings_width(const struct rs_grid *g)
+{
+	int width = 0;
+
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		width += g->widths[g->shown.at[i]] + 1;
+	return width;
+}
+
+/* As on the overview: the name in the place of the first heading, if that is of a text and as wide. */
+static bool details_draw_fits_one_line(const struct rs_details_panel *p, int width, bool ascii)
+{
+	const struct rs_grid *g = &p->grid;
+	struct rs_buf counts = RS_BUF_INIT;
+	int need = details_draw_headings_width(g) + 1;
+	bool fits;
+
+	if (!g->shown.nr || !rs_column_is_left(&g->view->columns[g->shown.at[0]]) ||
+	    rs_put_text_columns(g->view->name, ascii) + 1 > g->widths[g->shown.at[0]])
+		return false;
+	details_draw_put_counts(p, &counts);
+	rs_buf_puts(&counts, details_draw_where(p));
+	fits = need + rs_put_text_columns(counts.data, ascii) <= width; /* at least the number of rows */
+	rs_buf_done(&counts);
+	return fits;
+}
+
+static int lines_of(struct rs_details_panel *p, int max_rows, int width, bool ascii)
+{
+	struct rs_grid_style style = details_draw_style(p, ascii);
+	int nr_rows;
+
 	if (p->of->view.kind == RS_VIEW_HIST) {
 		int lines = (int)rs_bars_lines(&p->grid);
 
@@ -41,11 +104,16 @@ static int lines_of(const struct rs_details_panel *p, int max_rows)
 	}
 	if (p->of->view.by_name && max_rows > MIN_ROWS)
 		max_rows = MIN_ROWS;
-	return 2 + ((int)p->grid.nr < max_rows ? (int)p->grid.nr : max_rows);
+	nr_rows = (int)p->grid.nr < max_rows ? (int)p->grid.nr : max_rows;
+	rs_grid_measure(&p->grid, details_draw_top(p, (size_t)nr_rows), (size_t)nr_rows, &style);
+	if (!rs_grid_shows_sort(&p->grid, 0, width))
+		rs_grid_fit(&p->grid, width);
+	p->one_line = details_draw_fits_one_line(p, width, ascii);
+	return (p->one_line ? 1 : 2) + nr_rows;
 }
 
 /* Gives spare lines of a tall screen to the panels. Returns the lines that all of them take. */
-static int details_draw_layout(struct rs_details *d, int height, int width)
+static int details_draw_layout(struct rs_details *d, int height, int width, bool ascii)
 {
 	int nr = 0, most, y = lines_above(d, width);
 
@@ -60,7 +128,7 @@ static int details_draw_layout(struct rs_details *d, int height, int width)
 		struct rs_details_panel *p = &d->panels[i];
 
 		p->y = y;
-		p->height = rs_details_is_empty(p) ? 0 : lines_of(p, most);
+		p->height = rs_details_is_empty(p) ? 0 : lines_of(p, most, width, ascii);
 		y += p->height ? p->height + 1 : 0;
 	}
 	return y;
@@ -68,50 +136,65 @@ static int details_draw_layout(struct rs_details *d, int height, int width)
 
 /* ---- drawing ---- */
 
+/* Below the line of headings, which the name and the counts may share. */
 static void details_draw_rows(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area)
 {
-	struct rs_app *app = p->details->screen.app;
-	struct rs_grid_style style = {
-		.cell = app->style, .selected = -1, .ascii = rs_canvas_ascii(c),
-	};
-	struct rs_area rows = { area.y + 1, area.x, area.height - 1, area.width };
+	struct rs_grid_style style = details_draw_style(p, rs_canvas_ascii(c));
 
-	if (p->of->view.kind == RS_VIEW_HIST) {
-		rs_bars_draw(&p->grid, &style.cell, c, area, 0);
+	if (area.height <= 0)
 		return;
-	}
-	/* A log shows its newest rows, the last ones. */
-	size_t height = (size_t)rows.height;
-	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > height ? p->grid.nr - height : 0;
+	if (p->of->view.kind == RS_VIEW_HIST)
+		rs_bars_draw(&p->grid, &style.cell, c, area, 0);
+	else
+		rs_grid_draw_rows(&p->grid, c, area, details_draw_top(p, (size_t)area.height), &style);
+}
 
-	rs_grid_measure(&p->grid, top, (size_t)rows.height, &style);
-	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style);
-	rs_grid_draw_rows(&p->grid, c, rows, top, &style);
+/* The name, the counts, after the headings on one line with them, and what there is to say of the view. */
+static void details_draw_title(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area line, bool at)
+{
+	const struct rs_view *view = &p->of->view;
+	const char *where = details_draw_where(p), *base = view->base ? view->base : "";
+	int x = line.x + 1, end = line.x + line.width;
+	struct rs_buf counts = RS_BUF_INIT;
+
+	if (at)
+		rs_put_glyph(c, line.y, line.x, RS_STYLE_KEY, RS_GLYPH_CURSOR);
+	x += rs_put(c, line.y, x, end - x, at ? RS_STYLE_SELECTED : RS_STYLE_TITLE, view->name) + 2;
+	if (p->one_line)
+		x = line.x + details_draw_headings_width(&p->grid) + 1;
+	details_draw_put_counts(p, &counts);
+	if (counts.len)
+		x += rs_put(c, line.y, x, end - x, RS_STYLE_DIM, counts.data);
+	rs_buf_done(&counts);
+	if (*base && rs_put_text_columns(base, true) <= end - x)
+		x += rs_put(c, line.y, x, end - x, RS_STYLE_TEXT, base) + 2;
+	if (*where || (view->summary && end - x >= RS_TABLE_LEAST_SUMMARY))
+		rs_put(c, line.y, x, end - x, RS_STYLE_DIM, *where ? where : view->summary);
+}
+
+static void details_draw_headings(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_grid_style style = details_draw_style(p, rs_canvas_ascii(c));
+	struct rs_area first = { line.y, line.x, 1, p->grid.widths[p->grid.shown.at[0]] };
+
+	rs_grid_draw_heading(&p->grid, c, line, &style);
+	if (p->one_line)
+		rs_canvas_fill(c, first, RS_STYLE_TEXT);
 }
 
 static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area, bool at)
 {
-	const struct rs_view *view = &p->of->view;
-	struct rs_buf range = RS_BUF_INIT;
-	int x = area.x + 1;
+	struct rs_area line = { area.y, area.x, 1, area.width };
+	bool has_headings = p->of->view.kind != RS_VIEW_HIST && p->grid.shown.nr;
+	int above = has_headings && !p->one_line ? 2 : 1;
 
-	if (at)
-		rs_put_glyph(c, area.y, area.x, RS_STYLE_KEY, RS_GLYPH_CURSOR);
-	x += rs_put(c, area.y, x, area.width - 1, at ? RS_STYLE_SELECTED : RS_STYLE_TITLE, view->name);
-	if (view->kind != RS_VIEW_HIST)
-		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_TEXT, "  %llu %s",
-				   (unsigned long long)p->grid.nr_total, p->grid.nr_total == 1 ? "row"
-					   : "rows");
-	rs_app_time_put_grid_range(p->details->screen.app, &p->grid, &range);
-	if (range.len)
-		x += rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s", range.data);
-	rs_buf_done(&range);
-	rs_put_format(c, area.y, x, area.x + area.width - x, RS_STYLE_DIM, "  %s",
-		      *p->details->sentence && *p->where ? p->where :
-		      view->summary                      ? view->summary :
-							   "");
-	if (area.height > 1)
-		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
+	if (has_headings && p->one_line)
+		details_draw_headings(p, c, line);
+	details_draw_title(p, c, line, at);
+	line.y++;
+	if (has_headings && !p->one_line && area.height > 1)
+		details_draw_headings(p, c, line);
+	details_draw_rows(p, c, (struct rs_area){ area.y + above, area.x, area.height - above, area.width });
 }
 
 /* Panels that begin above the screen are skipped; those that end below it are cut. */
@@ -162,7 +245,8 @@ static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area 
 void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_details *d = (struct rs_details *)s;
-	int all = details_draw_layout(d, area.height, area.width), last = all + 1 - area.height;
+	int all = details_draw_layout(d, area.height, area.width, rs_canvas_ascii(c));
+	int last = all + 1 - area.height;
 	int above = lines_above(d, area.width);
 	struct rs_area top = { area.y, area.x, above < area.height ? above : area.height, area.width };
 	const struct rs_details_panel *at;

@@ -22,6 +22,7 @@ struct rs_details_panel {
 	struct rs_question question;
 	char refused[200];       /* why there are no rows; "": no error */
 	int y, height;           /* in the list of all panels */
+	bool one_line;           /* in the last frame its name and headings shared a line */
 };
 
 /* A task that has ended has no rows now: the screen searches the window for its last time range. */

@@ -27,8 +27,7 @@ START_TEST(down_to_a_row_and_up)
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_way(s, "work > sh (7) waits", "live 10.000000 s");
 	check_screen(s, 3,
-		     ">work  2 rows  last 1.00s  who did what",
-		     "COMM       PID  RUN(ms)v CALLS WHAT",
+		     ">work      PID  RUN(ms)v CALLS WHAT    2 rows  last 1.00s",
 		     "sh           7    1.500      3 waits",
 		     "make         8    0.001      - re\"ads",
 		     "",
@@ -131,7 +130,7 @@ START_TEST(a_row_and_its_spans)
 		     " slowest, and when",
 		     "  3.00us  at 1.000000 s  sh (7)  waits",
 		     "",
-		     ">work  2 rows  last 1.00s  who did what");
+		     ">work      PID  RUN(ms)v CALLS WHAT    2 rows  last 1.00s");
 	/* live, of the very second that the table beside it is of */
 	check_asked(s, "\"op\":\"latencies\",\"kind\":\"job\",\"label\":[\"waits\"],\"pid\":7,"
 		       "\"from_ns\":109000000000,\"to_ns\":110000000000,\"as\":\"histogram\",\"limit\":10");

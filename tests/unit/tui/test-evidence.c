@@ -44,7 +44,7 @@ START_TEST(the_cause_first)
 	check_way(s, "overview > why", "live 10.000000 s");
 	check_screen(s, 3, " sh (7) waits 80 % of its busy time for disk vda", "",
 		     ">log  1 row  pid == 7", "   TIME(s) COMM       PID", "  1.000000 sh           7", "",
-		     " work  1 row  who did what", "COMM       PID  RUN(ms)  CALLSvWHAT", "sh           7    1.500      3 -");
+		     " work      PID  RUN(ms)  CALLSvWHAT  1 row  who did what", "sh           7    1.500      3 -");
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_ENTER));
 	check_asked(s, "\"view\":\"work\",\"sort\":\"-calls\",\"by\":[\"what\"]");
 	check_way(s, "overview > why > work", "live 10.000000 s");
