@@ -228,12 +228,13 @@ void rs_panel_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area
 	}
 }
 
-/* Explains the letters of the bars. */
+/* Explains the letters of the bars, and the percentages after them. */
 static void panel_draw_legend(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line,
 			      int used)
 {
 	int columns = panel_draw_columns_width(p), x = line.x + (columns > used ? columns : used),
 	    end = line.x + line.width;
+	const char *base = "% of its time";
 
 	for (unsigned int i = 0; i < p->nr_parts; i++) {
 		const struct rs_cause_row *cause = rs_cause_row(p->parts[i].cause);
@@ -250,6 +251,10 @@ static void panel_draw_legend(const struct rs_panel_widget *p, struct rs_canvas 
 			    rs_canvas_cell_style(c, RS_STYLE_CAUSE + p->parts[i].cause), letter);
 		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", cause->word);
 	}
+	if (x + (int)strlen(base) > end)
+		base = "% time";
+	if (x + (int)strlen(base) <= end)
+		rs_put(c, line.y, x, end - x, RS_STYLE_DIM, base);
 }
 
 /* Above the percentage, its words and the history. */

@@ -51,7 +51,7 @@ START_TEST(one_column)
 		     " 800ms #### sh waits 80 % for vda",
 		     " 200ms #    a little",
 		     "",
-		     "Cores  R run  D disk",
+		     "Cores  R run  D disk  % of its time",
 		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%",
 		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%",
 		     "  2 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR run 100%",
@@ -125,7 +125,7 @@ START_TEST(two_columns)
 	struct stage *s = rs_stage_new_overview(false, 20, 120, all);
 
 	check_screen(s, 3, "Verdict  sums over all threads; % of their awake time", " 800ms ########## sh waits 80 % for vda", " 200ms ##:        a little", "",
-		     "Cores  R run  D disk                                               Stuck now",
+		     "Cores  R run  D disk  % of its time                                Stuck now",
 		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%               >=10.0s asleep   old (5)  read(0)",
 		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%       500ms call     sh (7)  wait4(-1)",
 		     "  2 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR run 100%                100ms request  -  R 4096 vda");
@@ -297,7 +297,7 @@ START_TEST(healthy)
 	static const struct reply some[] = { CORES, REPLY("findings", NULL, "\"from_ns\":1,\"to_ns\":2,\"findings\":[]"), { 0 } };
 	struct stage *s = rs_stage_new_overview(true, 24, 80, some);
 
-	check_screen(s, 4, "no known pattern of waits in 1ns", "", "Cores  R run  D disk");
+	check_screen(s, 4, "no known pattern of waits in 1ns", "", "Cores  R run  D disk  % of its time");
 	rs_stage_keys(s, KEYS(RS_KEY_UP, RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_ENTER));
 	check_way(s, "overview > cpu 1", "all of the file");
 	rs_stage_free(s);
@@ -355,7 +355,7 @@ START_TEST(little_room)
 {
 	struct stage *s = rs_stage_new_overview(false, 10, 40, all);
 
-	check_screen(s, 3, "Verdict", " 800ms #### sh waits 80 % for vda", " 200ms #    a little", "Cores  R run  D disk            2 more v", "  0 RRRRRRRRRRR           run 50%",
+	check_screen(s, 3, "Verdict", " 800ms #### sh waits 80 % for vda", " 200ms #    a little", "Cores  R run  D disk  % time    2 more v", "  0 RRRRRRRRRRR           run 50%",
 		     "  1 RRRRRRRRRRRRRRRRDDDDD run 75%");
 	rs_stage_free(s);
 }
@@ -586,7 +586,7 @@ START_TEST(each_block_names_its_time)
 		     "Verdict                                          last 1.00s",
 		     " 100ms #### a little",
 		     "",
-		     "Cores  R run  D disk                             last 1.00s",
+		     "Cores  R run  D disk  % of its time              last 1.00s",
 		     "  0 RRRRRRRRRRRRRRRRRRR                   run 50%",
 		     "",
 		     "Work       PID  CALLS                 1.00s from 3.000000 s",
@@ -597,7 +597,7 @@ START_TEST(each_block_names_its_time)
 		     "Verdict                                           all 10.0s",
 		     " 100ms #### a little",
 		     "",
-		     "Cores  R run  D disk                              all 10.0s",
+		     "Cores  R run  D disk  % of its time               all 10.0s",
 		     "  0 RRRRRRRRRRRRRRRRRRR                   run 50%",
 		     "",
 		     "Work       PID  CALLS                 1.00s from 3.000000 s",
