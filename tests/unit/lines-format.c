@@ -151,6 +151,15 @@ static const struct {
 	{ "net", "net_dev_xmit_timeout", "S:name S:driver i:queue_index", "$name" },
 	{ "napi", "napi_poll", "P:napi S:dev_name i:work i:budget", "$dev_name #work #budget" },
 	{ "tcp", "tcp_send_reset", "P:skbaddr P:skaddr", "#skaddr" },
+	{ "timer", "timer_start", "P:timer P:function N:expires N:now u:flags", "#timer #function" },
+	{ "timer", "timer_cancel", "P:timer", "#timer" },
+	{ "timer", "timer_expire_entry", "P:timer N:now P:function", "#timer #function" },
+	{ "timer", "hrtimer_start", "P:hrtimer P:function s:expires s:softexpires i:mode",
+	  "#hrtimer #function #softexpires" },
+	{ "timer", "hrtimer_cancel", "P:hrtimer", "#hrtimer" },
+	{ "timer", "hrtimer_expire_entry", "P:hrtimer s:now P:function", "#hrtimer #function #now" },
+	{ "timer", "itimer_state", "i:which s:expires L:value_sec L:value_nsec", "#which #value_sec #value_nsec" },
+	{ "timer", "itimer_expire", "i:which p:pid s:now", "#which #pid" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -227,7 +236,7 @@ bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned i
 	ev->system = events[index].system;
 	ev->name = events[index].name;
 	ev->pattern = events[index].pattern;
-	ev->rare = strstr("syscalls signal printk oom sock tcp skb net napi", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
+	ev->rare = strstr("syscalls signal printk oom sock tcp skb net napi timer", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
 	ev->id = 300 + index;
 	ev->size = l->entry_bytes;
 	snprintf(fields, sizeof fields, "%s", events[index].fields);
