@@ -327,7 +327,7 @@ install: all man
 	install -m 644 scripts/systemd/ringside.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/ringside.conf
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service
 	install -m 644 samples/plugin-hello/hello.c samples/plugin-hello/Makefile $(SHARE)/doc/ringside/plugin-hello/
-	install -m 644 README.md docs/guide.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
+	install -m 644 README.md docs/guide.md docs/coming-from.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
 	install -m 644 $(wildcard docs/labs/*.md) $(SHARE)/doc/ringside/labs/
 
 # What "make install" put there, and what it put into folders of ringside's own; plugins of others stay.

@@ -3,9 +3,11 @@
 import csv
 import glob
 import json
+import lzma
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,7 +16,7 @@ BUILD = sys.argv[1]
 RINGSIDE = os.path.abspath(f"{BUILD}/ringside")
 SAMPLE = os.path.abspath("tests/traces/debian-6.1-amd64-mixed.dat")
 PAGES = sorted(glob.glob("docs/src/*.md"))
-TEXTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md", *sorted(glob.glob("docs/labs/*.md")), "docs/tour.md", "docs/trace-dat.md", *PAGES]
+TEXTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md", "docs/coming-from.md", *sorted(glob.glob("docs/labs/*.md")), "docs/tour.md", "docs/trace-dat.md", *PAGES]
 NOT_PAGES = {"ringside", "json"} # in docs/src, and no command
 failures = 0
 
@@ -213,6 +215,8 @@ def check_examples():
     with tempfile.TemporaryDirectory() as tmp:
         os.symlink(SAMPLE, f"{tmp}/trace.dat")
         os.symlink(os.path.abspath("tests"), f"{tmp}/tests")
+        with lzma.open("tests/perfdata/mixed.data.xz") as packed, open(f"{tmp}/perf.data", "wb") as f:
+            shutil.copyfileobj(packed, f)
         for path in TEXTS + ["docs/json.md"]:
             for line, beneath in shown(read(path)):
                 words = shlex.split(line)
