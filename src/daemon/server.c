@@ -249,8 +249,11 @@ static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_
 	job->uid = c->uid;
 	job->may_change = c->may_change;
 	job->pid = rs_frames_pid(&c->frames);
-	job->fd = c->frames.passed_fd;
-	c->frames.passed_fd = -1;
+	/* It may come with the bytes of requests before its own: the socket does not tell with which. */
+	if (job->op && job->op->takes_fd) {
+		job->fd = c->frames.passed_fd;
+		c->frames.passed_fd = -1;
+	}
 	why = refusal(c, job, &code);
 	if (why)
 		rs_job_refuse(job, code, why);

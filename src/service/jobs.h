@@ -57,7 +57,7 @@ struct rs_job {
 	const struct rs_asked_time *time; /* of the request; NULL: it has none */
 	struct rs_json reply;
 	struct rs_buf text;    /* the buffer of reply */
-	int fd;                /* passed by the client with the request; -1: none. The server closes it */
+	int fd;                /* of an op that .takes_fd; -1: none was passed. The server closes it */
 	bool may_change;       /* the client is root or the owner */
 	pid_t pid;             /* of the client; 0: unknown */
 	const char *code;      /* of an error other than "usage" and "failed": see docs/protocol.md */
@@ -76,6 +76,7 @@ struct rs_op {
 	enum rs_op_range range; /* RS_RANGE_IF_ASKED: if the request has from_ns */
 	bool (*needs_range)(const struct rs_job *job); /* also without from_ns; NULL: never */
 	bool changes;          /* only for root and the owner */
+	bool takes_fd;         /* the client passes a descriptor */
 	/*
 	 * Runs before all jobs that are not quick: a new client, the screens' header and root do not wait
 	 * until the time ranges that others asked for are prepared. In the analyzer thread, in microseconds.

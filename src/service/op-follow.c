@@ -130,4 +130,4 @@ static int op_follow_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_follow = { .name = "follow", .run = op_follow_run };
+const struct rs_op rs_op_follow = { .name = "follow", .takes_fd = true, .run = op_follow_run };

@@ -26,5 +26,5 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_save = { .name = "save", .range = RS_RANGE_ALWAYS, .changes = true,
+const struct rs_op rs_op_save = { .name = "save", .range = RS_RANGE_ALWAYS, .changes = true, .takes_fd = true,
 				  .run = op_save_run };

@@ -8,21 +8,23 @@ need_tracing
 export XDG_CONFIG_HOME=$tmp/config PATH=$build:$samples:$PATH
 unset NO_COLOR COLORTERM
 
-begin_daemon "paused on the overview" --window 48M
-# Calls that wait, tasks that come and go, and one that renames itself.
+begin_daemon "paused on the overview" --window 24M
+# Calls that wait, tasks that come and go, and one that has other names later (three are kept).
 stage -d 600 'client: ask s, sleep 2000' 'server: serve s, burn 1000, reply s' 'ticker: sleep 500' >did 2>&1 &
 load=$!
-bash -c 'for ((i = 0; ; i++)); do echo "named-$i" >/proc/self/comm; sleep 2; done' 2>/dev/null &
+bash -c 'for name in first second; do echo $name >/proc/self/comm; sleep 3; done; exec sleep 600' 2>/dev/null &
 renames=$!
 until_soon 5 pgrep -x ticker >/dev/null || fail "no load: $(cat did)"
 
-passed() { # passed N: the window goes by so often
+passed() { # passed N: the window goes by so often, however little the machine has to do
+	pingpong -n 100000000 >/dev/null &
 	client "
 import time
 c = Client(path)
 for i in range($1):
     now = c.ask('state')['now_ns']
     while c.ask('state')['oldest_ns'] < now: time.sleep(0.05)"
+	kill $! && wait $! 2>/dev/null
 }
 seen() { screen_settled >/dev/null; screen_text >"$1"; screen_colours >"$1.colors"; }
 same() { # same WHAT: as it was seen before

@@ -323,6 +323,27 @@ START_TEST(history_is_saved_to_a_descriptor)
 }
 END_TEST
 
+/* Requests that wait to be sent go with the descriptor of a later one: it is that one's all the same. */
+START_TEST(a_descriptor_is_its_requests)
+{
+	struct rs_save_request save = { .format = "trace.dat" };
+	int fd = memfd_create("saved", MFD_CLOEXEC);
+	struct rs_error err = { 0 };
+	const void *reply;
+
+	served_begin_recording();
+	served_wait_loaded();
+	save.time = (struct rs_asked_time){ rs_u(served_number("from_ns")), rs_u(served_number("to_ns")) };
+	ck_assert_uint_ne(rs_client_ask(served_client, "state", NULL, NULL, NULL), 0);
+	reply = rs_client_call(served_client, "save", &save, fd, &err);
+	ck_assert_msg(reply != NULL, "%s", err.text);
+	ck_assert_int_gt(lseek(fd, 0, SEEK_END), 0);
+	rs_message_drop(reply);
+	close(fd);
+	served_end_client();
+}
+END_TEST
+
 /* Who asks from 0 on, as `export --daemon` does, gets the tasks that were there then: their processes and control groups. */
 START_TEST(history_from_0_has_the_tasks_of_its_begin)
 {
@@ -492,6 +513,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, a_tail_keeps_what_is_as_long_as_the_view_says);
 	tcase_add_test(tc, rows_of_history_are_of_what_ended_then);
 	tcase_add_test(tc, history_is_saved_to_a_descriptor);
+	tcase_add_test(tc, a_descriptor_is_its_requests);
 	tcase_add_test(tc, history_from_0_has_the_tasks_of_its_begin);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
 	tcase_add_test(tc, a_client_that_breaks_a_rule_is_dropped);
