@@ -133,7 +133,7 @@ fine() {
 hold() {
 	local name=$1
 	shift
-	rm -f go && mkfifo go
+	rm -f go did && mkfifo go # an older did says ready, too
 	"$samples/$name" -w "$@" <go >did 7>&- 8<&- &
 	sample_job=$!
 	exec 9>go
