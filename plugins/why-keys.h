@@ -20,6 +20,7 @@ struct why_culprit {
 	uint64_t id;
 	const struct rs_irq_source *irq;
 	int32_t pid;
+	int32_t tid;                 /* of a thread of the victim's own process, for whose lock it waits; else 0 */
 	const char *cgroup;          /* NULL: unknown */
 	char comm[RS_COMM_LEN];      /* as it was when it was first one; later names follow from pid */
 };
@@ -44,10 +45,20 @@ static inline int why_keys_begin(struct rs_ctx *c)
 	return 0;
 }
 
-static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
+/* "trader waits for trader" says nothing: of a lock within a process it is the thread that counts. */
+static inline int32_t why_culprit_thread(const struct rs_task *victim, const struct rs_culprit *k)
+{
+	bool of_lock = k->part == RS_PART_FUTEX || k->part == RS_PART_LOCK;
+
+	return of_lock && k->kind == RS_CULPRIT_TASK && victim && victim->pid && k->pid == victim->pid ? k->tid : 0;
+}
+
+static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_task *victim,
+					  const struct rs_culprit *k)
 {
 	struct why_keys *keys = c->state;
-	uint32_t at = (uint32_t)rs_hash_u64(k->id << 3 ^ k->kind), *place;
+	int32_t tid = why_culprit_thread(victim, k);
+	uint32_t at = (uint32_t)rs_hash_u64((k->id ^ (uint64_t)(uint32_t)tid << 24) << 3 ^ k->kind), *place;
 	struct why_culprit *culprit;
 	char buf[RS_IRQ_NAME_LEN + 24];
 
@@ -55,14 +66,16 @@ static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culp
 		place = &keys->places[at & (2 * MAX_CULPRITS - 1)];
 		if (!*place)
 			break;
-		if (keys->culprits[*place].kind == k->kind && keys->culprits[*place].id == k->id)
+		if (keys->culprits[*place].kind == k->kind && keys->culprits[*place].id == k->id &&
+		    keys->culprits[*place].tid == tid)
 			return *place;
 	}
 	if (k->kind == RS_CULPRIT_OTHERS || keys->nr_culprits == MAX_CULPRITS)
 		return 0;
 	*place = keys->nr_culprits++;
 	culprit = &keys->culprits[*place];
-	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid };
+	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid,
+					 .tid = tid };
 	if (k->kind == RS_CULPRIT_TASK && k->name && k->name->task)
 		culprit->cgroup = k->name->task->cgroup;
 	if (k->kind == RS_CULPRIT_TASK)
@@ -198,6 +211,12 @@ static inline struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs
 	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq,
 				      .comm = why_culprit_comm(c, culprit) };
 
+	const struct rs_task *thread = culprit->tid ? rs_task_find(c, culprit->tid) : NULL;
+
+	if (thread && thread->comm[0] && strcmp(thread->comm, k.comm) != 0) {
+		snprintf(buf, RS_CELL_TEXT_BYTES, "%s/%s", k.comm, thread->comm);
+		return rs_s(buf);
+	}
 	return rs_s(rs_culprit_text(c, &k, buf, RS_CELL_TEXT_BYTES));
 }
 

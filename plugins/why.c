@@ -111,7 +111,7 @@ static void why_add_undivided(struct rs_oncpu *o, uint64_t run_ns)
 static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k)
 {
 	struct rs_oncpu *o = why_oncpu(c, t);
-	uint64_t culprit = why_culprit_number(c, k);
+	uint64_t culprit = why_culprit_number(c, t, k);
 
 	why_add_undivided(o, k->ns);
 	for (const struct rs_oncpu_part *part = o->at; part < o->at + o->nr; part++) {
@@ -136,7 +136,7 @@ static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit
 			why_add_run(c, t, k);
 			continue;
 		}
-		row = rs_store_row(c, STORE_PARTS, t, why_key(k, file), why_culprit_number(c, k));
+		row = rs_store_row(c, STORE_PARTS, t, why_key(k, file), why_culprit_number(c, t, k));
 		if (!row)
 			continue;
 		rs_hist_add(&row->lat, k->ns);
@@ -255,7 +255,7 @@ static void why_reset(struct rs_ctx *c)
 static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
 			     const struct rs_culprit *k)
 {
-	uint64_t now_ns = rs_last_event_ns(c), culprit = why_culprit_number(c, k);
+	uint64_t now_ns = rs_last_event_ns(c), culprit = why_culprit_number(c, t, k);
 	struct rs_oncpu o = *why_oncpu(c, t);
 
 	why_end_slice(c, &o, &(struct rs_interval){ .kind = RS_RUN, .task = t, .from_ns = t->since_ns,
@@ -276,7 +276,7 @@ static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs
 {
 	struct why_row *row = k->part == RS_PART_RUN ?
 				      NULL :
-				      rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k), 0);
+				      rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, t, k), 0);
 
 	if (k->part == RS_PART_RUN)
 		why_add_open_run(c, g, t, k);
@@ -480,7 +480,8 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	  PART_OF_KEY(0) = why_show_cgroup }, \
 	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, \
 	  "who had it meanwhile: the process that ran, whose request the disk served, who ended the " \
-	  "wait; itself; an interrupt; null unknown", PART_OF_KEY(1) = why_show_culprit }, \
+	  "wait; of a lock of its own process the thread, too; itself; an interrupt; null unknown", \
+	  PART_OF_KEY(1) = why_show_culprit }, \
 	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, \
 	  "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
 	{ "culprit_cgroup", "BY CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20, \

@@ -333,6 +333,21 @@ START_TEST(cpu_across_an_exec)
 }
 END_TEST
 
+/* A lock of its own process: the thread that holds it is named, too; of another process the process is. */
+START_TEST(own_threads)
+{
+#define LOCK_OF(pid) \
+	LINES("seed p/10 pid=10", "seed holder/11 pid=" #pid, "seed q/20 pid=20", "1000 cpu0 sched_switch idle/0 R -> p/10", \
+	      "1100 cpu0 sys_enter t=10 nr=futex 7f00 80", "1200 cpu0 sched_switch p/10 S -> holder/11", \
+	      "2000 cpu0 sched_waking p/10 target=0 by holder/11", "2000 cpu0 sched_switch holder/11 S -> p/10", \
+	      "2100 cpu0 sys_exit t=10 nr=futex ret=0")
+	check_rows(ASK("antagonists", .by = "tid,part,culprit,culprit_pid", .some = true), LOCK_OF(10),
+		   ROWS("tid=10 part=futex culprit=p/holder culprit_pid=10 total_ns=800"));
+	check_rows(ASK("antagonists", .by = "tid,part,culprit,culprit_pid", .some = true), LOCK_OF(20),
+		   ROWS("tid=10 part=futex culprit=q culprit_pid=20 total_ns=800"));
+}
+END_TEST
+
 Suite *rs_suite_culprits(void)
 {
 	Suite *s = suite_create("culprits");
@@ -358,6 +373,7 @@ Suite *rs_suite_culprits(void)
 	tcase_add_test(t, sleep_of_its_own);
 	tcase_add_test(t, range_inside_a_wait);
 	tcase_add_test(t, cpu_across_an_exec);
+	tcase_add_test(t, own_threads);
 	suite_add_tcase(s, t);
 	return s;
 }
