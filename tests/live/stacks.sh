@@ -49,7 +49,8 @@ for words in off-cpu perf; do
 	cp "$samples/waiters" private/early
 	private/early -n 1000000 >/dev/null &
 	early=$!
-	run record -q -b 16384 --stacks=$words -e sched -o waits.dat --as-root -- private/waiters -n 10
+	# it must live until it is seen: then its file is opened, which nobody can by its name
+	run record -q -b 16384 --stacks=$words -e sched -o waits.dat --as-root -- private/waiters -n 50
 	expect "exit status" 0 "$status"
 	kill $early
 	wait $early 2>/dev/null
