@@ -79,10 +79,11 @@ tids = [o['tid'] for o in c.ask('open', limit=1000)['open']]
 print(tids.index($blocked) < tids.index($reader))" 2>&1)"
 
 test="a read that began before the capture, and nobody named"
-soon listed $cat "" 1
-expect "kind" call "$(items $cat "" "open[0]['kind']")"
-expect "what" True "$(items $cat "" "open[0]['what'].startswith('read(0')")"
-expect "its age is the least that it can be" True "$(items $cat "" "open[0]['at_least']")"
+soon listed $cat "'idle': True" 1
+expect "nobody knows what it waits for: it is not stuck" 0 "$(items $cat "" "len(open)")"
+expect "kind" call "$(items $cat "'idle': True" "open[0]['kind']")"
+expect "what" True "$(items $cat "'idle': True" "open[0]['what'].startswith('read(0')")"
+expect "its age is the least that it can be" True "$(items $cat "'idle': True" "open[0]['at_least']")"
 expect "a sleep is not listed" 0 "$(items $idler "" "len(open)")"
 soon listed $idler "'idle': True" 1
 

@@ -11,7 +11,7 @@ run record -q -o trace.dat -a power -- "$samples/sleeper" -n 200 -t 2000
 fine
 "$ringside" report trace.dat --view power --json >out || fail "report"
 "$ringside" report trace.dat --view events --json >events || fail "report"
-events=$(ask "sum(r['count'] for r in rows if r['event'] == 'cpu_idle')" events)
+events=$(ask "sum(r['count'] for r in rows if r['event'] == 'power:cpu_idle')" events)
 counted=$(ask "sum(r['count'] for r in rows)")
 lost=$(ask "meta['lost']")
 expect "lost" 0 "$lost"

@@ -18,7 +18,7 @@ pid=$(pgrep -P "$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)")
 screen_keys t
 screen_wait 'client .*[0-9]'
 screen_keys 0 # opened on a wait, it shows those alone who take part: now all tracks
-screen_wait '^ *client .*[0-9]'
+screen_wait '^(victim)? *client .*[0-9]'
 # the window may have moved on until the answer comes: then back to now, and another call
 for _ in {1..10}; do
 	! screen_text | grep -q 'critical path, ' || screen_keys c
