@@ -19,12 +19,12 @@ static struct panel_pain panel_pain_sum(const struct rs_split *split, const stru
 	struct panel_pain pain = { .all_ns = 0 };
 
 	for (unsigned int i = 0; i < split->nr; i++) {
-		enum rs_cause as;
+		enum rs_cause cause = split->parts[i].cause;
 
 		pain.all_ns += split->parts[i].ns;
-		if (rs_cause_ink(split->parts[i].cause, task, &as) != RS_INK_FULL)
+		if (rs_cause_ink(cause, task, NULL) != RS_INK_FULL)
 			continue;
-		pain.ns[rs_cause_row(as)->category] += split->parts[i].ns;
+		pain.ns[rs_cause_row(cause)->category] += split->parts[i].ns;
 		pain.sum_ns += split->parts[i].ns;
 	}
 	return pain;

@@ -41,6 +41,23 @@ static const char *culprit_of(const void *arg, enum rs_category category)
 	return category == RS_CATEGORY_LOCK ? "audit" : "";
 }
 
+/* A sleep by its own choice, which a finding is about, is no wait for a peer. */
+START_TEST(own_sleep)
+{
+	const struct rs_ink_task sleeps = { .pains = 1u << RS_CATEGORY_SLEEP };
+	const struct rs_split idle = { .nr = 2, .parts = { { RS_CAUSE_RUN, 20 }, { RS_CAUSE_IDLE, 980 } } };
+	const struct rs_panel_pain_words words = { culprit_of };
+	struct rs_canvas *c = rs_canvas_new(1, 44, true);
+	struct rs_buf text = RS_BUF_INIT;
+
+	rs_panel_pain_draw(&idle, &sleeps, &words, c, (struct rs_area){ 0, 0, 1, 44 });
+	rs_canvas_text(c, &text);
+	ck_assert_str_eq(text.data, " 98% sleep 98%\n");
+	rs_buf_done(&text);
+	rs_canvas_free(c);
+}
+END_TEST
+
 /* By category, the largest first, with whose it is where a finding says; what does not fit is left out. */
 START_TEST(as_words)
 {
@@ -70,6 +87,7 @@ Suite *rs_suite_panel_pain(void)
 
 	tcase_add_test(t, only_what_cost);
 	tcase_add_test(t, in_order);
+	tcase_add_test(t, own_sleep);
 	tcase_add_test(t, as_words);
 	suite_add_tcase(s, t);
 	return s;
