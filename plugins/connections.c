@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* connections - each TCP connection: who has it, with whom, and what went over it */
-#include <stdio.h>
-#include <string.h>
-
 #include "ringside/plugin.h"
 
 /* Of one socket; the key is its number, and the socket itself the engine's. */

@@ -157,21 +157,14 @@ static struct rs_value netdev_show_name(struct rs_ctx *c, const struct rs_group 
 	return rs_s(buf);
 }
 
-static struct rs_value netdev_show_rate(struct rs_ctx *c, uint64_t nr)
-{
-	uint64_t ns = rs_last_event_ns(c) - rs_since_ns(c);
-
-	return rs_u_if(ns, ns ? (uint64_t)((unsigned __int128)nr * 1000000000 / ns) : 0);
-}
-
 static struct rs_value netdev_show_tx_rate(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return netdev_show_rate(c, ((const struct netdev_row *)g->row)->tx_bytes);
+	return rs_blocks_per_second(c, ((const struct netdev_row *)g->row)->tx_bytes);
 }
 
 static struct rs_value netdev_show_rx_rate(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return netdev_show_rate(c, ((const struct netdev_row *)g->row)->rx_bytes);
+	return rs_blocks_per_second(c, ((const struct netdev_row *)g->row)->rx_bytes);
 }
 
 #define NETDEV_SUM(member) .measure_bytes = offsetof(struct netdev_row, member), .aspect = RS_VALUE
