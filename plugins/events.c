@@ -182,7 +182,7 @@ static unsigned int nr_cpus(const struct events *s, unsigned int id)
 	return nr;
 }
 
-static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns, struct rs_sink *out)
+static void events_put_group(struct rs_ctx *c, unsigned int id, struct rs_sink *out)
 {
 	const struct events *s = c->state;
 	const struct event *e = &s->all[id];
@@ -193,8 +193,7 @@ static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns,
 		 (const struct rs_value[]){
 			 rs_s(name),
 			 rs_u(e->nr),
-			 len_ns ? rs_u((uint64_t)((unsigned __int128)e->nr * 1000000000000ull / len_ns)) :
-				  rs_null(),
+			 rs_milli_per_second(c, e->nr),
 			 rs_u(nr_cpus(s, id)),
 			 rs_u_if(!s->too_many, e->nr_tasks),
 			 rs_u(e->first_ns),
@@ -205,12 +204,10 @@ static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns,
 static int events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct events *s = c->state;
-	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c),
-		 len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
 
 	for (unsigned int id = 0; id < s->nr_ids; id++)
 		if (s->all[id].nr)
-			events_put_group(c, id, len_ns, out);
+			events_put_group(c, id, out);
 	return 0;
 }
 

@@ -159,12 +159,12 @@ static struct rs_value netdev_show_name(struct rs_ctx *c, const struct rs_group 
 
 static struct rs_value netdev_show_tx_rate(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_blocks_per_second(c, ((const struct netdev_row *)g->row)->tx_bytes);
+	return rs_per_second(c, ((const struct netdev_row *)g->row)->tx_bytes);
 }
 
 static struct rs_value netdev_show_rx_rate(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_blocks_per_second(c, ((const struct netdev_row *)g->row)->rx_bytes);
+	return rs_per_second(c, ((const struct netdev_row *)g->row)->rx_bytes);
 }
 
 #define NETDEV_SUM(member) .measure_bytes = offsetof(struct netdev_row, member), .aspect = RS_VALUE

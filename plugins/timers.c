@@ -201,8 +201,7 @@ static struct rs_value timers_show_function(struct rs_ctx *c, const struct rs_gr
 
 static struct rs_value timers_show_rate(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_milli(((const struct timers_row *)g->row)->expirations,
-			rs_last_event_ns(c) - rs_since_ns(c), 1000000000);
+	return rs_milli_per_second(c, ((const struct timers_row *)g->row)->expirations);
 }
 
 #define TIMERS_SUM(member) .measure_bytes = offsetof(struct timers_row, member), .aspect = RS_VALUE

@@ -268,6 +268,10 @@ bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are k
  */
 struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes);
 
+/* nr in this interval for each second of it; null where it has no length. The second one is RS_TYPE_MILLI. */
+struct rs_value rs_per_second(const struct rs_ctx *c, uint64_t nr);
+struct rs_value rs_milli_per_second(const struct rs_ctx *c, uint64_t nr);
+
 /*
  * For .add_in_flight: returns the measures of the group that such a row belongs to, to be added to. NULL: no
  * memory.
@@ -411,8 +415,6 @@ void rs_blocks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs_ta
 
 /* False: hits were lost, or addresses are not known. */
 bool rs_blocks_live_is_known(const struct rs_ctx *c, const struct rs_group *g);
-/* Of an interval: nr for each second. */
-struct rs_value rs_blocks_per_second(const struct rs_ctx *c, uint64_t nr);
 struct rs_value rs_blocks_show_live(struct rs_ctx *c, const struct rs_group *g, char *buf);
 struct rs_value rs_blocks_show_live_bytes(struct rs_ctx *c, const struct rs_group *g, char *buf);
 struct rs_value rs_blocks_show_growth(struct rs_ctx *c, const struct rs_group *g, char *buf);

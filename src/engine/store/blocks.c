@@ -279,14 +279,6 @@ bool rs_blocks_live_is_known(const struct rs_ctx *c, const struct rs_group *g)
 	return !blocks_of(c)->lost && !blocks_row(g)->untracked && blocks_row(g)->sites;
 }
 
-struct rs_value rs_blocks_per_second(const struct rs_ctx *c, uint64_t nr)
-{
-	uint64_t ns = rs_last_event_ns(c) - rs_since_ns(c);
-
-	return rs_u_if(ns > 0 && rs_last_event_ns(c) > rs_since_ns(c),
-		       (uint64_t)((double)nr * 1e9 / (double)ns + 0.5));
-}
-
 /* ---- the stack ---- */
 
 /* Without the kernel's own functions that only allocate. */
@@ -333,8 +325,8 @@ BLOCKS_SHOW(oldest, rs_u_if(rs_blocks_live_is_known(c, g) && blocks_row(g)->live
 BLOCKS_SHOW(growth, rs_blocks_live_is_known(c, g) ?
 			    rs_i((int64_t)(blocks_row(g)->alloc_bytes - blocks_row(g)->free_bytes)) :
 			    rs_null())
-BLOCKS_SHOW(rate, rs_blocks_per_second(c, blocks_row(g)->allocs))
-BLOCKS_SHOW(bytes_rate, rs_blocks_per_second(c, blocks_row(g)->alloc_bytes))
+BLOCKS_SHOW(rate, rs_per_second(c, blocks_row(g)->allocs))
+BLOCKS_SHOW(bytes_rate, rs_per_second(c, blocks_row(g)->alloc_bytes))
 BLOCKS_SHOW(weight,
 	    rs_u(rs_blocks_live_is_known(c, g) ? blocks_row(g)->live_bytes : blocks_row(g)->alloc_bytes))
 BLOCKS_SHOW(callers, g->keys[0] ? rs_s(rs_stack_callers(c, rs_blocks_stack(c, g), blocks_of(c)->text,

@@ -50,6 +50,25 @@ struct rs_value rs_store_measure_value(const struct rs_column *column, const voi
 	}
 }
 
+static uint64_t store_interval_ns(const struct rs_ctx *c)
+{
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c);
+
+	return now_ns > since_ns ? now_ns - since_ns : 0;
+}
+
+struct rs_value rs_per_second(const struct rs_ctx *c, uint64_t nr)
+{
+	uint64_t ns = store_interval_ns(c);
+
+	return rs_u_if(ns > 0, (uint64_t)((double)nr * 1e9 / (double)ns + 0.5));
+}
+
+struct rs_value rs_milli_per_second(const struct rs_ctx *c, uint64_t nr)
+{
+	return rs_milli(nr, store_interval_ns(c), 1000000000);
+}
+
 struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%" PRIx64, g->keys[0]);
