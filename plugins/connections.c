@@ -77,56 +77,6 @@ static const struct rs_socket *connections_socket(struct rs_ctx *c, const struct
 	return rs_socket_find(c, g->keys[0]);
 }
 
-static struct rs_value connections_show_comm(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_s(k ? k->comm : NULL);
-}
-
-static struct rs_value connections_show_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_u_if(k && k->pid, k ? (uint64_t)k->pid : 0);
-}
-
-static struct rs_value connections_show_side(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	static const char *const names[] = { NULL, "client", "server", "listens" };
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_s(k ? names[k->side] : NULL);
-}
-
-static struct rs_value connections_show_local(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_s(k && k->has_ends ? rs_socket_addr_text(&k->local, buf) : NULL);
-}
-
-static struct rs_value connections_show_remote(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_s(k && k->remote.port ? rs_socket_addr_text(&k->remote, buf) : NULL);
-}
-
-static struct rs_value connections_show_local_port(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_u_if(k && k->local.port, k ? k->local.port : 0);
-}
-
-static struct rs_value connections_show_remote_port(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct rs_socket *k = connections_socket(c, g);
-
-	return rs_u_if(k && k->remote.port, k ? k->remote.port : 0);
-}
-
 /* Where its close was not seen nobody knows. */
 static struct rs_value connections_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
@@ -176,39 +126,17 @@ static struct rs_value connections_show_reset(struct rs_ctx *c, const struct rs_
 	return rs_s(k ? by[k->reset] : NULL);
 }
 
-#define CONNECTIONS_KEY .key = RS_KEY_0, .by_cell = true, .cell
 #define CONNECTIONS_SUM(member) .measure_bytes = offsetof(struct connections_row, member), .aspect = RS_VALUE
 #define CONNECTIONS_SENDS .if_recorded = "sock:sock_send_length"
 #define CONNECTIONS_RECEIVES .if_recorded = "sock:sock_recv_length"
 
-static struct rs_value connections_show_number(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_u(g->keys[0]);
-}
-
 static const struct rs_column columns[] = {
-	{ "connection", "CONNECTION", RS_TYPE_ID, 0, RS_COLUMN_KEY, 10, "its number in this trace",
-	  .key = RS_KEY_0, .cell = connections_show_number },
-	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16,
-	  "the task that connected it, or was the first to send or receive; null: none did yet",
-	  CONNECTIONS_KEY = connections_show_comm },
-	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process",
-	  CONNECTIONS_KEY = connections_show_pid },
-	{ "side", "SIDE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6,
-	  "client, server; null: it is older than the trace", CONNECTIONS_KEY = connections_show_side },
-	{ "local", "LOCAL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "its own address",
-	  CONNECTIONS_KEY = connections_show_local },
-	{ "local_port", "LPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "its own port",
-	  CONNECTIONS_KEY = connections_show_local_port },
-	{ "remote", "REMOTE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "the peer's address",
-	  CONNECTIONS_KEY = connections_show_remote },
-	{ "remote_port", "RPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the peer's port",
-	  CONNECTIONS_KEY = connections_show_remote_port },
+	RS_SOCKET_KEY_COLUMNS,
 	{ "state", "STATE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 10,
-	  "as ss has it; CLOSED: in this time; null: not known", CONNECTIONS_KEY = connections_show_state },
+	  "as ss has it; CLOSED: in this time; null: not known", RS_SOCKET_KEY = connections_show_state },
 	{ "reset", "RESET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 5,
 	  "who ended it by a reset: peer, local; null: nobody did",
-	  CONNECTIONS_KEY = connections_show_reset },
+	  RS_SOCKET_KEY = connections_show_reset },
 	{ "connections", "CONNS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "connections", CONNECTIONS_SUM(nr) },
 	{ "sends", "SENDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that sent", CONNECTIONS_SUM(sends),
 	  CONNECTIONS_SENDS },

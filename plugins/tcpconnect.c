@@ -15,20 +15,17 @@ static int tcpconnect_error(const struct rs_socket *k)
 
 static void tcpconnect_emit(struct rs_ctx *c, const struct rs_socket *k, uint64_t end_ns, const char *result)
 {
-	char local[RS_SOCKET_ADDR_BYTES], remote[RS_SOCKET_ADDR_BYTES];
+	struct rs_socket_texts texts;
 	int error = k->established_ns ? 0 : tcpconnect_error(k);
 
 	if (!k->shown || end_ns < k->begin_ns || rs_discarded(c, k->begin_ns, end_ns) ||
 	    !rs_row_is_shown(c, 0, end_ns - k->begin_ns))
 		return;
 	rs_emit(c, 0, (const struct rs_value[NR_COLUMNS]){
-		[TIME] = rs_u(end_ns), [COMM] = rs_s(k->comm), [PID] = rs_u_if(k->pid, (uint64_t)k->pid),
-		[TID] = rs_u_if(k->tid, (uint64_t)k->tid),
-		[LOCAL] = rs_s(rs_socket_addr_text(&k->local, local)),
-		[LOCAL_PORT] = rs_u_if(k->local.port, k->local.port),
-		[REMOTE] = rs_s(rs_socket_addr_text(&k->remote, remote)),
-		[REMOTE_PORT] = rs_u_if(k->remote.port, k->remote.port), [LAT] = rs_u(end_ns - k->begin_ns),
-		[RESULT] = rs_s(result), [ERROR] = rs_s(error ? strerrorname_np(error) : NULL),
+		[TIME] = rs_u(end_ns), [COMM] = RS_SOCKET_TASK_VALUES(k),
+		[LOCAL] = RS_SOCKET_VALUES(k, &texts),
+		[LAT] = rs_u(end_ns - k->begin_ns), [RESULT] = rs_s(result),
+		[ERROR] = rs_s(error ? strerrorname_np(error) : NULL),
 	});
 }
 
@@ -62,14 +59,8 @@ static void tcpconnect_on_socket(struct rs_ctx *c, const struct rs_socket_event 
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14,
 		   "when the attempt ended" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread that connects" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[LOCAL] = { "local", "LOCAL", RS_TYPE_TEXT, 0, 0, 15, "its own address" },
-	[LOCAL_PORT] = { "local_port", "LPORT", RS_TYPE_ID, 0, 0, 5,
-			 "its own port; null where the attempt ended before it had one" },
-	[REMOTE] = { "remote", "REMOTE", RS_TYPE_TEXT, 0, 0, 15, "the address that it connects to" },
-	[REMOTE_PORT] = { "remote_port", "RPORT", RS_TYPE_ID, 0, 0, 5, "the port there" },
+	[COMM] = RS_SOCKET_TASK_COLUMNS,
+	[LOCAL] = RS_SOCKET_COLUMNS,
 	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
 		  "from its first SYN until it was established, or failed" },
 	[RESULT] = { "result", "RESULT", RS_TYPE_TEXT, 0, 0, 9,

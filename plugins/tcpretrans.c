@@ -2,7 +2,7 @@
 /* tcpretrans - each TCP segment that is sent again */
 #include "ringside/plugin.h"
 
-enum { TIME, COMM, PID, LOCAL, LOCAL_PORT, REMOTE, REMOTE_PORT, STATE, TYPE, NR_COLUMNS };
+enum { TIME, COMM, PID, TID, LOCAL, LOCAL_PORT, REMOTE, REMOTE_PORT, STATE, TYPE, NR_COLUMNS };
 
 /*
  * Why, by the congestion state at that moment, see tcp_retransmit_timer and tcp_xmit_recovery: a probe is
@@ -27,29 +27,21 @@ static const char *tcpretrans_type(const struct rs_socket *k)
 static void tcpretrans_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
 {
 	const struct rs_socket *k = ev->socket;
-	char local[RS_SOCKET_ADDR_BYTES], remote[RS_SOCKET_ADDR_BYTES];
+	struct rs_socket_texts texts;
 
 	if (ev->kind != RS_SOCKET_RETRANSMITS || !k->shown || !rs_row_is_shown(c, 0, 0))
 		return;
 	rs_emit(c, 0, (const struct rs_value[NR_COLUMNS]){
-		[TIME] = rs_u(ev->ts_ns), [COMM] = rs_s(k->comm), [PID] = rs_u_if(k->pid, (uint64_t)k->pid),
-		[LOCAL] = rs_s(rs_socket_addr_text(&k->local, local)),
-		[LOCAL_PORT] = rs_u_if(k->local.port, k->local.port),
-		[REMOTE] = rs_s(rs_socket_addr_text(&k->remote, remote)),
-		[REMOTE_PORT] = rs_u_if(k->remote.port, k->remote.port),
+		[TIME] = rs_u(ev->ts_ns), [COMM] = RS_SOCKET_TASK_VALUES(k),
+		[LOCAL] = RS_SOCKET_VALUES(k, &texts),
 		[STATE] = rs_s(rs_tcp_state_name(k->state)), [TYPE] = rs_s(tcpretrans_type(k)),
 	});
 }
 
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was sent again" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16,
-		   "the task whose connection it is; null: not known" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[LOCAL] = { "local", "LOCAL", RS_TYPE_TEXT, 0, 0, 15, "its own address" },
-	[LOCAL_PORT] = { "local_port", "LPORT", RS_TYPE_ID, 0, 0, 5, "its own port" },
-	[REMOTE] = { "remote", "REMOTE", RS_TYPE_TEXT, 0, 0, 15, "the peer's address" },
-	[REMOTE_PORT] = { "remote_port", "RPORT", RS_TYPE_ID, 0, 0, 5, "the peer's port" },
+	[COMM] = RS_SOCKET_TASK_COLUMNS,
+	[LOCAL] = RS_SOCKET_COLUMNS,
 	[STATE] = { "state", "STATE", RS_TYPE_TEXT, 0, 0, 11, "the connection's, as ss has it" },
 	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 5,
 		   "timer (nothing was acknowledged for long), fast (the peer misses it), probe (of a loss "

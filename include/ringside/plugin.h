@@ -32,7 +32,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 24
+#define RS_ABI 25
 #define RS_MAX_FIELDS 12
 
 /*

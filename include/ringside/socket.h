@@ -16,6 +16,7 @@
 #ifndef RINGSIDE_SOCKET_H
 #define RINGSIDE_SOCKET_H
 
+#include "table.h"
 #include "task.h"
 
 #define RS_MAX_SOCKETS 65536u      /* beyond, the one that closed first is forgotten, or an open one */
@@ -107,5 +108,73 @@ const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);
 const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr);
 /* Returns the next socket that is open, in any order; NULL begins and ends. */
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after);
+
+/*
+ * ---- columns: what a row of a stream, or a group of a store, shows of a socket ----
+ *
+ *	[LOCAL] = RS_SOCKET_COLUMNS,
+ *	...
+ *	struct rs_socket_texts texts;
+ *
+ *	rs_emit(c, 0, (const struct rs_value[NR_COLUMNS]){ ..., [LOCAL] = RS_SOCKET_VALUES(k, &texts) });
+ */
+
+struct rs_socket_texts {
+	char local[RS_SOCKET_ADDR_BYTES], remote[RS_SOCKET_ADDR_BYTES];
+};
+
+/* Null: neither address nor port are known. */
+struct rs_value rs_socket_addr_value(const struct rs_socket_end *end, char *buf);
+
+/* Four columns: its two ends. The texts live as long as the values. */
+#define RS_SOCKET_VALUES(k, texts) \
+	rs_socket_addr_value(&(k)->local, (texts)->local), rs_u_if((k)->local.port, (k)->local.port), \
+	rs_socket_addr_value(&(k)->remote, (texts)->remote), rs_u_if((k)->remote.port, (k)->remote.port)
+
+#define RS_SOCKET_COLUMNS \
+	{ "local", "LOCAL", RS_TYPE_TEXT, 0, 0, 15, "its own address" }, \
+	{ "local_port", "LPORT", RS_TYPE_ID, 0, 0, 5, "its own port; null: it had none yet" }, \
+	{ "remote", "REMOTE", RS_TYPE_TEXT, 0, 0, 15, "the peer's address" }, \
+	{ "remote_port", "RPORT", RS_TYPE_ID, 0, 0, 5, "the peer's port" }
+
+/* Three more: the task that has it, as RS_TASK_VALUES; null: none has used it yet. */
+#define RS_SOCKET_TASK_VALUES(k) \
+	rs_s((k)->comm), rs_u_if((k)->pid, (uint64_t)(k)->pid), rs_u_if((k)->tid, (uint64_t)(k)->tid)
+
+#define RS_SOCKET_TASK_COLUMNS \
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, \
+	  "the task that connected it, or was the first to send or receive; null: none did yet" }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" }, \
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" }
+
+/* Of a store whose first key is the number of a socket; null where that is forgotten. */
+struct rs_value rs_socket_show_number(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_comm(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_pid(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_side(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_local(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_local_port(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_remote(struct rs_ctx *c, const struct rs_group *g, char *buf);
+struct rs_value rs_socket_show_remote_port(struct rs_ctx *c, const struct rs_group *g, char *buf);
+
+#define RS_SOCKET_KEY .key = RS_KEY_0, .by_cell = true, .cell
+#define RS_SOCKET_KEY_COLUMNS \
+	{ "connection", "CONNECTION", RS_TYPE_ID, 0, RS_COLUMN_KEY, 10, "its number in this trace", \
+	  .key = RS_KEY_0, .cell = rs_socket_show_number }, \
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, \
+	  "the task that connected it, or was the first to send or receive; null: none did yet", \
+	  RS_SOCKET_KEY = rs_socket_show_comm }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", \
+	  RS_SOCKET_KEY = rs_socket_show_pid }, \
+	{ "side", "SIDE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, \
+	  "client, server; null: it is older than the trace", RS_SOCKET_KEY = rs_socket_show_side }, \
+	{ "local", "LOCAL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "its own address", \
+	  RS_SOCKET_KEY = rs_socket_show_local }, \
+	{ "local_port", "LPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "its own port", \
+	  RS_SOCKET_KEY = rs_socket_show_local_port }, \
+	{ "remote", "REMOTE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "the peer's address", \
+	  RS_SOCKET_KEY = rs_socket_show_remote }, \
+	{ "remote_port", "RPORT", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the peer's port", \
+	  RS_SOCKET_KEY = rs_socket_show_remote_port }
 
 #endif

@@ -43,7 +43,7 @@ START_TEST(server)
 		   LINES(TASKS, CALL(500, 20, 9, "7 -> 10", "10.0.0.2:80", "0.0.0.0:0"), PACKET(1000, 10, 2, "10 -> 3", "10.0.0.2:80", "10.0.0.1:0"),
 			 PACKET(1010, 10, 2, "3 -> 1", "10.0.0.2:80", US), RECEIVED(3000, 20, 2, 60)),
 		   ROWS("comm=b pid=20 side=server local_port=80 remote=10.0.0.1 remote_port=5000 state=ESTAB received_bytes=60 connect_ns=- age_ns=2000"));
-	check_rows(ASK("connections"), LINES(TASKS, PACKET(1000, 10, 2, "10 -> 3", "10.0.0.2:80", "10.0.0.1:0")), ROWS("comm=- pid=- state=SYN-RECV local=-"));
+	check_rows(ASK("connections"), LINES(TASKS, PACKET(1000, 10, 2, "10 -> 3", "10.0.0.2:80", "10.0.0.1:0")), ROWS("comm=- pid=- state=SYN-RECV local=10.0.0.2 remote=-"));
 }
 END_TEST
 
