@@ -92,19 +92,18 @@ static void path_on_request(struct rs_ctx *c, const struct rs_request *r)
 
 /* ---- works of the kernel ---- */
 
-enum { WORK, WORK_FLAGS };
-/* TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ of trace_events.h: no format says them */
-enum { IN_INTERRUPT = 8 | 16 };
+enum { WORK, WORK_FLAGS, WORK_FUNCTION };
 
 static void path_on_queue_work(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	rs_works_queue(c, rs_u64(ev, &f[WORK]), rs_u64(ev, &f[WORK_FLAGS]) & IN_INTERRUPT ? NULL : ev->task,
-		       ev->ts_ns);
+	bool by_interrupt = rs_u64(ev, &f[WORK_FLAGS]) & RS_FLAGS_IN_INTERRUPT;
+
+	rs_works_queue(c, rs_u64(ev, &f[WORK]), by_interrupt ? NULL : ev->task, ev->ts_ns);
 }
 
 static void path_on_execute_start(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	rs_works_begin(c, rs_u64(ev, &f[WORK]), ev->task, ev->ts_ns);
+	rs_works_begin(c, rs_u64(ev, &f[WORK]), rs_u64(ev, &f[WORK_FUNCTION]), ev->task, ev->ts_ns);
 }
 
 static void path_on_execute_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -140,6 +139,7 @@ enum {
 	LINK_TID,
 	LINK_INST,
 	LINK_CALL,
+	LINK_FUNCTION,
 	LINK_AT,
 	LINK_TO,
 	LINK_NS,
@@ -165,6 +165,9 @@ static const struct rs_column link_columns[] = {
 			"which task of that TID, from 0: TIDs are reused" },
 	[LINK_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
 			"the call that it was in; null: none, or unknown" },
+	[LINK_FUNCTION] = { "function", "FUNCTION", RS_TYPE_TEXT, 0, 0, 20,
+			    "of a worker of the kernel: the function of the work that it executed; "
+			    "null: none, or unknown" },
 	[LINK_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14,
 		      "when it began, or the longest of several waits" },
 	[LINK_TO] = { "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14,
@@ -195,10 +198,21 @@ static struct rs_value path_dev(struct rs_ctx *c, const struct rs_chain_link *li
 	return rs_s(buf);
 }
 
+/* Where addresses have no names the address tells one function from another. */
+static struct rs_value path_function(struct rs_ctx *c, uint64_t function, char *buf)
+{
+	const char *name = function ? rs_function(c, function) : NULL;
+
+	if (!function || name)
+		return rs_s(name);
+	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%" PRIx64, function);
+	return rs_s(buf);
+}
+
 static void path_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_sink *out)
 {
 	const struct rs_chain_link *link = &chain->at[i];
-	char text[512], dev[RS_CELL_TEXT_BYTES];
+	char text[512], dev[RS_CELL_TEXT_BYTES], function[RS_CELL_TEXT_BYTES];
 	struct rs_value v[NR_LINK_COLUMNS] = {
 		[LINK] = rs_u(i + 1),
 		[LINK_COMM] = rs_s(link->comm),
@@ -206,6 +220,7 @@ static void path_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsign
 		[LINK_TID] = rs_u((uint64_t)link->tid),
 		[LINK_INST] = rs_u(link->inst),
 		[LINK_CALL] = link->call >= 0 ? rs_s(rs_syscall_name(c, link->call)) : rs_null(),
+		[LINK_FUNCTION] = path_function(c, link->function, function),
 		[LINK_AT] = rs_u(link->from_ns),
 		[LINK_TO] = rs_u(link->to_ns),
 		[LINK_NS] = rs_u(link->ns),
@@ -256,6 +271,7 @@ enum {
 	NODE_TID,
 	NODE_INST,
 	NODE_CALL,
+	NODE_FUNCTION,
 	NODE_PART,
 	NODE_AT,
 	NODE_TO,
@@ -288,6 +304,9 @@ static const struct rs_column node_columns[] = {
 			"which task of that TID, from 0: TIDs are reused" },
 	[NODE_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
 			"the call that the task is in; null: none, or unknown" },
+	[NODE_FUNCTION] = { "function", "FUNCTION", RS_TYPE_TEXT, 0, 0, 20,
+			    "of a worker of the kernel: the function of the work that it executed; "
+			    "null: none, or unknown" },
 	[NODE_PART] = { "part", "PART", RS_TYPE_TEXT, 0, 0, 20,
 			"what the time went to; of a task below another, what that waited in" },
 	[NODE_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 14,
@@ -321,7 +340,7 @@ static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, uns
 	static const char *const kinds[] = { "task", "part", "culprit", "others" };
 	const struct rs_wait_node *n = &tree->at[i];
 	bool is_task = n->kind == RS_WAIT_NODE_TASK, is_others = n->kind == RS_WAIT_NODE_OTHERS;
-	char dev[RS_CELL_TEXT_BYTES], lock[24], text[256];
+	char dev[RS_CELL_TEXT_BYTES], function[RS_CELL_TEXT_BYTES], lock[24], text[256];
 	struct rs_value v[NR_NODE_COLUMNS] = {
 		[NODE] = rs_u(i + 1),
 		[NODE_DEPTH] = rs_u(n->depth),
@@ -332,6 +351,7 @@ static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, uns
 		[NODE_TID] = rs_u_if(n->tid > 0, (uint64_t)n->tid),
 		[NODE_INST] = rs_u_if(is_task, n->inst),
 		[NODE_CALL] = rs_s(n->call >= 0 ? rs_syscall_name(c, n->call) : NULL),
+		[NODE_FUNCTION] = path_function(c, n->function, function),
 		[NODE_PART] = rs_s(is_others || (is_task && !n->depth) ? NULL : rs_part_row(n->part)->name),
 		[NODE_AT] = rs_u_if(n->to_ns, n->from_ns),
 		[NODE_TO] = rs_u_if(n->to_ns, n->to_ns),
@@ -399,7 +419,7 @@ static const struct rs_callback callbacks[] = {
 	{ \
 		"workqueue", event, RS_OPTIONAL, RS_BY_ANYONE, handler, \
 		{ \
-			"work", "?common_flags" \
+			"work", "?common_flags", "?function" \
 		} \
 	}
 

@@ -292,7 +292,12 @@ struct rs_chain_link {
 	enum rs_time_part part;
 	uint64_t part_ns;
 	int64_t call;                /* in which system call, see rs_call_number; -1: none, or unknown */
+	/*
+	 * a worker of the kernel: the function of the work that ended the longest wait; 0: none, or unknown
+	 */
+	uint64_t function;
 	bool followed;               /* it waited for the next link */
+	bool is_queued;              /* it waited until the next link queued that work */
 	bool kernel_thread;
 	struct rs_culprit culprit;   /* of the last link; .name and .comm are not valid */
 	char culprit_text[48];
@@ -335,7 +340,8 @@ void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct 
  * with the time that it was queued as RS_PART_WORK.
  */
 void rs_works_queue(struct rs_ctx *c, uint64_t work, const struct rs_task *by, uint64_t ts_ns);
-void rs_works_begin(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns);
+void rs_works_begin(struct rs_ctx *c, uint64_t work, uint64_t function, const struct rs_task *worker,
+		    uint64_t ts_ns);
 void rs_works_end(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns);
 
 /*
@@ -422,6 +428,7 @@ struct rs_wait_node {
 	uint32_t inst;               /* TASK */
 	char name[48];               /* TASK: its own name; CULPRIT: see rs_culprit_text */
 	int64_t call; /* TASK: the call that it is in, or was in longest; -1: none, or unknown */
+	uint64_t function;           /* TASK: see struct rs_chain_link */
 	uint32_t dev;                /* PART, CULPRIT: see struct rs_culprit */
 	uint64_t lock_addr;          /* TASK: that the task above waited for; 0: none, or unknown */
 	uint16_t cpu_1;              /* PART, CULPRIT: see struct rs_culprit */

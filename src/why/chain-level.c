@@ -121,10 +121,10 @@ enum rs_time_part rs_chain_level_part(const struct rs_chain_level *level, const 
  */
 static uint64_t chain_level_add_work(struct rs_chain_level *level, const struct rs_chain_wait *wait)
 {
-	const struct rs_work *work = rs_works_at(level->c, wait->seg->waker, wait->seg->to_ns);
+	const struct rs_work *work = rs_works_of_wait(level->c, wait->seg);
 	uint64_t from_ns = wait->from_ns, queue_ns, begin_ns;
 
-	if (!work || work->begin_ns <= from_ns)
+	if (!work || !work->queued.to_ns || work->begin_ns <= from_ns)
 		return from_ns;
 	begin_ns = work->begin_ns < wait->to_ns ? work->begin_ns : wait->to_ns;
 	queue_ns = work->queued.to_ns < begin_ns ? work->queued.to_ns : begin_ns;

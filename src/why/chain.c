@@ -10,6 +10,7 @@
 #include "engine/task-table.h"
 #include "why/chain-level.h"
 #include "why/culprits.h"
+#include "why/works.h"
 
 #define LEAST_OTHERS 20u /* a sentence tells of other tasks if they were a 20th of the time */
 
@@ -115,6 +116,7 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 	struct rs_chain_level level;
 	struct rs_chain_link *link = chain->at;
 	const struct rs_chain_wait *slowest;
+	const struct rs_work *work = NULL;
 
 	*chain = (struct rs_chain){ .nr = 0 };
 	if (!rs_chain_level_begin(&level, c, t, from_ns, to_ns))
@@ -139,9 +141,12 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 		next = *waker;
 		chain_count_others(&level, link, waker);
 		slowest = chain_follow_link(&level, link, &next);
+		link->is_queued = work && slowest->seg == &work->queued;
+		work = rs_works_of_wait(c, slowest->seg);
 		link[1] = (struct rs_chain_link){ .from_ns = slowest->from_ns, .to_ns = slowest->to_ns,
 						  .ns = next.ns, .nr_waits = next.nr, .call = -1,
-						   .several = next.several };
+						   .several = next.several,
+						  .function = work ? work->function : 0 };
 		next.name = slowest->seg->waker;
 		rs_chain_level_next(&level, &next);
 		link++;
@@ -234,6 +239,10 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	const char *disk = link->culprit.dev ? rs_disk_name(c, link->culprit.dev) : NULL;
 	char text[48];
 
+	if (link->is_queued) {
+		rs_buf_printf(out, "until %s queued that work", chain->at[i + 1].comm);
+		return;
+	}
 	if (link->followed) {
 		rs_buf_printf(out, "waiting for %s (%s)", chain->at[i + 1].comm,
 			      rs_part_row(link->part)->name);
@@ -261,7 +270,8 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 		[RS_TRAIL_EVENTS_LOST] = "events were lost then",
 		[RS_TRAIL_NOT_SEEN] = "no event tells what it did",
 	};
-	const char *call = link->call >= 0 ? rs_syscall_name(c, link->call) : NULL;
+	const char *call = link->call >= 0 ? rs_syscall_name(c, link->call) : NULL,
+		   *function = link->function ? rs_function(c, link->function) : NULL;
 	char text[48], rwbs[RS_RWBS_LEN];
 
 	rs_buf_printf(out, "%s (%d%s)%s: ", link->comm, link->tid, link->several ? " and others" : "",
@@ -269,6 +279,8 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	if (call || chain->rwbs)
 		rs_buf_printf(out, "%s%s, ", call ? "" : "request ",
 			      call ? call : rs_rwbs_text(chain->rwbs, rwbs));
+	if (function)
+		rs_buf_printf(out, "work %s, ", function);
 	rs_buf_puts(out, rs_duration_text(c, link->ns, text, sizeof text));
 	if (link->nr_waits > 1)
 		rs_buf_printf(out, " in %u waits", link->nr_waits);

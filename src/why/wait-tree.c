@@ -2,12 +2,14 @@
 /* wait-tree - where all of a wait's time went: parts, culprits, and the tasks that it waited for with theirs
  */
 #include "ringside/culprit.h"
+#include "ringside/plugin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "why/chain-level.h"
+#include "why/works.h"
 
 #define WAIT_TREE_LEAST 50u   /* what is less than a 50th of the whole is not a node of its own */
 #define WAIT_TREE_CHILDREN 6u
@@ -145,6 +147,7 @@ static bool wait_tree_put_waker(struct wait_tree_build *b, const struct rs_chain
 {
 	struct rs_chain_level *level = malloc(sizeof *level);
 	const struct rs_chain_wait *slowest;
+	const struct rs_work *work;
 	struct rs_chain_waker next = *waker;
 	bool was_put;
 
@@ -161,6 +164,8 @@ static bool wait_tree_put_waker(struct wait_tree_build *b, const struct rs_chain
 		if (node.part == RS_PART_LOCK || node.part == RS_PART_FUTEX)
 			node.lock_addr = slowest->seg->what;
 		next.name = slowest->seg->waker;
+		work = rs_works_of_wait(level->c, slowest->seg);
+		node.function = work ? work->function : 0;
 	}
 	node.nr = next.nr;
 	rs_chain_level_next(level, &next);
@@ -304,6 +309,7 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 {
 	const char *call = n->call >= 0 ? rs_syscall_name(c, n->call) : NULL;
 	const char *dev = n->dev ? rs_disk_name(c, n->dev) : NULL;
+	const char *function = n->function ? rs_function(c, n->function) : NULL;
 
 	for (unsigned int i = 0; i < n->depth; i++)
 		rs_buf_puts(out, "  ");
@@ -312,8 +318,8 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 		rs_buf_printf(out, "%s (%d)", n->name, n->tid);
 		if (n->depth)
 			rs_buf_printf(out, ", %s", rs_wait_node_role(n));
-		if (call)
-			rs_buf_printf(out, ": %s", call);
+		if (call || function)
+			rs_buf_printf(out, ": %s", call ? call : function);
 		return;
 	case RS_WAIT_NODE_PART:
 		rs_buf_puts(out, n->part == RS_PART_RUN ? "on a CPU" : rs_part_row(n->part)->name);

@@ -26,4 +26,22 @@ expect "by" True "$(ask "$flush[0]['top_queuer'].startswith('python')")"
 expect "workqueue" True "$(ask "bool($flush[0]['workqueue'])")"
 expect "times make sense" True "$(ask "0 < $flush[0]['wait_avg_ns'] <= $flush[0]['wait_max_ns'] and 0 < $flush[0]['run_max_ns'] <= $flush[0]['run_total_ns']")"
 
+begin "who waits for a work waits for who queued it"
+run why --syscall read -m 150ms --json -- "$python" -c '
+import os, time, tty
+master, slave = os.openpty()
+tty.setraw(slave)
+if not os.fork():
+    time.sleep(0.2)
+    os.write(master, b"x")
+    os._exit(0)
+os.read(slave, 1)
+'
+fine
+expect "lost" 0 "$(ask "meta['lost']")"
+path="of(_view='critical-path')"
+expect "functions" "[None, 'flush_to_ldisc', None]" "$(ask "[r['function'] for r in $path]")"
+expect "its text" True "$(ask "$path[1]['text'].endswith('until ' + $path[2]['comm'] + ' queued that work')")"
+expect "who queued it slept" "timer" "$(ask "$path[2]['part']")"
+
 finish

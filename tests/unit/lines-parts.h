@@ -36,7 +36,7 @@ struct lines {
 	const char *const *text;  /* to be read again: the caller keeps it */
 	const struct layout *layout;
 	struct event_layout events[MAX_EVENTS];
-	struct rs_buf texts[MAX_EVENTS], header_page;
+	struct rs_buf texts[MAX_EVENTS], header_page, symbols;
 	struct rs_format_text formats[MAX_EVENTS];
 	struct rs_initial_task snapshot[16], proc[16];
 	struct rs_initial_wait waits[16];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* lines - reads the lines, and is the source of the pages that they make */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,20 @@ static void read_counts(struct lines *l)
 	l->source.info.cgroup_rows = l->cgroups;
 }
 
+/* "symbol 18446744071578845440 flush_work": a function of the kernel, at that address */
+static void read_symbol(struct lines *l)
+{
+	char addr[32], name[48];
+	uint64_t at;
+
+	rs_lines_word(l, addr, sizeof addr);
+	rs_lines_word(l, name, sizeof name);
+	at = rs_lines_number(l, addr, 10);
+	rs_buf_printf(&l->symbols, "%" PRIx64 " T %s\n", l->layout->long_bytes == 4 ? (uint32_t)at : at, name);
+	l->source.info.kallsyms.data = l->symbols.data;
+	l->source.info.kallsyms.len = l->symbols.len;
+}
+
 /* "disk 8,0 sda /var": its name, and where it is mounted */
 static void read_disk(struct lines *l)
 {
@@ -253,6 +268,8 @@ static void read_line(struct lines *l, const char *line)
 		read_stacked(l);
 	} else if (!strcmp(text, "fd")) {
 		read_fd(l);
+	} else if (!strcmp(text, "symbol")) {
+		read_symbol(l);
 	} else if (!strcmp(text, "disk")) {
 		read_disk(l);
 	} else if (!strcmp(text, "counts")) {
@@ -299,6 +316,7 @@ static void lines_close(struct rs_source *s)
 	for (unsigned int i = 0; i < l->nr_events; i++)
 		rs_buf_done(&l->texts[i]);
 	rs_buf_done(&l->header_page);
+	rs_buf_done(&l->symbols);
 	free(l);
 }
 
@@ -360,6 +378,7 @@ struct rs_source *rs_lines_source(const char *const *lines, const struct layout 
 	l->layout = layout;
 	l->text = lines;
 	l->header_page = (struct rs_buf)RS_BUF_INIT;
+	l->symbols = (struct rs_buf)RS_BUF_INIT;
 	for (; rs_event_layout(&l->events[l->nr_events], layout, l->nr_events); l->nr_events++) {
 		l->texts[l->nr_events] = (struct rs_buf)RS_BUF_INIT;
 		l->without[l->nr_events] = l->events[l->nr_events].rare;

@@ -18,6 +18,7 @@
  *		"counts /a periods=9 throttled=5 throttled_ns=70", // how a control group's counts grew while it was recorded
  *		"fd 10 3 1160 /a",                             // descriptor 3 of thread 10, as it was looked up while recording
  *		"disk 8,0 sda /var",                           // a disk's name, and where it is mounted
+ *		"symbol 18446744071578845440 flush_work",       // a function of the kernel, for addresses in events
  *		"stacked 254,0 8,0 vg-root",                   // a disk that lies on another, and how it is known
  *		"args 10 ls -l /",                             // what a live source would be told of process 10
  *		"1000 cpu0 sched_switch a/10 S -> idle/0",     // ns, CPU, event, what it says

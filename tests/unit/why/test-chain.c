@@ -149,6 +149,71 @@ START_TEST(work_in_the_queue)
 }
 END_TEST
 
+#define FLUSH_FN "18446744071578845440"
+#define BARRIER_FN "18446744071578849536"
+#define SYMBOLS "symbol " FLUSH_FN " flush_to_disk", "symbol " BARRIER_FN " wq_barrier_func"
+#define EXECUTES(ns, work, function) ns " cpu1 workqueue_execute_start " work " function=" function " t=20 by k/20"
+#define EXECUTED(ns, work) ns " cpu1 workqueue_execute_end " work " t=20 by k/20"
+
+/* The function of the work is named: b queues it at 4000, k begins with it at 5000 and wakes a at 9000. Of the 7900 b ran 2900. */
+START_TEST(work_has_a_name)
+{
+	const char *const *lines = LINES("seed a/10 pid=10", SYMBOLS, RUNS("cpu0", "a/10"), RUNS("cpu1", "k/20"), RUNS("cpu2", "b/11"),
+					 CALL("1000", "cpu0", "10", "fsync"), "1100 cpu0 sched_switch a/10 D -> idle/0",
+					 "4000 cpu2 workqueue_queue_work 2 function=" FLUSH_FN " t=11 by b/11", EXECUTES("5000", "2", FLUSH_FN),
+					 WAKES("9000", "cpu1", "k/20", "a/10"), EXECUTED("9010", "2"), BACK("9100", "cpu0", "a/10"),
+					 EXIT("9200", "cpu0", "10", "fsync"));
+
+	check_rows(ASK("critical-path", .pid = 10), lines,
+		   ROWS("link=1 comm=a part='kernel (D)' part_ns=7900 culprit=k function=-",
+			"link=2 comm=k took_ns=7900 part=run part_ns=4000 function=flush_to_disk "
+			"text='k (20) meanwhile: work flush_to_disk, 7 us, 4 us of it on a CPU; 2 us for 1 other'"));
+	check_rows(ASK("wait-tree", .pid = 10, .some = true), lines,
+		   ROWS("depth=1 comm=k role=worker took_ns=7900 function=flush_to_disk text='  k (20), worker: flush_to_disk'",
+			"depth=2 part=run took_ns=4000", "depth=2 comm=b took_ns=2900 function=-", "depth=2 part='work queue' took_ns=1000"));
+}
+END_TEST
+
+/*
+ * a flushes a work that b queued at 7000: k executes it 8000..8900 and then the barrier, which nobody queued and which wakes a
+ * at 8950. It is that work that a waited for, not the barrier, nor what k did before.
+ */
+START_TEST(barrier_behind_a_work)
+{
+	check_rows(ASK("critical-path", .pid = 10),
+		   LINES("seed a/10 pid=10", SYMBOLS, RUNS("cpu0", "a/10"), RUNS("cpu1", "k/20"), RUNS("cpu2", "b/11"),
+			 CALL("1000", "cpu0", "10", "fsync"), "1100 cpu0 sched_switch a/10 D -> idle/0",
+			 "7000 cpu2 workqueue_queue_work 2 function=" FLUSH_FN " t=11 by b/11", EXECUTES("8000", "2", FLUSH_FN),
+			 EXECUTED("8900", "2"), EXECUTES("8910", "3", BARRIER_FN), EXECUTED("8920", "3"), EXECUTES("8930", "4", BARRIER_FN),
+			 WAKES("8950", "cpu1", "k/20", "a/10"), EXECUTED("8960", "4"), BACK("9100", "cpu0", "a/10"),
+			 EXIT("9200", "cpu0", "10", "fsync")),
+		   ROWS("link=1 comm=a part='kernel (D)' part_ns=7850 culprit=k",
+			"link=2 comm=k took_ns=7850 part=idle part_ns=5900 culprit=b function=flush_to_disk "
+			"text='k (20) meanwhile: work flush_to_disk, 7 us, 5 us of it until b queued that work'",
+			"link=3 comm=b took_ns=5900 part=run function=-"));
+}
+END_TEST
+
+/*
+ * a drains a queue: k wakes it after the end of the last work, in the same slice. Where k slept in between, that work is not what
+ * a waited for.
+ */
+START_TEST(end_of_a_queue)
+{
+#define QUEUE "seed a/10 pid=10", SYMBOLS, RUNS("cpu0", "a/10"), RUNS("cpu1", "k/20"), RUNS("cpu2", "b/11"), \
+	CALL("1000", "cpu0", "10", "fsync"), "1100 cpu0 sched_switch a/10 D -> idle/0", \
+	"7000 cpu2 workqueue_queue_work 2 function=" FLUSH_FN " t=11 by b/11", EXECUTES("8000", "2", FLUSH_FN), EXECUTED("8900", "2")
+#define WOKEN WAKES("8950", "cpu1", "k/20", "a/10"), BACK("9100", "cpu0", "a/10"), EXIT("9200", "cpu0", "10", "fsync")
+
+	check_rows(ASK("critical-path", .pid = 10), LINES(QUEUE, WOKEN),
+		   ROWS("link=1 comm=a part='kernel (D)' part_ns=7850 culprit=k", "link=2 comm=k part=idle part_ns=5900 culprit=b function=flush_to_disk",
+			"link=3 comm=b took_ns=5900 part=run"));
+	check_rows(ASK("critical-path", .pid = 10),
+		   LINES(QUEUE, LEAVES("8910", "cpu1", "k/20"), "8920 cpu1 sched_waking k/20 target=1 by idle/0", BACK("8930", "cpu1", "k/20"), WOKEN),
+		   ROWS("link=1 comm=a part='kernel (D)' part_ns=7850 culprit=k", "link=2 comm=k part=run part_ns=7830 function=-"));
+}
+END_TEST
+
 /* b waits twice for c within the one wait of a: 2000 and 3000, against 900 that it runs itself. */
 START_TEST(several_waits)
 {
@@ -312,6 +377,9 @@ Suite *rs_suite_chain(void)
 	tcase_add_test(t, trail_is_lost);
 	tcase_add_test(t, work_of_a_worker);
 	tcase_add_test(t, work_in_the_queue);
+	tcase_add_test(t, work_has_a_name);
+	tcase_add_test(t, barrier_behind_a_work);
+	tcase_add_test(t, end_of_a_queue);
 	tcase_add_test(t, several_waits);
 	tcase_add_test(t, part_of_several);
 	tcase_add_test(t, softirq_of_an_innocent);
