@@ -162,6 +162,7 @@ const struct rs_analysis rs_analysis_connections = {
 	.name = "connections",
 	.summary = "TCP connections: who has them, with whom, and what went over them",
 	.by_name = true,
+	.requires_sockets = true,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = connections_on_socket },
 			     { RS_ON_MESSAGE, .message = connections_on_message }),
 	.views = RS_LIST(rs_view,

@@ -38,6 +38,7 @@ enum {
 	ERRNO,
 	LAT,
 	CALL,
+	SOCKET,
 	STACK,
 	NR_STREAM_COLUMNS
 };
@@ -60,6 +61,9 @@ static const struct rs_column stream_columns[] = {
 	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0,
 		   "the call with descriptors (live: and their files, where certain), sizes and known "
 		   "constants; what a pointer points to is not recorded" },
+	[SOCKET] = { "socket", "SOCKET", RS_TYPE_TEXT, 0, RS_COLUMN_OF_FILE, 0,
+		     "the socket that its first argument is, as strace -yy has it; null: it is none, or "
+		     "unknown" },
 	[STACK] = RS_STREAM_STACK_COLUMN,
 	{ 0 },
 };
@@ -79,7 +83,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 {
 	const struct rs_task *t = call->task;
 	struct rs_value v[NR_STREAM_COLUMNS];
-	char name[32];
+	char name[32], socket[RS_SOCKET_TEXT_BYTES];
 
 	v[START] = rs_u(call->enter_ns);
 	v[END] = rs_u(call->exit_ns);
@@ -93,6 +97,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[ERRNO] = syscalls_error(call);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
 	v[CALL] = rs_s(rs_call_text(c, v[S_SYSCALL].s, call));
+	v[SOCKET] = rs_s(rs_call_socket_text(c, call, socket));
 	v[STACK] = rs_stack_value(c, rs_call_wait_stack(c, call), RS_STACK_OUTSIDE_ENTRY);
 	rs_emit(c, VIEW_SYSCALLS, v);
 }
@@ -378,6 +383,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.requires_states = true,
 	.requires_blame = true,
 	.uses_stacks = true,
+	.uses_files = true,
 	.stores = stores,
 	.state_size = sizeof(struct syscalls),
 	.rules = rules,

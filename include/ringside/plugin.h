@@ -170,6 +170,8 @@ struct rs_analysis {
 	 */
 	bool requires_history;
 	bool requires_files;          /* follows descriptors: see task.h */
+	/* follows TCP sockets, and descriptors if it can: see rs_call_socket */
+	bool requires_sockets;
 	bool uses_stacks;             /* of events, where they were recorded: see sample.h */
 	/*
 	 * rs_hot_code of sample.h, for itself or its findings: a recording's samples are read, live ones
@@ -178,8 +180,8 @@ struct rs_analysis {
 	bool uses_samples;
 	const char *requires_stacks;  /* and these kinds are recorded, as with --stacks: "off-cpu" */
 	/*
-	 * the same for rows of a stream and for findings, in a recording that has their files; enables
-	 * nothing
+	 * .requires_files and .requires_sockets for rows of a stream and for findings, in a recording that
+	 * has the files or the events of sockets; enables nothing
 	 */
 	bool uses_files;
 	/*

@@ -43,6 +43,9 @@ struct rs_socket_end {
 /* "10.0.0.1", "::1", in buf: RS_SOCKET_ADDR_BYTES. */
 const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf);
 
+/* What rs_socket_text needs: two addresses of IPv6, their ports, and what is around them. */
+#define RS_SOCKET_TEXT_BYTES 128
+
 enum rs_socket_reset { RS_NOT_RESET, RS_RESET_BY_PEER, RS_RESET_BY_US };
 
 /* The kernel's TCP_CA_*, and one more than these: include/uapi/linux/tcp.h */
@@ -101,6 +104,35 @@ struct rs_socket_message {
 	int64_t bytes;             /* received: 0: the peer has ended; both: < 0 an error */
 	uint64_t ts_ns;
 };
+
+/*
+ * ---- the socket of a descriptor ----
+ *
+ * Events have the address of a socket, and calls the number of a descriptor. They meet where an event fires
+ * in a task's own call on a descriptor: connect, listen, and each that sends or receives where messages are
+ * recorded. The descriptor keeps its socket until a call may close it, as it keeps its file (task.h). The
+ * sockets of others are looked up in /proc with their files.
+ *
+ * An analysis that calls these sets .requires_sockets, or .uses_files for rows alone.
+ */
+/*
+ * Returns the TCP socket that the call's first argument is a descriptor of, also of one that closes it. NULL:
+ * it is none, or unknown.
+ */
+const struct rs_socket *rs_call_socket(const struct rs_ctx *c, const struct rs_call *call);
+/* Likewise of the call that the task is in. */
+const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t);
+
+/*
+ * "TCP:[10.0.0.1:5000->10.0.0.2:80]", of a listener "TCP:[0.0.0.0:80]", "TCPv6:[[::1]:80]", as strace -yy has
+ * it; in buf: RS_SOCKET_TEXT_BYTES. NULL: its addresses are not known.
+ */
+const char *rs_socket_text(const struct rs_socket *socket, char *buf);
+/*
+ * Likewise of the socket that the call's first argument is, of any family, as far as it is known by now.
+ * NULL: it is none, or unknown. In buf, or elsewhere: it lives until the next event.
+ */
+const char *rs_call_socket_text(const struct rs_ctx *c, const struct rs_call *call, char *buf);
 
 /* Returns the socket of that number; NULL: it is forgotten. */
 const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);

@@ -64,8 +64,9 @@ bool rs_bind_part_requested(const struct rs_session_config *config, const struct
 	case RS_ENGINE_TASKS:
 		return true;
 	case RS_ENGINE_CALLS:
-		return waits || stalls; /* a stall knows its call */
+		return waits || stalls || a->requires_sockets; /* a stall knows its call */
 	case RS_ENGINE_SOCKETS:
+		return a->requires_sockets;
 	case RS_ENGINE_MESSAGES:
 		return false;
 	default:

@@ -25,11 +25,12 @@
 #define FD(effect_) .effect = RS_FD_##effect_
 #define CLOEXEC(argument) .cloexec = argument
 #define TIME64 .has_time64 = true
+#define OF_SOCKET .of_socket = true
 
 static const struct call_facts_row {
 	const char *name, *args;
 	uint8_t kind, end, sleep, effect, cloexec;
-	bool has_time64;
+	bool has_time64, of_socket;
 	uint32_t classes;
 } rows[] = {
 #include "engine/calls/calls.tbl"
@@ -55,6 +56,15 @@ static enum rs_file_op call_facts_op(const struct call_facts_row *row)
 					       RS_FILE_NONE;
 }
 
+/* May it work on a socket by its first argument? Of sendfile that is where the bytes go. */
+static bool call_facts_uses_socket(const struct call_facts_row *row)
+{
+	const uint32_t classes = RS_CLASS_READ | RS_CLASS_WRITE | RS_CLASS_RECEIVE | RS_CLASS_SEND |
+				 RS_CLASS_ACCEPT | RS_CLASS_CONNECT | RS_CLASS_FILL;
+
+	return (row->classes & classes && !(row->classes & RS_CLASS_SEEK)) || row->of_socket;
+}
+
 static void call_facts_set(struct rs_call_facts *facts, const struct call_facts_row *row, int place,
 			   bool generic)
 {
@@ -67,6 +77,7 @@ static void call_facts_set(struct rs_call_facts *facts, const struct call_facts_
 	facts->cloexec[place] = generic ? row->cloexec : 0; /* the bits of O_CLOEXEC differ by architecture */
 	facts->op[place] = (uint8_t)call_facts_op(row);
 	facts->files[place] = (uint8_t)((facts->op[place] ? RS_CALL_USES_FILE : 0) |
+					(call_facts_uses_socket(row) ? RS_CALL_USES_SOCKET : 0) |
 					(facts->effect[place] ? RS_CALL_HAS_EFFECT : 0));
 	facts->classes[place] = row->classes;
 }

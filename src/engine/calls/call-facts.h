@@ -36,7 +36,8 @@ enum rs_fd_effect {
 	RS_FD_CLOSES_ANY,
 };
 
-enum rs_call_files { RS_CALL_USES_FILE = 1, RS_CALL_HAS_EFFECT = 2 }; /* .op, .effect: bits */
+/* Bits: of .op, .effect; the first argument may be a descriptor of a socket. */
+enum rs_call_files { RS_CALL_USES_FILE = 1, RS_CALL_HAS_EFFECT = 2, RS_CALL_USES_SOCKET = 4 };
 
 /* A member for each fact, by rs_call_place. */
 struct rs_call_facts {
@@ -47,7 +48,7 @@ struct rs_call_facts {
 	/* 1 + the argument that may have O_CLOEXEC; RS_FD_NO_FLAGS: none; 0: an exec may close it */
 	uint8_t cloexec[RS_NR_CALL_PLACES];
 	uint8_t op[RS_NR_CALL_PLACES];      /* enum rs_file_op, on the file of its first argument */
-	/* enum rs_call_files: does its begin matter to who follows files? */
+	/* enum rs_call_files: does it matter to who follows descriptors? */
 	uint8_t files[RS_NR_CALL_PLACES];
 	uint8_t letters[RS_NR_CALL_PLACES]; /* see rs_call_facts_letters */
 	uint32_t classes[RS_NR_CALL_PLACES]; /* enum rs_call_class */

@@ -75,10 +75,11 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 {
 	char *path = of->path ? strdup(of->path) : NULL;
 	bool as_opened = of->as_opened && path, survives = of->survives;
-	uint64_t file = rs_fd_known_file(p, of);
+	uint64_t file = rs_fd_known_file(p, of), socket = of->socket;
 	struct rs_fd_known *k = fd_known_add(p, pid, fd, now_ns); /* may take the place of `of` */
 
 	k->file = file;
+	k->socket = socket;
 	k->path = path;
 	k->as_opened = as_opened;
 	k->survives = survives;
@@ -91,7 +92,8 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 
 static void fd_known_end_one(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t)
 {
-	if (!t || k->ended_ns || !k->path) { /* either of two calls that close it may have been the first */
+	/* either of two calls that close it may have been the first */
+	if (!t || k->ended_ns || (!k->path && !k->socket)) {
 		rs_fd_known_forget(p, k);
 		return;
 	}

@@ -28,15 +28,36 @@ static bool fd_observer_is_required(const struct rs_session *s)
 		const struct rs_analysis *a = s->analyses[i].analysis;
 
 		if (!s->analyses[i].disabled[0] &&
-		    (a->requires_files || (recorded && a->uses_files && fd_observer_is_shown(s, i))))
+		    (a->requires_files || a->requires_sockets ||
+		     (recorded && a->uses_files && fd_observer_is_shown(s, i))))
 			return true;
 	}
 	return false;
 }
 
-/* In a recording without look-ups and names nothing is followed. */
+/*
+ * The sockets of descriptors are known without look-ups, but only if all calls of a process are captured: of
+ * some CPUs, or some threads, they do not tell what else closes a descriptor.
+ */
+static bool fd_observer_has_sockets(const struct rs_session *s)
+{
+	const struct rs_selection *selection = &s->config.selection;
+
+	if (s->parts[RS_ENGINE_SOCKETS].disabled[0] || selection->cpus || selection->by_kernel)
+		return false;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] &&
+		    (s->analyses[i].analysis->requires_sockets ||
+		     (s->analyses[i].analysis->uses_files && fd_observer_is_shown(s, i))))
+			return true;
+	return false;
+}
+
+/* In a recording without look-ups and names no files are followed. */
 static bool fd_observer_follows(const struct rs_session *s)
 {
+	if (fd_observer_has_sockets(s))
+		return true;
 	if (s->source->info.nr_fd_paths || s->open_names.nr)
 		return s->config.shows_fds || fd_observer_is_required(s);
 	return s->config.fd_requester.ask && fd_observer_is_required(s);

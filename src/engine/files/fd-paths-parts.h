@@ -30,6 +30,7 @@ struct rs_fd_known {
 	bool survives;          /* an exec: it was opened without O_CLOEXEC, and not marked so since */
 	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
+	uint64_t socket;        /* its number, see socket.h; 0: it is none, or unknown. Likewise */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
 };
 
@@ -121,6 +122,14 @@ struct rs_fd_known *rs_fd_names_add_cwd(struct rs_fd_paths *p, int32_t pid, uint
 
 /* Returns false if the effect of a call in flight at the time of the look-up is not known. */
 bool rs_fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t);
+
+/*
+ * Returns what is known of the call's descriptor; requests it if there is nothing, or it is old. NULL:
+ * nothing yet.
+ */
+struct rs_fd_known *rs_fd_paths_use(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd);
+/* Was it open, for the same file, since before the call, until its end if no other closes it? */
+bool rs_fd_paths_is_open(const struct rs_fd_known *k, const struct rs_call *call);
 
 /* ---- fd-lookups.c: replies, once the events before them have been seen ---- */
 

@@ -293,20 +293,21 @@ void rs_fd_paths_share_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 
 /* ---- what is shown ---- */
 
-static bool fd_paths_is_valid(const struct rs_fd_known *k, const struct rs_call *call)
+bool rs_fd_paths_is_open(const struct rs_fd_known *k, const struct rs_call *call)
 {
-	if (!k->path || k->since_ns > call->enter_ns)
+	if (k->since_ns > call->enter_ns)
 		return false;
-	if (k->ended_ns) /* closed by this very call: it was still open when the call began */
-		return k->ended_by == call->task->tid && k->ended_ns == call->enter_ns &&
-		       k->read_ns <= k->ended_ns;
-	return k->read_ns <= call->exit_ns;
+	/* closed by this very call: it was still open when the call began */
+	return !k->ended_ns || (k->ended_by == call->task->tid && k->ended_ns == call->enter_ns);
 }
 
-/*
- * Returns what is known of the descriptor; requests it if there is nothing, or it is old. NULL: nothing yet.
- */
-static struct rs_fd_known *fd_paths_use(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
+static bool fd_paths_is_valid(const struct rs_fd_known *k, const struct rs_call *call)
+{
+	return k->path && rs_fd_paths_is_open(k, call) &&
+	       k->read_ns <= (k->ended_ns ? k->ended_ns : call->exit_ns);
+}
+
+struct rs_fd_known *rs_fd_paths_use(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
 {
 	const struct rs_task *t = call->task;
 	uint64_t now_ns = call->exit_ns;
@@ -330,7 +331,7 @@ static struct rs_fd_known *fd_paths_use(struct rs_fd_paths *p, const struct rs_c
 
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
 {
-	struct rs_fd_known *k = fd_paths_use(p, call, fd);
+	struct rs_fd_known *k = rs_fd_paths_use(p, call, fd);
 
 	return k && fd_paths_is_valid(k, call) ? k->path : NULL;
 }
@@ -344,7 +345,7 @@ enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr)
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
-	struct rs_fd_known *k = p && call->task ? fd_paths_use(p, call, (int32_t)call->args[0]) : NULL;
+	struct rs_fd_known *k = p && call->task ? rs_fd_paths_use(p, call, (int32_t)call->args[0]) : NULL;
 
 	if (!k || k->since_ns > call->enter_ns || k->ended_ns)
 		return 0;

@@ -156,7 +156,9 @@ const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
 static const struct {
 	const char *prefix, *kind;
 } file_kinds[] = {
-	{ "socket:", "socket" }, { "pipe:", "pipe" }, { "anon_inode:", "other" }, { "/memfd:", "other" },
+	{ "socket:", "socket" }, { "TCP:[", "socket" }, { "TCPv6:[", "socket" },
+	{ "UDP:[", "socket" }, { "UDPv6:[", "socket" }, { "UNIX-", "socket" },
+	{ "pipe:", "pipe" }, { "anon_inode:", "other" }, { "/memfd:", "other" },
 	{ "mnt:", "other" },
 	{ "/dev/shm/", "file" }, { "/dev/", "device" }, { "/proc/", "kernel" }, { "/sys/", "kernel" },
 	{ "/", "file" },

@@ -13,6 +13,7 @@
 #include "engine/net/sockets.h"
 
 #include "engine/api.h"
+#include "engine/files/fd-sockets.h"
 #include "engine/internal.h"
 #include "engine/net/socket-table.h"
 
@@ -203,6 +204,8 @@ static void sockets_on_state(struct rs_ctx *c, const struct rs_event *ev, const 
 	to.discarded = !is_begin && e->socket.last_ns && rs_discarded(c, e->socket.last_ns, ev->ts_ns);
 	e->socket.state = new;
 	sockets_read_ends(ev, &ends, &e->socket);
+	if (to.task)
+		rs_fd_sockets_set(c, to.task, e->socket.number);
 	sockets_enter(c, ev, e, &to);
 }
 
@@ -299,6 +302,7 @@ static void sockets_on_message(struct rs_ctx *c, const struct rs_event *ev, cons
 		return;
 	sockets_set_task(c, &e->socket, ev->task);
 	e->socket.last_ns = ev->ts_ns;
+	rs_fd_sockets_set(c, ev->task, e->socket.number);
 	RS_DISPATCH(&c->session->dispatch.on[RS_ON_MESSAGE], message, &(struct rs_socket_message){
 		.socket = &e->socket, .task = ev->task, .sent = sent, .bytes = rs_i64(ev, &f[MESSAGE_BYTES]),
 		.ts_ns = ev->ts_ns });

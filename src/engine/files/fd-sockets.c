@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* fd-sockets - the sockets of descriptors, as the calls that work on them tell */
+#include "engine/files/fd-sockets.h"
+
+#include "engine/analysis-instance.h"
+#include "engine/files/fd-paths-parts.h"
+#include "engine/internal.h"
+
+/* Calls that work on a socket by their first argument, and others that may. */
+static bool fd_sockets_has(const struct rs_fd_paths *p, int64_t nr)
+{
+	int place = nr & RS_CALL_DOUBTFUL ? -1 : rs_call_place(nr);
+
+	return place >= 0 && p->calls->files[place] & RS_CALL_USES_SOCKET;
+}
+
+/* What is known of an open descriptor, since before the task's call; NULL: it cannot be known. */
+static struct rs_fd_known *fd_sockets_get(struct rs_fd_paths *p, const struct rs_task *t, int32_t fd)
+{
+	struct rs_fd_known *k = rs_fd_known_find(p, t->pid, fd);
+
+	if (k && rs_gaps_hit(p->gaps, k->since_ns, t->syscall_enter_ns)) {
+		rs_fd_known_forget(p, k);
+		k = NULL;
+	}
+	if (!k)
+		return rs_fd_paths_can_query(p, t) ? rs_fd_known_query(p, t->pid, fd, t->syscall_enter_ns) :
+						     NULL;
+	return k->ended_ns || k->since_ns > t->syscall_enter_ns ? NULL : k;
+}
+
+void rs_fd_sockets_set(struct rs_ctx *c, const struct rs_task *t, uint64_t number)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	int32_t fd = (int32_t)t->syscall_args[0];
+	struct rs_fd_known *k;
+
+	if (!p || !t->pid || fd < 0 || !fd_sockets_has(p, t->syscall) || !rs_task_in_call(c, t))
+		return;
+	k = fd_sockets_get(p, t, fd);
+	if (k)
+		k->socket = number;
+}
+
+/* What is known of the call's descriptor; NULL: nothing, or it may be another one's. */
+static struct rs_fd_known *fd_sockets_of_call(const struct rs_ctx *c, const struct rs_call *call)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	struct rs_fd_known *k;
+
+	if (!p || !call->task || !call->args || !fd_sockets_has(p, call->nr))
+		return NULL;
+	k = rs_fd_paths_use(p, call, (int32_t)call->args[0]);
+	return k && rs_fd_paths_is_open(k, call) ? k : NULL;
+}
+
+const struct rs_socket *rs_call_socket(const struct rs_ctx *c, const struct rs_call *call)
+{
+	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
+
+	return k ? rs_socket_find(c, k->socket) : NULL;
+}
+
+const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_call call;
+
+	return t && rs_fd_paths_of(c->session) && rs_task_call(c, t, &call) ? rs_call_socket(c, &call) : NULL;
+}
+
+const char *rs_call_socket_text(const struct rs_ctx *c, const struct rs_call *call, char *buf)
+{
+	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
+	const struct rs_socket *socket = k ? rs_socket_find(c, k->socket) : NULL;
+	const char *kind = k ? rs_file_kind(k->path) : NULL;
+
+	if (socket)
+		return rs_socket_text(socket, buf);
+	return kind && !strcmp(kind, "socket") ? k->path : NULL;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fd-sockets.h - the sockets of descriptors, as the calls that work on them tell */
+#ifndef RS_ENGINE_FILES_FD_SOCKETS_H
+#define RS_ENGINE_FILES_FD_SOCKETS_H
+
+#include "ringside/socket.h"
+
+/*
+ * An event of the task's own call named the socket of that number: if the call works on its first argument,
+ * that is a descriptor of it from now on, as long as it is open.
+ */
+void rs_fd_sockets_set(struct rs_ctx *c, const struct rs_task *t, uint64_t number);
+
+#endif

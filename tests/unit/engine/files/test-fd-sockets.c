@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-fd-sockets - the socket of a call's descriptor, as the events of calls on it tell */
+#include <check.h>
+
+#include "fd-lines.h"
+
+#define TASKS A_10, "seed b/20 pid=20", "with inet_sock_set_state", "with sock_send_length", "with sock_recv_length"
+#define SOCKET_COLUMN "syscalls", .some = true
+#define US "10.0.0.1:5000"
+#define PEER "10.0.0.2:80"
+#define TCP "TCP:[10.0.0.1:5000->10.0.0.2:80]"
+#define STATE(ns, tid, flags, sk, from_to, local, remote) \
+	#ns " cpu0 inet_sock_set_state " #sk " " from_to " " local " " remote " t=" #tid " protocol=6 common_flags=" #flags
+/* 10 connects its descriptor 3: the port is chosen after the first event, and a packet tells that the peer has accepted */
+#define CONNECT \
+	ENTER(1000, 10, connect, "3 0 10 0 0 0"), STATE(1010, 10, 0, 1, "7 -> 2", "10.0.0.1:0", PEER), \
+		STATE(1700, 20, 16, 1, "2 -> 1", US, PEER), LEAVE(1800, 10, connect, 0)
+#define SEND(from, to, tid, fd) CALL(from, to, tid, sendto, #fd " 0 64 0 0 0", 100)
+#define IS(from, text) "start_ns=" #from " socket=" text
+
+START_TEST(of_connect)
+{
+	check_rows(ASK(SOCKET_COLUMN), LINES(TASKS, CONNECT, SEND(2000, 2100, 11, 3), SEND(2200, 2300, 11, 4), SEND(2400, 2500, 20, 3)),
+		   ROWS(IS(1000, TCP), IS(2000, TCP), IS(2200, "-"), IS(2400, "-")));
+	/* it keeps it in a duplicate, and until a call closes it, which has it, too */
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, CONNECT, CALL(2000, 2010, 10, dup, "3 0 0 0 0 0", 5), CLOSE(2100, 2110), SEND(2200, 2300, 10, 3), SEND(2400, 2500, 10, 5)),
+		   ROWS(IS(1000, TCP), IS(2100, TCP), IS(2200, "-"), IS(2400, TCP)));
+	/* of another family, or the event was lost */
+	check_rows(ASK(SOCKET_COLUMN), LINES(TASKS, CALL(1000, 1100, 10, connect, "3 0 10 0 0 0", 0), SEND(2000, 2100, 11, 3)),
+		   ROWS(IS(1000, "-"), IS(2000, "-")));
+	check_rows(ASK(SOCKET_COLUMN), LINES(TASKS, CONNECT, "cpu1 lost 1", TICK(1900), SEND(2000, 2100, 11, 3)), ROWS(IS(2000, "-")));
+}
+END_TEST
+
+START_TEST(of_listen)
+{
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, ENTER(1000, 20, listen, "3 5 0 0 0 0"), STATE(1010, 20, 0, 9, "7 -> 10", "0.0.0.0:80", "0.0.0.0:0"), LEAVE(1020, 20, listen, 0),
+			 CALL(2000, 2100, 20, accept4, "3 0 0 0 0 0", 4), SEND(2200, 2300, 20, 4)),
+		   ROWS(IS(1000, "TCP:[0.0.0.0:80]"), IS(2000, "TCP:[0.0.0.0:80]"), IS(2200, "-")));
+}
+END_TEST
+
+/* A socket that is older than the trace has no addresses yet, but each event of a message tells of its descriptor. */
+START_TEST(of_messages)
+{
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, ENTER(1000, 10, recvfrom, "3 0 64 0 0 0"), "1010 cpu0 sock_recv_length 1 100 t=10 protocol=6", LEAVE(1020, 10, recvfrom, 100),
+			 STATE(1100, 20, 16, 1, "1 -> 8", US, PEER), SEND(2000, 2100, 11, 3)),
+		   ROWS(IS(1000, "-"), IS(2000, TCP)));
+	/* what a softirq does in the time of a call is not that call's */
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, ENTER(1000, 10, recvfrom, "3 0 64 0 0 0"), STATE(1010, 10, 16, 1, "1 -> 8", US, PEER), LEAVE(1020, 10, recvfrom, 100)),
+		   ROWS(IS(1000, "-")));
+	/* nor is what it opens by another call */
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, ENTER(1000, 10, epoll_wait, "3 0 64 0 0 0"), STATE(1010, 10, 0, 1, "1 -> 8", US, PEER), LEAVE(1020, 10, epoll_wait, 1),
+			 SEND(2000, 2100, 11, 3)),
+		   ROWS(IS(1000, "-"), IS(2000, "-")));
+}
+END_TEST
+
+Suite *rs_suite_fd_sockets(void);
+Suite *rs_suite_fd_sockets(void)
+{
+	Suite *s = suite_create("fd-sockets");
+	TCase *t = tcase_create("fd-sockets");
+
+	tcase_add_test(t, of_connect);
+	tcase_add_test(t, of_listen);
+	tcase_add_test(t, of_messages);
+	suite_add_tcase(s, t);
+	return s;
+}
