@@ -68,6 +68,7 @@ struct rs_socket {
 	uint64_t established_ns;   /* 0: not seen */
 	uint64_t closed_ns;        /* 0: it is open, or .is_over, and its close was not seen */
 	bool is_over;              /* it has closed, or another one has its address by now */
+	uint64_t state_ns;         /* since when it is in .state; 0: not seen */
 	uint64_t last_ns;          /* of its last event */
 	/* the task that connected it, listens on it, or was the first to send or receive; 0: none did yet */
 	int32_t pid, tid;
@@ -91,6 +92,7 @@ struct rs_socket_event {
 	enum rs_socket_event_kind kind;
 	const struct rs_socket *socket; /* as it is after the event */
 	enum rs_tcp_state was;     /* its state before */
+	uint64_t was_ns;           /* since when it was in that; 0: not seen, or events were lost since */
 	struct rs_task *task;      /* that does it by a call; NULL: a packet does, or a timer */
 	uint64_t ts_ns;
 	bool discarded;            /* events were lost since its last one: it may be another socket */

@@ -26,6 +26,7 @@ enum rs_track_type {
 	RS_TRACK_TASK,   /* a task instance: .task */
 	RS_TRACK_CPU,    /* .id: its number */
 	RS_TRACK_DISK,   /* .id: MAJ << 20 | MIN */
+	RS_TRACK_CONNECTION, /* .id: the number of its socket, see socket.h */
 	RS_NR_TRACK_TYPES,
 };
 
@@ -102,7 +103,7 @@ static inline uint64_t rs_span_name_arg(const struct rs_span_kind *kind, uint64_
 
 struct rs_span {
 	struct rs_task *task;          /* RS_TRACK_TASK; else NULL */
-	uint32_t id;                   /* of another track */
+	uint64_t id;                   /* of another track */
 	uint64_t start_ns, end_ns;
 	bool in_flight;                /* end_ns is the last event's time */
 	uint64_t arg;                  /* all that a timeline stores beside kind and times */

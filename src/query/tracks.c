@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tracks - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and instance), "disk:8:0" */
+/*
+ * tracks - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and instance), "disk:8:0",
+ * "connection:65538" (the number of its socket)
+ */
 #include "query/tracks.h"
 
 #include <inttypes.h>
@@ -13,67 +16,72 @@
 #include "query/track-cells.h"
 #include "ringside/plugin.h"
 
-#define TRACKS_MAX_DISKS 256
+#define TRACKS_MAX_FOUND 1024 /* disks, or connections */
 #define MAX_INSTANCES 64 /* of one tid that are looked at */
 
-/* Reads digits up to `end`, at most 32 bits. */
-static bool tracks_parse_number(const char **at, char end, uint32_t *value)
+/*
+ * How the name of a track is made of its id: "cpu:3" has one number, "task:4242.7" two, of which the first is
+ * above `shift` bits of the id.
+ */
+struct track_format {
+	const char *word;       /* as rs_words_tracks has it */
+	char between;           /* 0: one number */
+	unsigned int shift;
+	uint64_t max, max_low;
+};
+
+static const struct track_format formats[RS_NR_TRACK_TYPES] = {
+	[RS_TRACK_TASK] = { "task", '.', 32, INT32_MAX, UINT32_MAX },
+	[RS_TRACK_CPU] = { "cpu", 0, 0, UINT32_MAX, 0 },
+	[RS_TRACK_DISK] = { "disk", ':', 20, 0xfff, 0xfffff },
+	[RS_TRACK_CONNECTION] = { "connection", 0, 0, UINT64_MAX, 0 },
+};
+
+/* Reads digits up to `end`, at most `max`. */
+static bool tracks_parse_number(const char **at, char end, uint64_t max, uint64_t *value)
 {
-	uint64_t v = 0;
 	const char *from = *at;
 
-	for (; **at >= '0' && **at <= '9'; (*at)++) {
-		v = v * 10 + (uint64_t)(**at - '0');
-		if (v > UINT32_MAX)
+	*value = 0;
+	for (; **at >= '0' && **at <= '9'; (*at)++)
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value) || *value > max)
 			return false;
-	}
-	*value = (uint32_t)v;
 	return *at > from && *(*at)++ == end;
 }
 
 bool rs_track_read(const char *name, struct rs_track_ref *ref)
 {
-	uint32_t a, b;
+	for (unsigned int of = 0; of < RS_NR_TRACK_TYPES; of++) {
+		const struct track_format *f = &formats[of];
+		size_t len = strlen(f->word);
+		const char *at = name + len + 1;
+		uint64_t high, low = 0;
 
-	if (!strncmp(name, "cpu:", 4)) {
-		*ref = (struct rs_track_ref){ .of = RS_TRACK_CPU };
-		name += 4;
-		if (!tracks_parse_number(&name, '\0', &a))
+		if (strncmp(name, f->word, len) || name[len] != ':')
+			continue;
+		if (!tracks_parse_number(&at, f->between, f->max, &high) ||
+		    (f->between && !tracks_parse_number(&at, '\0', f->max_low, &low)))
 			return false;
-		ref->id = a;
-	} else if (!strncmp(name, "task:", 5)) {
-		name += 5;
-		if (!tracks_parse_number(&name, '.', &a) || !tracks_parse_number(&name, '\0', &b) ||
-		    a > INT32_MAX)
-			return false;
-		*ref = (struct rs_track_ref){ .of = RS_TRACK_TASK, .id = rs_task_track((int32_t)a, b) };
-	} else if (!strncmp(name, "disk:", 5)) {
-		name += 5;
-		if (!tracks_parse_number(&name, ':', &a) || !tracks_parse_number(&name, '\0', &b) ||
-		    a > 0xfff || b > 0xfffff)
-			return false;
-		*ref = (struct rs_track_ref){ .of = RS_TRACK_DISK, .id = a << 20 | b };
-	} else {
-		return false;
+		*ref = (struct rs_track_ref){ (enum rs_track_type)of, high << f->shift | low };
+		return true;
 	}
-	return true;
+	return false;
+}
+
+void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME])
+{
+	const struct track_format *f = &formats[ref->of];
+	int len = snprintf(name, RS_TRACK_NAME, "%s:%" PRIu64, f->word, ref->id >> f->shift);
+
+	if (f->between)
+		snprintf(name + len, RS_TRACK_NAME - (size_t)len, "%c%" PRIu64, f->between,
+			 ref->id & ((UINT64_C(1) << f->shift) - 1));
 }
 
 int32_t rs_track_tid(const struct rs_track_ref *ref)
 {
 	return ref->of == RS_TRACK_TASK ? (int32_t)(ref->id >> 32) : 0;
-}
-
-void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME])
-{
-	if (ref->of == RS_TRACK_TASK)
-		snprintf(name, RS_TRACK_NAME, "task:%" PRIu32 ".%" PRIu32, (uint32_t)(ref->id >> 32),
-			 (uint32_t)ref->id);
-	else if (ref->of == RS_TRACK_CPU)
-		snprintf(name, RS_TRACK_NAME, "cpu:%" PRIu32, (uint32_t)ref->id);
-	else
-		snprintf(name, RS_TRACK_NAME, "disk:%" PRIu32 ":%" PRIu32, (uint32_t)ref->id >> 20,
-			 (uint32_t)ref->id & 0xfffff);
 }
 
 /* ---- what is known of a track ---- */
@@ -101,16 +109,38 @@ static void describe_disk(const struct rs_timelines *t, struct rs_track_info *in
 		snprintf(info->label, sizeof info->label, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
 }
 
+/* "10.0.0.2:80 curl": its peer, and the task that has it */
+static void describe_connection(const struct rs_timelines *t, struct rs_track_info *info)
+{
+	static const char *const sides[] = { "-", "client", "server", "listens" };
+	struct rs_ctx *c = rs_timelines_ctx(t);
+	const struct rs_socket *k = c ? rs_socket_find(c, info->ref.id) : NULL;
+	char addr[RS_SOCKET_ADDR_BYTES];
+
+	snprintf(info->label, sizeof info->label, "[gone]");
+	if (!k)
+		return;
+	info->pid = k->pid;
+	snprintf(info->label, sizeof info->label, "%s:%u %.16s", rs_socket_addr_text(&k->remote, addr),
+		 k->remote.port, k->comm[0] ? k->comm : sides[k->side]);
+}
+
+static void describe_cpu(struct rs_track_info *info)
+{
+	snprintf(info->label, sizeof info->label, "CPU %" PRIu64, info->ref.id);
+}
+
 void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t at_ns,
 		      struct rs_track_info *info)
 {
 	*info = (struct rs_track_info){ .ref = *ref };
-	if (ref->of == RS_TRACK_TASK)
-		describe_task(t, at_ns, info);
-	else if (ref->of == RS_TRACK_DISK)
-		describe_disk(t, info);
-	else
-		snprintf(info->label, sizeof info->label, "CPU %" PRIu64, ref->id);
+	switch (ref->of) {
+	case RS_TRACK_TASK: describe_task(t, at_ns, info); break;
+	case RS_TRACK_CPU: describe_cpu(info); break;
+	case RS_TRACK_DISK: describe_disk(t, info); break;
+	case RS_TRACK_CONNECTION: describe_connection(t, info); break;
+	case RS_NR_TRACK_TYPES: break;
+	}
 }
 
 bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref)
@@ -224,6 +254,8 @@ static bool tracks_add_ref(struct tracks_list *l, enum rs_track_type of, uint64_
 	struct rs_track_info info;
 
 	rs_track_details(l->t, &(struct rs_track_ref){ of, id }, l->ask->to_ns, &info);
+	if (of == RS_TRACK_CONNECTION && l->ask->pid && info.pid != l->ask->pid)
+		return true;
 	tracks_count(l, &info);
 	info.shapes |= shapes;
 	return tracks_add(l, &info);
@@ -246,19 +278,30 @@ static int tracks_compare_id(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorted. A disk that does not answer has only spans in flight. */
-static size_t find_disks(const struct tracks_list *l, uint64_t ids[TRACKS_MAX_DISKS])
+/*
+ * What is listed by what has spans in the timeline: the type, and the shape of
+ * the row that each has.
+ */
+static const struct tracks_listed {
+	enum rs_track_type of;
+	enum rs_span_shape shape;
+} listed[] = {
+	{ RS_TRACK_DISK, RS_SPAN_ASYNC },
+	{ RS_TRACK_CONNECTION, RS_SPAN_STATE },
+};
+
+/* Sorted. A disk that does not answer, and a connection that stays as it is, have only spans in flight. */
+static size_t tracks_find(const struct tracks_list *l, uint32_t type, uint64_t ids[TRACKS_MAX_FOUND])
 {
-	uint32_t type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC);
-	struct rs_timeline_track found[TRACKS_MAX_DISKS];
-	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, TRACKS_MAX_DISKS),
+	struct rs_timeline_track found[TRACKS_MAX_FOUND];
+	size_t nr = rs_timeline_tracks_of(timeline_of(l->t), type, found, TRACKS_MAX_FOUND),
 	       nr_open = l->ask->opens ? l->ask->opens->nr : 0;
 
-	nr = nr < TRACKS_MAX_DISKS ? nr : TRACKS_MAX_DISKS;
+	nr = nr < TRACKS_MAX_FOUND ? nr : TRACKS_MAX_FOUND;
 	for (size_t i = 0; i < nr; i++)
 		ids[i] = found[i].id;
 	for (size_t i = 0; i < nr_open &&
-	     nr < TRACKS_MAX_DISKS; i++) { /* those of a track are beside each other */
+	     nr < TRACKS_MAX_FOUND; i++) { /* those of a track are beside each other */
 		const struct rs_open_span *open = &l->ask->opens->spans[i];
 
 		if (open->type == type && (!i || open[-1].type != type || open[-1].id != open->id))
@@ -269,18 +312,14 @@ static size_t find_disks(const struct tracks_list *l, uint64_t ids[TRACKS_MAX_DI
 	return nr;
 }
 
-static bool add_disks(struct tracks_list *l)
+static bool tracks_add_found(struct tracks_list *l, const struct tracks_listed *of)
 {
-	uint64_t ids[TRACKS_MAX_DISKS];
-	size_t nr = find_disks(l, ids), nr_added = 0;
+	uint64_t ids[TRACKS_MAX_FOUND];
+	size_t nr = tracks_find(l, rs_track_type(of->of, of->shape), ids), before = l->nr;
 
-	for (size_t i = 0; i < nr && nr_added < l->ask->limit; i++) {
-		if (i && ids[i] == ids[i - 1])
-			continue;
-		if (!tracks_add_ref(l, RS_TRACK_DISK, ids[i], 1u << RS_SPAN_ASYNC))
+	for (size_t i = 0; i < nr && l->nr - before < l->ask->limit; i++)
+		if ((!i || ids[i] != ids[i - 1]) && !tracks_add_ref(l, of->of, ids[i], 1u << of->shape))
 			return false;
-		nr_added++;
-	}
 	return true;
 }
 
@@ -351,6 +390,13 @@ static bool add_tasks(struct tracks_list *l)
 	return true;
 }
 
+/* The threads of a process come with its connections. */
+static bool tracks_asks_for(const struct rs_track_ask *ask, enum rs_track_type of)
+{
+	return ask->all || ask->of == of ||
+	       (of == RS_TRACK_CONNECTION && ask->of == RS_TRACK_TASK && ask->pid);
+}
+
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr)
 {
 	struct tracks_list l = { .t = t, .ask = ask };
@@ -358,8 +404,8 @@ struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_tra
 
 	if (ask->all || ask->of == RS_TRACK_CPU)
 		ok = add_cpus(&l);
-	if (ok && (ask->all || ask->of == RS_TRACK_DISK))
-		ok = add_disks(&l);
+	for (size_t i = 0; ok && i < sizeof listed / sizeof *listed; i++)
+		ok = !tracks_asks_for(ask, listed[i].of) || tracks_add_found(&l, &listed[i]);
 	if (ok && (ask->all || ask->of == RS_TRACK_TASK))
 		ok = add_tasks(&l);
 	for (size_t i = 0; i < l.nr; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracks.h - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and instance), "disk:8:0"
+ * tracks.h - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and instance), "disk:8:0",
+ * "connection:65538" (the number of its socket)
  */
 #ifndef RS_QUERY_TRACKS_H
 #define RS_QUERY_TRACKS_H
@@ -35,7 +36,7 @@ struct rs_involved;
 struct rs_opens;
 
 struct rs_track_ask {
-	bool all;                                                    /* else: only .of */
+	bool all; /* else: only .of; with the threads of a process its connections */
 	enum rs_track_type of;
 	int32_t pid, tid;                                            /* 0: any */
 	uint64_t from_ns, to_ns;
@@ -49,8 +50,8 @@ struct rs_track_ask {
 };
 
 /*
- * CPUs first, then disks, then tasks, then kernel threads: a process' first thread before the others, by
- * number. NULL: none, or no memory
+ * CPUs first, then disks, connections, tasks, then kernel threads: a process' first thread before the others,
+ * by number. NULL: none, or no memory
  */
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
 /* Of a task, with the name that it had then. */

@@ -32,7 +32,8 @@ const struct rs_word rs_words_view_kinds[] = {
 	{ "table", RS_VIEW_TABLE }, { "stream", RS_VIEW_STREAM }, { "histogram", RS_VIEW_HIST }, { 0 },
 };
 const struct rs_word rs_words_tracks[] = {
-	{ "task", RS_TRACK_TASK }, { "cpu", RS_TRACK_CPU }, { "disk", RS_TRACK_DISK }, { 0 },
+	{ "task", RS_TRACK_TASK }, { "cpu", RS_TRACK_CPU }, { "disk", RS_TRACK_DISK },
+	{ "connection", RS_TRACK_CONNECTION }, { 0 },
 };
 const struct rs_word rs_words_shapes[] = {
 	{ "slice", RS_SPAN_SLICE }, { "state", RS_SPAN_STATE }, { "async", RS_SPAN_ASYNC },

@@ -208,7 +208,9 @@ const struct rs_op *rs_job_find_op(const char *name)
 int rs_job_read_track(const char *name, struct rs_track_ref *ref, struct rs_error *err)
 {
 	if (!name || !rs_track_read(name, ref))
-		return rs_fail_usage(err, "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\")",
+		return rs_fail_usage(err,
+				     "'%.40s' is no track (as \"cpu:3\", \"task:4242.0\", \"disk:8:0\", "
+				     "\"connection:65538\")",
 				     name ? name : "");
 	return 0;
 }

@@ -185,9 +185,10 @@ void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine
 static enum rs_track_type timeline_picture_type_of(const char *name)
 {
 	name = rs_timeline_engine_name(name);
-	return !strncmp(name, "cpu:", 4)  ? RS_TRACK_CPU :
-	       !strncmp(name, "disk:", 5) ? RS_TRACK_DISK :
-					    RS_TRACK_TASK;
+	for (const struct rs_word *w = rs_words_tracks; w->word; w++)
+		if (!strncmp(name, w->word, strlen(w->word)) && name[strlen(w->word)] == ':')
+			return (enum rs_track_type)w->number;
+	return RS_TRACK_TASK;
 }
 
 long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name)

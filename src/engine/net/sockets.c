@@ -202,7 +202,9 @@ static void sockets_on_state(struct rs_ctx *c, const struct rs_event *ev, const 
 		return;
 	to.task = sockets_caller(ev, &f[STATE_FLAGS]);
 	to.discarded = !is_begin && e->socket.last_ns && rs_discarded(c, e->socket.last_ns, ev->ts_ns);
+	to.was_ns = is_begin || to.discarded ? 0 : e->socket.state_ns;
 	e->socket.state = new;
+	e->socket.state_ns = ev->ts_ns;
 	sockets_read_ends(ev, &ends, &e->socket);
 	if (to.task)
 		rs_fd_sockets_set(c, to.task, e->socket.number);

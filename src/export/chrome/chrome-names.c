@@ -9,8 +9,10 @@
 
 #include "model/finding-list.h"
 
-/* The order of a machine's processes: findings, CPUs and disks before real ones. */
-enum { SORT_FINDINGS = -3, SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 4 };
+/* The order of a machine's processes: findings, CPUs, disks and connections before real ones. */
+enum {
+	SORT_FINDINGS = -4, SORT_CPUS = -3, SORT_DISKS = -2, SORT_CONNECTIONS = -1, SORT_TASKS = 0, NR_SORTS = 5
+};
 
 /* With several machines the machine's name comes first, and its processes are adjacent. */
 static void names_put_process(struct rs_chrome *ch, uint32_t pid, const char *name, int sort)
@@ -66,6 +68,26 @@ void rs_chrome_name_task(struct rs_scene *s, const struct rs_scene_track *at)
 		names_put_task(rs_chrome_of(s), at->task, d);
 }
 
+static void names_put_disks(struct rs_chrome *ch)
+{
+	const struct rs_scene_places *disks = &ch->scene.places[RS_TRACK_DISK];
+
+	for (unsigned int i = 0; i < disks->nr; i++)
+		names_put_process(ch, rs_chrome_place_pid(ch, RS_TRACK_DISK, i), disks->at[i].name,
+				  SORT_DISKS);
+}
+
+static void names_put_connections(struct rs_chrome *ch)
+{
+	const struct rs_scene_places *of = &ch->scene.places[RS_TRACK_CONNECTION];
+	uint32_t pid = rs_chrome_place_pid(ch, RS_TRACK_CONNECTION, 0);
+
+	if (of->nr)
+		names_put_process(ch, pid, "connections", SORT_CONNECTIONS);
+	for (unsigned int i = 0; i < of->nr; i++)
+		rs_chrome_name(ch, "thread_name", pid, pid + 1 + i, of->at[i].name);
+}
+
 void rs_chrome_name_tracks(struct rs_chrome *ch)
 {
 	uint32_t cpus = ch->cpus_track.pid;
@@ -76,9 +98,8 @@ void rs_chrome_name_tracks(struct rs_chrome *ch)
 		snprintf(text, sizeof text, "CPU %u", cpu);
 		rs_chrome_name(ch, "thread_name", cpus, cpus + cpu, text);
 	}
-	for (unsigned int i = 0; i < ch->scene.nr_disks; i++)
-		names_put_process(ch, rs_chrome_disk_pid(ch, i),
-				  rs_scene_disk_name(&ch->scene, i, text, sizeof text), SORT_DISKS);
+	names_put_disks(ch);
+	names_put_connections(ch);
 }
 
 /* ---- critical paths ---- */

@@ -4,6 +4,7 @@
  *
  *	spans on tasks and CPUs     slices (X) that nest, instants (i)
  *	spans that overlap          asynchronous events (b, e), a process for each disk
+ *	connections                 threads of one process: their states, and what is done on them
  *	states of tasks             T, from which readers also derive who runs on which CPU
  *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken
  *	critical paths              slices and flows (s, t, f) of category critical-path, at the end
@@ -42,9 +43,10 @@ static uint32_t cpus_pid(const struct rs_chrome *ch)
 	return RS_CHROME_CPUS + ch->machine * RS_CHROME_MACHINE_CPUS;
 }
 
-uint32_t rs_chrome_disk_pid(const struct rs_chrome *ch, unsigned int disk)
+uint32_t rs_chrome_place_pid(const struct rs_chrome *ch, enum rs_track_type type, unsigned int number)
 {
-	return RS_CHROME_DISKS + ch->machine * RS_CHROME_MACHINE_DISKS + disk;
+	return type == RS_TRACK_DISK ? RS_CHROME_DISKS + ch->machine * RS_CHROME_MACHINE_DISKS + number :
+				       RS_CHROME_CONNECTIONS + ch->machine * RS_CHROME_MACHINE_CONNECTIONS;
 }
 
 /* Any event may reveal or change the thread group of a task, so the stored track is compared with it. */
@@ -59,14 +61,14 @@ const struct rs_chrome_track *rs_chrome_task_track(const struct rs_chrome *ch, c
 	return &d->track;
 }
 
-static const struct rs_chrome_track *chrome_disk_track(const struct rs_chrome *ch,
-						       const struct rs_scene_track *at)
+static const struct rs_chrome_track *chrome_place_track(const struct rs_chrome *ch,
+							const struct rs_scene_track *at)
 {
-	struct rs_chrome_disk *d = at->own;
-	uint32_t pid = rs_chrome_disk_pid(ch, at->id);
+	struct rs_chrome_place *d = at->own;
+	uint32_t pid = rs_chrome_place_pid(ch, at->type, at->id);
 
 	if (!d->track.len)
-		rs_chrome_track_set(&d->track, pid, pid);
+		rs_chrome_track_set(&d->track, pid, at->type == RS_TRACK_DISK ? pid : pid + 1 + at->id);
 	return &d->track;
 }
 
@@ -77,7 +79,7 @@ static inline const struct rs_chrome_track *chrome_track(const struct rs_chrome 
 		return rs_chrome_task_track(ch, at->task, at->own);
 	if (at->type == RS_TRACK_CPU)
 		return &((struct rs_chrome_cpu *)at->own)->track;
-	return chrome_disk_track(ch, at);
+	return chrome_place_track(ch, at);
 }
 
 /* ---- spans ---- */
@@ -349,7 +351,7 @@ static void chrome_free(struct rs_scene *s)
 static const struct rs_scene_ops chrome_ops = {
 	.name = "chrome", .summary = "what a Chrome trace needs beside spans",
 	.task_bytes = sizeof(struct rs_chrome_task), .cpu_bytes = sizeof(struct rs_chrome_cpu),
-	.disk_bytes = sizeof(struct rs_chrome_disk),
+	.place_bytes = sizeof(struct rs_chrome_place),
 	.span_values = true, .uses_stacks = true, .open_states = true,
 	.machine = chrome_machine, .begin = chrome_begin, .end = chrome_end, .close = chrome_close,
 	.free = chrome_free, .is_empty = chrome_is_empty,

@@ -25,10 +25,12 @@
 		       beside the names */
 #define RS_CHROME_DISKS 4200000000u     /* a process for each disk */
 #define RS_CHROME_FINDINGS 4250000000u  /* process of the findings */
+#define RS_CHROME_CONNECTIONS 4260000000u /* process of the connections, each a thread from 1 on */
 /* Several machines share these numbers and the instances. */
 #define RS_CHROME_MACHINE_CPUS 200000u
 #define RS_CHROME_MACHINE_DISKS 1000u
 #define RS_CHROME_MACHINE_FINDINGS 1000u
+#define RS_CHROME_MACHINE_CONNECTIONS 2000u
 
 /*
  * A text that is copied into many events. RS_CHROME_PIECE bytes can be read from its begin, whatever its
@@ -68,13 +70,13 @@ struct rs_chrome_label {
 	char own[96];
 };
 
-/* Stored with each CPU, and each disk. */
+/* Stored with each CPU, and each disk or connection. */
 struct rs_chrome_cpu {
 	struct rs_chrome_track track;
 	char queue_name[40];
 };
 
-struct rs_chrome_disk {
+struct rs_chrome_place {
 	struct rs_chrome_track track;   /* .len 0: not made yet */
 };
 
@@ -180,7 +182,7 @@ static inline struct rs_chrome *rs_chrome_of(struct rs_scene *s)
 
 /* The number of a task instance. */
 uint32_t rs_chrome_instance(const struct rs_chrome *ch, int32_t tid, uint32_t inst);
-uint32_t rs_chrome_disk_pid(const struct rs_chrome *ch, unsigned int disk);
+uint32_t rs_chrome_place_pid(const struct rs_chrome *ch, enum rs_track_type type, unsigned int number);
 /* The track of a task, which then needs a name. */
 const struct rs_chrome_track *rs_chrome_task_track(const struct rs_chrome *ch, const struct rs_task *t,
 						   struct rs_chrome_task *d);
@@ -189,7 +191,7 @@ const struct rs_chrome_track *rs_chrome_task_track(const struct rs_chrome *ch, c
 
 /* if an event of it was written */
 void rs_chrome_name_task(struct rs_scene *s, const struct rs_scene_track *at);
-void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs and disks */
+void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs, disks, connections */
 /* Critical paths; called once all tasks have names. */
 void rs_chrome_put_path(struct rs_scene *s, const struct rs_path_slice *slice);
 void rs_chrome_put_path_flow(struct rs_scene *s, const struct rs_path_slice *slice, bool begins, bool ends);

@@ -149,11 +149,11 @@ static void clickhouse_put_i32(struct rs_json *j, const char *key, int32_t v)
 static void clickhouse_put_track(struct rs_ctx *c, const struct rs_span_kind *kind,
 				 const struct rs_span *span, struct rs_json *j)
 {
-	const char *disk = kind->track == RS_TRACK_DISK ? rs_disk_name(c, span->id) : NULL;
+	const char *disk = kind->track == RS_TRACK_DISK ? rs_disk_name(c, (uint32_t)span->id) : NULL;
 	char dev[32] = "";
 
 	if (kind->track == RS_TRACK_DISK && !disk)
-		snprintf(dev, sizeof dev, "%u,%u", span->id >> 20, span->id & 0xfffff);
+		snprintf(dev, sizeof dev, "%u,%u", (uint32_t)span->id >> 20, (uint32_t)span->id & 0xfffff);
 	if (span->task && span->task->pid)
 		clickhouse_put_i32(j, "pid", span->task->pid);
 	if (span->task)

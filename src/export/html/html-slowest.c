@@ -42,9 +42,9 @@ static void slowest_put_owner(const struct rs_span_kind *kind, const struct rs_s
 	char dev[32];
 
 	if (kind->track == RS_TRACK_CPU)
-		snprintf(buf, size_bytes, "CPU %u", span->id);
+		snprintf(buf, size_bytes, "CPU %u", (unsigned int)span->id);
 	else if (kind->track == RS_TRACK_DISK)
-		rs_dev_text(span->id, dev, sizeof dev), snprintf(buf, size_bytes, "disk %s", dev);
+		rs_dev_text((uint32_t)span->id, dev, sizeof dev), snprintf(buf, size_bytes, "disk %s", dev);
 	else if (span->task)
 		snprintf(buf, size_bytes, "%.16s/%d", span->task->comm, span->task->tid);
 	else

@@ -158,21 +158,25 @@ uint64_t rs_perfetto_cpu_track(struct rs_perfetto *pf, unsigned int cpu)
 	return at->uuid;
 }
 
-static uint64_t tracks_disk(struct rs_perfetto *pf, const struct rs_scene_track *at)
+/* A disk is a group of its own, the connections share one. */
+static uint64_t tracks_place(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
-	struct rs_perfetto_disk *disk = at->own;
-	char name[64];
+	const char *name = rs_scene_place_name(&pf->scene, at);
+	struct rs_perfetto_place *place = at->own;
 
-	if (!disk->uuid) {
-		rs_scene_disk_name(&pf->scene, at->id, name, sizeof name);
-		disk->uuid = rs_perfetto_add_group(pf, name);
-	}
-	return disk->uuid;
+	if (place->uuid)
+		return place->uuid;
+	if (at->type == RS_TRACK_CONNECTION && !pf->connections_uuid)
+		pf->connections_uuid = rs_perfetto_add_group(pf, "connections");
+	place->uuid = at->type == RS_TRACK_CONNECTION ?
+			      rs_perfetto_add_track(pf, pf->connections_uuid, NULL, name) :
+			      rs_perfetto_add_group(pf, name);
+	return place->uuid;
 }
 
 uint64_t rs_perfetto_track(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
 	return at->type == RS_TRACK_TASK ? rs_perfetto_task_track(pf, at->task) :
 	       at->type == RS_TRACK_CPU  ? rs_perfetto_cpu_track(pf, at->id) :
-					   tracks_disk(pf, at);
+					   tracks_place(pf, at);
 }

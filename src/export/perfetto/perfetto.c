@@ -99,7 +99,7 @@ static uint64_t perfetto_queue_track(struct rs_perfetto *pf, const struct rs_sce
 
 static uint64_t perfetto_depth_track(struct rs_perfetto *pf, const struct rs_scene_track *at)
 {
-	struct rs_perfetto_disk *disk = at->own;
+	struct rs_perfetto_place *disk = at->own;
 
 	if (!disk->counter)
 		disk->counter = rs_perfetto_add_counter(pf, rs_perfetto_track(pf, at), NULL, "queue depth",
@@ -286,7 +286,7 @@ static void perfetto_free(struct rs_scene *s)
 static const struct rs_scene_ops perfetto_ops = {
 	.name = "perfetto", .summary = "what a Perfetto trace needs beside spans",
 	.task_bytes = sizeof(struct rs_perfetto_task), .cpu_bytes = sizeof(struct rs_perfetto_cpu),
-	.disk_bytes = sizeof(struct rs_perfetto_disk), .max_cpus = RS_PERFETTO_MAX_CPUS,
+	.place_bytes = sizeof(struct rs_perfetto_place), .max_cpus = RS_PERFETTO_MAX_CPUS,
 	.span_values = true, .nests = true, .uses_stacks = true, .open_states = true, .is_sorted = true,
 	.machine = perfetto_machine, .begin = perfetto_begin, .end = perfetto_end, .free = perfetto_free,
 	.is_empty = perfetto_is_empty, .pack = rs_perfetto_pack, .finding = rs_perfetto_put_finding,

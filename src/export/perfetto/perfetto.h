@@ -60,8 +60,8 @@ struct rs_perfetto_siblings {
 	size_t nr, room;
 };
 
-/* Stored with each disk, and each CPU. */
-struct rs_perfetto_disk {
+/* Stored with each disk or connection, and each CPU. */
+struct rs_perfetto_place {
 	uint64_t uuid, counter;         /* 0: not written yet */
 };
 
@@ -93,7 +93,7 @@ struct rs_perfetto {
 	const char *machine_name;       /* NULL: there is one */
 	/* a bit for each: a task of the session was its first; NULL: none yet */
 	uint64_t *seen_tids;
-	uint64_t cpus_uuid;
+	uint64_t cpus_uuid, connections_uuid;
 	/* what sched_wakeup is written as */
 	enum { RS_PERFETTO_UNSURE, RS_PERFETTO_WAKINGS, RS_PERFETTO_WAKEUPS } wakeups;
 	uint8_t event_row[1u << 16];    /* by the ID of an event: 1 + its row; 0 not looked for */

@@ -39,12 +39,11 @@ void rs_scene_on_disk_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t
 {
 	struct rs_scene *s = rs_api_session_arg(c);
 	struct rs_scene_track at;
-	struct rs_scene_disk *disk;
+	struct rs_scene_place *disk;
 
-	if (!s->disk_own)
+	if (!rs_scene_track_of_place(s, RS_TRACK_DISK, dev, &at))
 		return;
-	at = rs_scene_track_of_disk(s, dev);
-	disk = &s->disks[at.id];
+	disk = &s->places[RS_TRACK_DISK].at[at.id];
 	disk->depth += change;
 	if (!rs_api_is_muted(c))
 		s->ops->counter(s, &at, NULL, ts_ns, disk->depth > 0 ? disk->depth : 0);
@@ -55,8 +54,8 @@ void rs_scene_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 	struct rs_scene *s = rs_api_session_arg(c);
 
-	for (unsigned int i = 0; i < s->nr_disks; i++)
-		s->disks[i].depth = 0;
+	for (unsigned int i = 0; i < s->places[RS_TRACK_DISK].nr; i++)
+		s->places[RS_TRACK_DISK].at[i].depth = 0;
 	if (s->ops->loss && !rs_api_is_muted(c))
 		s->ops->loss(s, gap);
 }

@@ -24,12 +24,17 @@ static inline uint64_t scene_spans_nest(struct rs_scene *s, struct rs_nest *nest
 }
 
 /*
- * States come from the engine itself: two analyses must not both draw them. Samples come with their stacks.
+ * States of tasks come from the engine itself: two analyses must not both draw them. Samples come with their
+ * stacks.
  */
 static inline void scene_spans_put(struct rs_scene *s, const struct rs_scene_track *at, struct rs_ctx *c,
 				   const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	switch (kind->shape) {
+	case RS_SPAN_STATE:
+		if (kind->track != RS_TRACK_CONNECTION)
+			break;
+		/* fall through */
 	case RS_SPAN_SLICE:
 		if (s->ops->slice)
 			s->ops->slice(s, at, c, kind, span, scene_spans_nest(s, at->nest, span));
@@ -46,7 +51,6 @@ static inline void scene_spans_put(struct rs_scene *s, const struct rs_scene_tra
 		if (s->ops->counter)
 			s->ops->counter(s, at, kind, span->start_ns, (int64_t)span->arg);
 		break;
-	case RS_SPAN_STATE:
 	case RS_SPAN_SAMPLE:
 		break;
 	}
@@ -96,10 +100,13 @@ void rs_scene_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 	} else if (kind->track == RS_TRACK_TASK && span->task && s->c) {
 		scene_spans_put_task(s, c, kind, span);
 	} else if (kind->track == RS_TRACK_CPU && span->id < s->nr_cpus) {
-		at = rs_scene_track_of_cpu(s, span->id);
+		at = rs_scene_track_of_cpu(s, (unsigned int)span->id);
 		scene_spans_put(s, &at, c, kind, span);
-	} else if (kind->track == RS_TRACK_DISK && s->ops->async && s->disk_own) {
-		at = rs_scene_track_of_disk(s, span->id);
-		s->ops->async(s, &at, c, kind, span);
+	} else if (kind->track == RS_TRACK_DISK && s->ops->async) {
+		if (rs_scene_track_of_place(s, kind->track, span->id, &at))
+			s->ops->async(s, &at, c, kind, span);
+	} else if (kind->track == RS_TRACK_CONNECTION && s->c) {
+		if (rs_scene_track_of_place(s, kind->track, span->id, &at))
+			scene_spans_put(s, &at, c, kind, span);
 	}
 }

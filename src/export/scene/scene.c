@@ -2,7 +2,6 @@
 /* scene - what an export requests of the session, the begin and the end of the file, tracks */
 #include "export/scene/scene.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,44 +12,16 @@ static struct rs_scene *scene_of(struct rs_export *e)
 	return (struct rs_scene *)e;
 }
 
-/* ---- tracks ---- */
-
-struct rs_scene_track rs_scene_track_of_disk(struct rs_scene *s, uint32_t dev)
-{
-	unsigned int i = 0;
-
-	while (i < s->nr_disks && s->disks[i].dev != dev)
-		i++;
-	if (i == RS_SCENE_MAX_DISKS)
-		i--;
-	else if (i == s->nr_disks)
-		s->disks[s->nr_disks++] = (struct rs_scene_disk){ .dev = dev };
-	return (struct rs_scene_track){ RS_TRACK_DISK, i, NULL, NULL, rs_scene_disk_own(s, i) };
-}
-
-const char *rs_scene_disk_name(const struct rs_scene *s, unsigned int disk, char *text, size_t size_bytes)
-{
-	uint32_t dev = s->disks[disk].dev;
-	const char *name = NULL;
-
-	for (size_t i = 0; i < s->info->nr_disks; i++)
-		if (s->info->disks[i].dev == dev)
-			name = s->info->disks[i].name;
-	snprintf(text, size_bytes, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "",
-		 name ? name : "");
-	return text;
-}
-
 /* ---- the file ---- */
 
 static void scene_drop_machine(struct rs_scene *s)
 {
 	free(s->cpus);
 	free(s->cpu_own);
-	free(s->disk_own);
+	rs_scene_places_drop(s);
 	s->cpus = NULL;
-	s->cpu_own = s->disk_own = NULL;
-	s->nr_cpus = s->nr_disks = 0;
+	s->cpu_own = NULL;
+	s->nr_cpus = 0;
 	s->nr_cut = 0;
 }
 
@@ -61,7 +32,7 @@ static void scene_machine(struct rs_export *e, unsigned int index, unsigned int 
 	scene_drop_machine(scene_of(e));
 }
 
-/* Without memory, which is reported, nothing of CPUs and disks is drawn. */
+/* Without memory, which is reported, nothing of CPUs, disks and connections is drawn. */
 static void scene_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info,
 			uint64_t begin_ns)
 {
@@ -74,7 +45,7 @@ static void scene_begin(struct rs_export *e, unsigned int pass, const struct rs_
 		s->begin_ns = begin_ns;
 		s->cpus = calloc(nr + 1, sizeof *s->cpus);
 		s->cpu_own = calloc(nr + 1, ops->cpu_bytes + 1);
-		s->disk_own = calloc(RS_SCENE_MAX_DISKS, ops->disk_bytes + 1);
+		rs_scene_places_begin(s);
 		s->nr_cpus = s->cpus && s->cpu_own ? nr : 0;
 	}
 	if (ops->begin)
@@ -244,9 +215,10 @@ static void scene_add_callbacks(struct rs_scene *s)
 			s->callbacks[nr++] = rows[i].callback;
 }
 
+/* States of tasks come from the engine itself. That a disk serves a request is seen by the request. */
 static bool scene_draws(const struct rs_span_kind *kind)
 {
-	return kind->shape != RS_SPAN_STATE;
+	return kind->shape != RS_SPAN_STATE || kind->track == RS_TRACK_CONNECTION;
 }
 
 static void scene_set_subscriber(struct rs_scene *s)

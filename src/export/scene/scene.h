@@ -24,7 +24,6 @@
 #include "export/scene/task-counts.h"
 #include "export/scene/wake-flows.h"
 
-#define RS_SCENE_MAX_DISKS 256u /* those beyond share the last one */
 #define RS_SCENE_CALLBACKS 10u
 
 struct rs_finding_item;
@@ -33,10 +32,10 @@ struct rs_scene;
 /* Where something is drawn. */
 struct rs_scene_track {
 	enum rs_track_type type;
-	unsigned int id;                /* of a CPU or a disk: its index */
+	unsigned int id;                /* of another: its number among those of its type */
 	struct rs_task *task;           /* of a task; else NULL */
-	struct rs_nest *nest;           /* of its slices; NULL: of a disk */
-	void *own;                      /* the format's bytes: .task_bytes, .cpu_bytes, .disk_bytes */
+	struct rs_nest *nest;           /* of its slices */
+	void *own;                      /* the format's bytes: .task_bytes, .cpu_bytes, .place_bytes */
 };
 
 /* A state that has ended, or that is open at the end: interval->in_flight. */
@@ -49,8 +48,8 @@ struct rs_scene_state {
 
 struct rs_scene_ops {
 	const char *name, *summary;     /* of the analysis that the session runs for it */
-	/* bytes of its own that it has with each task, CPU and disk: zeroed when that comes first */
-	size_t task_bytes, cpu_bytes, disk_bytes;
+	/* bytes of its own that it has with each task, CPU, disk or connection: zeroed at first */
+	size_t task_bytes, cpu_bytes, place_bytes;
 	unsigned int max_cpus;          /* those beyond are left out; 0: no limit */
 	bool all_analyses;              /* see struct rs_export */
 	bool span_values;               /* it uses .values of spans */
@@ -86,7 +85,7 @@ struct rs_scene_ops {
 
 	/* ---- spans; c: of the analysis, for the label ---- */
 
-	bool (*draws)(const struct rs_span_kind *kind); /* NULL: all but states */
+	bool (*draws)(const struct rs_span_kind *kind); /* NULL: all but states of tasks and disks */
 	void (*kind)(struct rs_scene *s, const struct rs_span_kind *kind); /* before its first span */
 	/* each as it is, for a format that draws none; or by their shapes: */
 	void (*span)(struct rs_scene *s, struct rs_ctx *c, const struct rs_span_kind *kind,
@@ -138,9 +137,18 @@ struct rs_scene_cpu {
 	struct rs_queue_depth queue;
 };
 
-struct rs_scene_disk {
-	uint32_t dev;
-	int64_t depth;
+/* A disk, or a connection: see scene-places.c. */
+struct rs_scene_place {
+	uint64_t id;
+	int64_t depth;                  /* of a disk: requests */
+	struct rs_nest nest;
+	char name[160];                 /* "disk 8,0 sda"; "": unknown */
+};
+
+struct rs_scene_places {
+	struct rs_scene_place *at;      /* NULL: no memory, or not of this type */
+	char *own;
+	unsigned int nr;
 };
 
 struct rs_scene {
@@ -154,10 +162,10 @@ struct rs_scene {
 	uint64_t nr_cut;                /* slices that were cut so that they nest */
 	size_t own_offset;              /* of the format's bytes in the data of a task */
 	/* of the current machine */
-	unsigned int nr_cpus, nr_disks;
+	unsigned int nr_cpus;
 	struct rs_scene_cpu *cpus;
-	struct rs_scene_disk disks[RS_SCENE_MAX_DISKS];
-	char *cpu_own, *disk_own;
+	char *cpu_own;
+	struct rs_scene_places places[RS_NR_TRACK_TYPES];
 	struct rs_wake_flows flows;
 	uint8_t *stacks;                /* by number: 1 if it is in use */
 	size_t stacks_room;
@@ -186,13 +194,11 @@ static inline void *rs_scene_cpu_own(const struct rs_scene *s, unsigned int cpu)
 	return s->cpu_own + cpu * s->ops->cpu_bytes;
 }
 
-static inline void *rs_scene_disk_own(const struct rs_scene *s, unsigned int disk)
+static inline const char *rs_scene_place_name(const struct rs_scene *s, const struct rs_scene_track *at)
 {
-	return s->disk_own + disk * s->ops->disk_bytes;
+	return s->places[at->type].at[at->id].name;
 }
 
-/* "disk 8,0 sda", into text; returns it. */
-const char *rs_scene_disk_name(const struct rs_scene *s, unsigned int disk, char *text, size_t size_bytes);
 /* From when a finding is drawn: it began then, or is one of the whole time. */
 uint64_t rs_scene_finding_ns(const struct rs_scene *s, const struct rs_finding_item *f);
 /* Notes that a stack is in use. Returns false without memory. */
@@ -220,7 +226,12 @@ static inline struct rs_scene_track rs_scene_track_of_cpu(const struct rs_scene 
 					rs_scene_cpu_own(s, cpu) };
 }
 
-struct rs_scene_track rs_scene_track_of_disk(struct rs_scene *s, uint32_t dev); /* .disk_own is there */
+/* scene-places.c */
+void rs_scene_places_begin(struct rs_scene *s);
+void rs_scene_places_drop(struct rs_scene *s);
+/* Returns false if it is not drawn: there is no memory, or there are too many connections. */
+bool rs_scene_track_of_place(struct rs_scene *s, enum rs_track_type type, uint64_t id,
+			     struct rs_scene_track *at);
 
 /* scene-spans.c */
 void rs_scene_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind);

@@ -78,6 +78,7 @@ static const struct rs_column kind_tracks[RS_NR_TRACK_TYPES] = {
 	[RS_TRACK_TASK] = { "thread", NULL, RS_TYPE_ID, 0, 0, 0, "thread.id" },
 	[RS_TRACK_CPU] = { "cpu", NULL, RS_TYPE_ID, 0, 0, 0, "the CPU" },
 	[RS_TRACK_DISK] = { "dev", NULL, RS_TYPE_TEXT, 0, 0, 0, "the disk, MAJ,MIN" },
+	[RS_TRACK_CONNECTION] = { "connection", NULL, RS_TYPE_ID, 0, 0, 0, "the number of its socket" },
 };
 
 /* The columns of a kind, in the order of kind_values. */
@@ -112,7 +113,9 @@ void rs_sqlite_add_kind(struct rs_scene *s, const struct rs_span_kind *kind)
 {
 	static const char *const indices[RS_NR_TRACK_TYPES][2] = { { "thread,start_ns", "thread,time_ns" },
 								   { "cpu,start_ns", "cpu,time_ns" },
-								   { "dev,start_ns", "dev,time_ns" } };
+								   { "dev,start_ns", "dev,time_ns" },
+								   { "connection,start_ns",
+								     "connection,time_ns" } };
 	struct rs_sqlite *sq = rs_sqlite_of(s);
 	struct rs_sqlite_kind *k;
 	char name[64];
@@ -144,9 +147,9 @@ static struct rs_value kind_track(const struct rs_span_kind *kind, const struct 
 {
 	if (kind->track == RS_TRACK_TASK)
 		return span->task ? rs_u(rs_sqlite_thread_id(span->task)) : rs_null();
-	if (kind->track == RS_TRACK_CPU)
+	if (kind->track != RS_TRACK_DISK)
 		return rs_u(span->id);
-	rs_dev_text(span->id, dev, 32);
+	rs_dev_text((uint32_t)span->id, dev, 32);
 	return rs_s(dev);
 }
 

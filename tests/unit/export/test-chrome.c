@@ -395,6 +395,26 @@ START_TEST(instants_and_counters)
 }
 END_TEST
 
+/* A thread of the process of all connections: its states as slices, and what is sent again. */
+START_TEST(a_connection)
+{
+	struct chrome *t = export_lines(LINES(
+		"seed a/10 pid=10", "with inet_sock_set_state", "with tcp_retransmit_skb",
+		"1000 cpu0 inet_sock_set_state 1 7 -> 2 10.0.0.1:0 10.0.0.2:80 t=10 protocol=6 common_flags=0",
+		"3000 cpu0 inet_sock_set_state 1 2 -> 1 10.0.0.1:5000 10.0.0.2:80 t=10 protocol=6 common_flags=16",
+		"4000 cpu0 tcp_retransmit_skb 1 10.0.0.1:5000 10.0.0.2:80 t=10 protocol=6",
+		"9000 cpu0 inet_sock_set_state 1 1 -> 7 10.0.0.1:5000 10.0.0.2:80 t=10 protocol=6 common_flags=16"));
+	const cJSON *open = rs_chrome_only(t, "X", "ESTAB");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(rs_chrome_only(t, "X", "SYN-SENT"), "dur") == 2);
+	ck_assert(rs_chrome_number(open, "ts") == 3 && rs_chrome_number(open, "dur") == 6);
+	ck_assert(rs_chrome_number(rs_chrome_only(t, "i", "retransmit"), "tid") == rs_chrome_number(open, "tid"));
+	ck_assert_ptr_nonnull(strstr(t->text, "\"a TCP:[10.0.0.1:5000->10.0.0.2:80]\""));
+	rs_chrome_free(t);
+}
+END_TEST
+
 START_TEST(nothing_at_all)
 {
 	struct chrome *t = export_lines(LINES("without sched_waking"));
@@ -472,6 +492,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_recording_of_few_events, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, instants_and_counters, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_connection, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, nothing_at_all, 0, (int)rs_nr_layouts);
 	tcase_set_timeout(files, 60);
 	tcase_add_loop_test(files, a_recording, 0, NR_RECORDINGS);

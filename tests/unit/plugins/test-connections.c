@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-connections - TCP sockets from their begin to their close, as connections, tcpconnect and tcpretrans show them */
+/* test-connections - TCP sockets from their begin to their close, as connections, tcpconnect, tcpretrans and tcpstates show them */
 #include <check.h>
 
 #include "ask.h"
@@ -120,6 +120,23 @@ START_TEST(retransmits)
 }
 END_TEST
 
+/* How long the state before was seen; of one that began in the trace there is none before. Two states that ended are drawn, and one that goes on. */
+START_TEST(states)
+{
+	check_rows(ASK("tcpstates"), LINES(TASKS, CONNECTED, CALL(4000, 10, 1, "1 -> 4", US, PEER)),
+		   ROWS("time_ns=1000 comm=a pid=10 old_state=CLOSED state=SYN-SENT remote_port=80 length_ns=-", "time_ns=1700 old_state=SYN-SENT state=ESTAB length_ns=700",
+			"time_ns=4000 old_state=ESTAB state=FIN-WAIT-1 length_ns=2300"));
+	check_rows(ASK("tcpstates"), LINES(TASKS, CONNECT, "cpu0 lost 3", PACKET(5000, 20, 1, "2 -> 1", US, PEER)), ROWS("length_ns=-", "state=ESTAB length_ns=-"));
+	check_rows(ASK("tcpstates", .span = "connection"), LINES(TASKS, CONNECTED, CALL(4000, 10, 1, "1 -> 4", US, PEER), "5000 cpu0 sched_waking x/98 target=0 by y/99"),
+		   ROWS("id=65536 from=1000 to=1700 label=SYN-SENT open=0 tid=10 local_port=5000", "id=65536 from=1700 to=4000 label=ESTAB open=0",
+			"id=65536 from=4000 to=5000 label=FIN-WAIT-1 open=1"));
+	check_rows(ASK("tcpstates", .span = "retransmit"), LINES(TASKS, CONNECTED, AGAIN(2000, 1)), ROWS("id=65536 from=2000 to=2000 pid=10 remote_port=80"));
+	/* a listener is no connection, and one that is over has no state */
+	check_rows(ASK("tcpstates", .span = "connection"),
+		   LINES(TASKS, CALL(500, 20, 9, "7 -> 10", "10.0.0.2:80", "0.0.0.0:0"), CALL(600, 20, 9, "10 -> 7", "10.0.0.2:80", "0.0.0.0:0")), NO_ROWS);
+}
+END_TEST
+
 Suite *rs_suite_connections(void);
 Suite *rs_suite_connections(void)
 {
@@ -134,6 +151,7 @@ Suite *rs_suite_connections(void)
 	tcase_add_test(t, intervals);
 	tcase_add_test(t, attempts);
 	tcase_add_test(t, retransmits);
+	tcase_add_test(t, states);
 	suite_add_tcase(s, t);
 	return s;
 }
