@@ -140,6 +140,11 @@ const char *rs_call_socket_text(const struct rs_ctx *c, const struct rs_call *ca
 const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);
 /* Returns the last socket that an event had at an address of the kernel's struct sock; NULL: none. */
 const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr);
+/*
+ * Returns the other end of the connection, where that is on this machine, too, by its addresses. NULL: it is
+ * not, an end is not known or has closed, or connections of several network namespaces have these addresses.
+ */
+const struct rs_socket *rs_socket_peer(const struct rs_ctx *c, const struct rs_socket *socket);
 /* Returns the next socket that is open, in any order; NULL begins and ends. */
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* socket-table - sockets by address and by number, in memory that does not grow */
+/* socket-table - sockets by address, number and ends, in memory that does not grow */
 #include "engine/net/socket-table.h"
 
 #include "ringside/event.h"
@@ -41,6 +41,75 @@ static void socket_table_chain(struct rs_socket_table *t, struct rs_socket_entry
 	*at = 0;
 }
 
+static uint64_t socket_table_end_hash(const struct rs_socket_end *end)
+{
+	uint64_t half[2];
+
+	memcpy(half, end->addr, sizeof half);
+	return rs_hash_u64(half[0] ^ rs_hash_u64(half[1] ^ end->port));
+}
+
+void rs_socket_table_pair(struct rs_socket_table *t, struct rs_socket_entry *e)
+{
+	uint32_t bucket, *first, *at;
+
+	if (e->pair_bucket || e->socket.is_over)
+		return;
+	bucket = (socket_table_end_hash(&e->socket.local) + socket_table_end_hash(&e->socket.remote)) %
+		 RS_MAX_SOCKETS;
+	first = at = &t->pair_buckets[bucket];
+	e->pair_bucket = bucket + 1;
+	e->pair_chain = *first;
+	*first = (uint32_t)(e - t->entries) + 1;
+	for (unsigned int nr = 0; *at && nr < MAX_CHAIN; nr++)
+		at = &t->entries[*at - 1].pair_chain;
+	*at = 0;
+}
+
+static void socket_table_unpair(struct rs_socket_table *t, struct rs_socket_entry *e)
+{
+	uint32_t *at = e->pair_bucket ? &t->pair_buckets[e->pair_bucket - 1] : NULL,
+		 index = (uint32_t)(e - t->entries) + 1;
+
+	while (at && *at && *at != index)
+		at = &t->entries[*at - 1].pair_chain;
+	if (at && *at)
+		*at = e->pair_chain;
+	e->pair_bucket = 0;
+}
+
+static bool socket_table_is_mirror(const struct rs_socket *a, const struct rs_socket *b)
+{
+	return !memcmp(&a->local, &b->remote, sizeof a->local) &&
+	       !memcmp(&a->remote, &b->local, sizeof a->remote);
+}
+
+/* NULL: none, or several: other network namespaces may have the same addresses. */
+static const struct rs_socket_entry *socket_table_mirror(const struct rs_socket_table *t,
+							 const struct rs_socket_entry *e)
+{
+	const struct rs_socket_entry *mirror = NULL, *other;
+
+	for (uint32_t at = e->pair_bucket ? t->pair_buckets[e->pair_bucket - 1] : 0; at;
+	     at = other->pair_chain) {
+		other = &t->entries[at - 1];
+		if (other == e || !socket_table_is_mirror(&e->socket, &other->socket))
+			continue;
+		if (mirror)
+			return NULL;
+		mirror = other;
+	}
+	return mirror;
+}
+
+const struct rs_socket_entry *rs_socket_table_peer(const struct rs_socket_table *t,
+						   const struct rs_socket_entry *e)
+{
+	const struct rs_socket_entry *peer = socket_table_mirror(t, e);
+
+	return peer && socket_table_mirror(t, peer) == e ? peer : NULL;
+}
+
 static struct rs_socket_entry *socket_table_take_closed(struct rs_socket_table *t)
 {
 	struct rs_socket_entry *e = &t->entries[t->first_closed - 1];
@@ -69,8 +138,10 @@ struct rs_socket_entry *rs_socket_table_add(struct rs_socket_table *t, uint64_t 
 	if (e)
 		socket_table_unchain(t, e);
 	e = socket_table_take(t, evicted);
-	if (e->socket.number)
+	if (e->socket.number) {
 		socket_table_unchain(t, e);
+		socket_table_unpair(t, e);
+	}
 	*e = (struct rs_socket_entry){ .socket = {
 		.number = ++t->nr_added * RS_MAX_SOCKETS + (uint64_t)(e - t->entries), .addr = addr } };
 	socket_table_chain(t, e);
@@ -81,6 +152,7 @@ void rs_socket_table_close(struct rs_socket_table *t, struct rs_socket_entry *e)
 {
 	uint32_t index = (uint32_t)(e - t->entries) + 1;
 
+	socket_table_unpair(t, e);
 	e->next_closed = 0;
 	*(t->last_closed ? &t->entries[t->last_closed - 1].next_closed : &t->first_closed) = index;
 	t->last_closed = index;

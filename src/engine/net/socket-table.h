@@ -16,12 +16,15 @@ struct rs_socket_entry {
 	struct rs_socket socket;
 	uint32_t chain;            /* 1 + the index of the next one of its bucket; 0: none */
 	uint32_t next_closed;      /* likewise, of those that closed after it */
+	uint32_t pair_chain;       /* likewise, of its bucket by ends */
+	uint32_t pair_bucket;      /* 1 + its index; 0: in none */
 };
 
 /* Allocated by rs_alloc, or calloc: zeroed. */
 struct rs_socket_table {
 	struct rs_socket_entry entries[RS_MAX_SOCKETS];
 	uint32_t buckets[RS_MAX_SOCKETS];
+	uint32_t pair_buckets[RS_MAX_SOCKETS]; /* by ends: both of a connection are in the same */
 	uint32_t nr_used;          /* places that were ever taken */
 	uint32_t first_closed, last_closed; /* 1 + index; 0: none */
 	uint32_t hand;             /* whose place is taken next where none is closed */
@@ -38,5 +41,10 @@ struct rs_socket_entry *rs_socket_table_add(struct rs_socket_table *t, uint64_t 
 /* It has closed: its place is the last to be taken. Once for each socket. */
 void rs_socket_table_close(struct rs_socket_table *t, struct rs_socket_entry *e);
 struct rs_socket_entry *rs_socket_table_find(struct rs_socket_table *t, uint64_t number);
+/* Its ends are known, and stay: rs_socket_table_peer finds it until it closes. May be called again. */
+void rs_socket_table_pair(struct rs_socket_table *t, struct rs_socket_entry *e);
+/* See rs_socket_peer. */
+const struct rs_socket_entry *rs_socket_table_peer(const struct rs_socket_table *t,
+						   const struct rs_socket_entry *e);
 
 #endif

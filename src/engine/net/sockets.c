@@ -110,6 +110,14 @@ static void sockets_read_ends(const struct rs_event *ev, const struct sockets_en
 	k->has_ends = k->local.port && k->remote.port;
 }
 
+static void sockets_set_ends(struct rs_ctx *c, const struct rs_event *ev, const struct sockets_end_fields *f,
+			     struct rs_socket_entry *e)
+{
+	sockets_read_ends(ev, f, &e->socket);
+	if (e->socket.has_ends)
+		rs_socket_table_pair(sockets_table(c), e);
+}
+
 /* ---- states ---- */
 
 enum {
@@ -205,7 +213,7 @@ static void sockets_on_state(struct rs_ctx *c, const struct rs_event *ev, const 
 	to.was_ns = is_begin || to.discarded ? 0 : e->socket.state_ns;
 	e->socket.state = new;
 	e->socket.state_ns = ev->ts_ns;
-	sockets_read_ends(ev, &ends, &e->socket);
+	sockets_set_ends(c, ev, &ends, e);
 	if (to.task)
 		rs_fd_sockets_set(c, to.task, e->socket.number);
 	sockets_enter(c, ev, e, &to);
@@ -244,7 +252,7 @@ static void sockets_on_retransmit(struct rs_ctx *c, const struct rs_event *ev, c
 
 	if (!e)
 		return;
-	sockets_read_ends(ev, &ends, &e->socket);
+	sockets_set_ends(c, ev, &ends, e);
 	sockets_dispatch(c, ev, &e->socket,
 			 (struct rs_socket_event){ .kind = RS_SOCKET_RETRANSMITS, .was = e->socket.state });
 }
@@ -336,6 +344,15 @@ const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr)
 	const struct rs_socket_entry *e = t && addr ? rs_socket_table_at(t, addr) : NULL;
 
 	return e ? &e->socket : NULL;
+}
+
+const struct rs_socket *rs_socket_peer(const struct rs_ctx *c, const struct rs_socket *socket)
+{
+	struct rs_socket_table *t = sockets_of(c)->table;
+	const struct rs_socket_entry *e = t ? rs_socket_table_find(t, socket->number) : NULL,
+				     *peer = e ? rs_socket_table_peer(t, e) : NULL;
+
+	return peer ? &peer->socket : NULL;
 }
 
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after)
