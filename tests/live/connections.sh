@@ -31,7 +31,14 @@ expect "resets" "[('client', '-', 7), ('client', 'local', 5), ('server', '-', 7)
 	"$(ask "sorted((r['side'], r['reset'] or '-', r['connections']) for r in rows)")"
 
 begin "an answer that takes 50 ms, of a recording"
-"$ringside" record -q -o x.dat -a connections -- "$samples/tcp" -n 3 -m 2 -d 50 >did 2>err || fail "no recording: $(cat err)"
+"$ringside" record -q -o x.dat -a connections,exchanges -- "$samples/tcp" -n 3 -m 2 -d 50 >did 2>err || fail "no recording: $(cat err)"
+if [ "${messages-}" != no ]; then
+	"$ringside" requests -i x.dat --json >out 2>err || fail "$(cat err)"
+	expect "requests" "[('client', 'tcp-client', 'tcp-server', 6, 600, 1200), ('server', 'tcp-server', 'tcp-client', 6, 600, 1200)]" \
+		"$(ask "sorted((r['side'], r['comm'], r['peer_comm'], r['requests'], r['request_bytes'], r['response_bytes']) for r in rows)")"
+	expect "the server has them for 50 ms, and the client waits as long" True \
+		"$(ask "all(r['p50_ns'] >= 50e6 for r in rows) and all(50e6 <= r['served_avg_ns'] <= r['avg_ns'] for r in of(side='client'))")"
+fi
 "$ringside" connections -i x.dat --json >out 2>err || fail "$(cat err)"
 expect "ages are at least that" 3 "$(ask "len([r for r in rows if r['side'] == 'client' and r['age_ns'] > 100e6 and r['connect_ns'] < r['age_ns']])")"
 
