@@ -190,6 +190,22 @@ static inline void rs_oncpu_end(struct rs_oncpu *o, const struct rs_interval *iv
 	rs_oncpu_mark(o, iv->to_ns);
 }
 
+/*
+ * Adds what is left of the run_ns that the slice took. What does not fit into it was of another time, as
+ * where an interrupt is no task's: then nothing is known of it. The list has room for one more, once.
+ */
+static inline void rs_oncpu_add_undivided(struct rs_oncpu *o, uint64_t run_ns)
+{
+	uint64_t sum_ns = 0;
+
+	for (unsigned int i = 0; i < o->nr; i++)
+		sum_ns += o->at[i].ns;
+	if (sum_ns > run_ns)
+		o->nr = sum_ns = 0;
+	if (run_ns > sum_ns && o->nr <= RS_ONCPU_PLACES)
+		o->at[o->nr++] = (struct rs_oncpu_part){ .kind = RS_ONCPU_UNDIVIDED, .ns = run_ns - sum_ns };
+}
+
 /* Forgets the slice that was divided, or what is divided of the one in flight: a reset. */
 static inline void rs_oncpu_clear(struct rs_oncpu *o)
 {

@@ -101,11 +101,39 @@ static inline uint64_t why_key(const struct rs_culprit *k, uint64_t file)
 	return (uint64_t)k->part | what << 8;
 }
 
+/* Is it a part of the time on a CPU? */
+static inline bool why_is_run(enum rs_time_part part)
+{
+	return rs_part_row(part)->cause == RS_CAUSE_RUN;
+}
+
+static inline uint64_t why_run_ns(const struct rs_culprits *culprits)
+{
+	uint64_t ns = 0;
+
+	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++)
+		ns += why_is_run(k->part) ? k->ns : 0;
+	return ns;
+}
+
+/*
+ * Of what the task did on a CPU, for run_ns in all, the part that it did at the frequency that k is of: no
+ * event tells which it was. The two frequencies of a slice add up to part->ns.
+ */
+static inline uint64_t why_share_of_run(const struct rs_oncpu_part *part, const struct rs_culprit *k,
+					uint64_t run_ns)
+{
+	uint64_t slow_ns = k->part == RS_PART_RUN ? run_ns - k->ns : k->ns,
+		 share_ns = run_ns ? (uint64_t)((unsigned __int128)part->ns * slow_ns / run_ns) : 0;
+
+	return k->part == RS_PART_RUN ? part->ns - share_ns : share_ns;
+}
+
 #define KIND_BITS 4
 
-static inline uint64_t why_key_of_run(const struct rs_oncpu_part *part)
+static inline uint64_t why_key_of_run(const struct rs_oncpu_part *part, enum rs_time_part part_of_run)
 {
-	return (uint64_t)RS_PART_RUN | ((uint64_t)part->what << KIND_BITS | part->kind) << 8;
+	return (uint64_t)part_of_run | ((uint64_t)part->what << KIND_BITS | part->kind) << 8;
 }
 
 static inline enum rs_time_part why_part(uint64_t key0)
@@ -115,7 +143,7 @@ static inline enum rs_time_part why_part(uint64_t key0)
 
 static inline uint32_t why_dev(uint64_t key0)
 {
-	return why_part(key0) == RS_PART_READ_WRITE || why_part(key0) == RS_PART_RUN ? 0 :
+	return why_part(key0) == RS_PART_READ_WRITE || why_is_run(why_part(key0)) ? 0 :
 										       (uint32_t)(key0 >> 8);
 }
 
@@ -143,7 +171,7 @@ static inline const char *why_type(const struct rs_ctx *c, uint64_t key0, char *
 {
 	uint64_t what = key0 >> 8;
 
-	if (why_part(key0) == RS_PART_RUN)
+	if (why_is_run(why_part(key0)))
 		return why_kind_of_run(c, what, buf);
 	if (why_part(key0) == RS_PART_READ_WRITE)
 		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) |
@@ -166,7 +194,8 @@ static inline bool why_has_taken_key(uint64_t key0, uint64_t key1)
 {
 	enum rs_time_part part = why_part(key0);
 
-	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
+	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP &&
+					  part != RS_PART_IDLE_EXIT);
 }
 
 /* ---- cells ---- */

@@ -92,35 +92,21 @@ static void why_end_slice(struct rs_ctx *c, struct rs_oncpu *o, const struct rs_
 	rs_oncpu_end(o, iv, from_ns, why_knows_outside(c, o, iv->task, iv->to_ns));
 }
 
-/*
- * Adds what is left of the run_ns that the slice took. What does not fit into it was of another time, as
- * where an interrupt is no task's: then nothing is known of it. The list has room for one more, once.
- */
-static void why_add_undivided(struct rs_oncpu *o, uint64_t run_ns)
+static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k, uint64_t run_ns)
 {
-	uint64_t sum_ns = 0;
-
-	for (unsigned int i = 0; i < o->nr; i++)
-		sum_ns += o->at[i].ns;
-	if (sum_ns > run_ns)
-		o->nr = sum_ns = 0;
-	if (run_ns > sum_ns && o->nr <= RS_ONCPU_PLACES)
-		o->at[o->nr++] = (struct rs_oncpu_part){ .kind = RS_ONCPU_UNDIVIDED, .ns = run_ns - sum_ns };
-}
-
-static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k)
-{
-	struct rs_oncpu *o = why_oncpu(c, t);
+	const struct rs_oncpu *o = why_oncpu(c, t);
 	uint64_t culprit = why_culprit_number(c, t, k);
 
-	why_add_undivided(o, k->ns);
 	for (const struct rs_oncpu_part *part = o->at; part < o->at + o->nr; part++) {
-		struct why_row *row = rs_store_row(c, STORE_PARTS, t, why_key_of_run(part), culprit);
+		uint64_t ns = why_share_of_run(part, k, run_ns);
+		struct why_row *row = ns ? rs_store_row(c, STORE_PARTS, t, why_key_of_run(part, k->part),
+							culprit) :
+					   NULL;
 
 		if (!row)
 			continue;
-		rs_hist_add(&row->lat, part->ns);
-		rs_peak_add(&row->peak, k->at_ns, part->ns, NULL);
+		rs_hist_add(&row->lat, ns);
+		rs_peak_add(&row->peak, k->at_ns, ns, NULL);
 	}
 }
 
@@ -128,12 +114,16 @@ static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_cul
 
 static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits, uint64_t file)
 {
+	uint64_t run_ns = why_run_ns(culprits);
+
+	if (run_ns && why_is_of_all(c))
+		rs_oncpu_add_undivided(why_oncpu(c, t), run_ns);
 	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
 		struct why_row *row;
 
 		why_categories_add(rs_store_row(c, STORE_CATEGORIES, t, 0, 0), k);
-		if (k->part == RS_PART_RUN && why_is_of_all(c)) {
-			why_add_run(c, t, k);
+		if (why_is_run(k->part) && why_is_of_all(c)) {
+			why_add_run(c, t, k, run_ns);
 			continue;
 		}
 		row = rs_store_row(c, STORE_PARTS, t, why_key(k, file), why_culprit_number(c, t, k));
@@ -253,33 +243,36 @@ static void why_reset(struct rs_ctx *c)
 
 /* The slice in flight, as if it ended now. */
 static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
-			     const struct rs_culprit *k)
+			     const struct rs_culprit *k, uint64_t run_ns)
 {
 	uint64_t now_ns = rs_last_event_ns(c), culprit = why_culprit_number(c, t, k);
 	struct rs_oncpu o = *why_oncpu(c, t);
 
 	why_end_slice(c, &o, &(struct rs_interval){ .kind = RS_RUN, .task = t, .from_ns = t->since_ns,
 						    .to_ns = now_ns }, rs_since_ns(c));
-	why_add_undivided(&o, k->ns);
+	rs_oncpu_add_undivided(&o, run_ns);
 	for (const struct rs_oncpu_part *part = o.at; part < o.at + o.nr; part++) {
-		struct why_row *row = rs_grouping_row(g, t, why_key_of_run(part), culprit, 0);
+		uint64_t ns = why_share_of_run(part, k, run_ns);
+		struct why_row *row = ns ? rs_grouping_row(g, t, why_key_of_run(part, k->part), culprit, 0) :
+					   NULL;
 
 		if (!row)
 			continue;
-		rs_hist_add_in_flight(&row->lat, part->ns, true);
-		rs_peak_add(&row->peak, k->at_ns, part->ns, NULL);
+		rs_hist_add_in_flight(&row->lat, ns, true);
+		rs_peak_add(&row->peak, k->at_ns, ns, NULL);
 	}
 }
 
 static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
-			      const struct rs_culprit *k)
+			      const struct rs_culprit *k, uint64_t run_ns)
 {
-	struct why_row *row = k->part == RS_PART_RUN ?
-				      NULL :
-				      rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, t, k), 0);
+	struct why_row *row;
 
-	if (k->part == RS_PART_RUN)
-		why_add_open_run(c, g, t, k);
+	if (why_is_run(k->part)) {
+		why_add_open_run(c, g, t, k, run_ns);
+		return;
+	}
+	row = rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, t, k), 0);
 	if (!row)
 		return;
 	rs_hist_add_in_flight(&row->lat, k->ns, true);
@@ -310,13 +303,14 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 }
 
 static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
-				  const struct rs_culprit *k)
+				  const struct rs_culprit *k, uint64_t run_ns)
 {
 	why_categories_add(rs_grouping_row(g, t, 0, 0, 0), k);
 }
 
+/* run_ns: of the state that k is a part of, how much was on a CPU. */
 typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
-			     const struct rs_culprit *k);
+			     const struct rs_culprit *k, uint64_t run_ns);
 
 static void why_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to, why_add_open_fn *add)
 {
@@ -334,9 +328,9 @@ static void why_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to, why
 		if (open_ns)
 			rs_culprits_find_by_type(c, t, now_ns - open_ns, now_ns, &culprits);
 		for (unsigned int i = 0; i < culprits.nr; i++)
-			add(c, to->rows, t, &culprits.at[i]);
+			add(c, to->rows, t, &culprits.at[i], why_run_ns(&culprits));
 		if (unknown_ns)
-			add(c, to->rows, t, &unknown);
+			add(c, to->rows, t, &unknown, 0);
 	}
 }
 
@@ -434,7 +428,7 @@ static bool why_has_code(const struct rs_group *g)
 {
 	enum rs_oncpu_kind kind = (enum rs_oncpu_kind)(g->keys[0] >> 8 & ((1 << KIND_BITS) - 1));
 
-	return why_part(g->keys[0]) == RS_PART_RUN &&
+	return why_is_run(why_part(g->keys[0])) &&
 	       (!rs_group_is_by(g, "type") || kind == RS_ONCPU_UNDIVIDED || kind == RS_ONCPU_USER);
 }
 

@@ -35,6 +35,7 @@ enum rs_observer_id {
 	RS_OBSERVER_BLAMES,
 	RS_OBSERVER_SLOW_WAITS,
 	RS_OBSERVER_WORKS,
+	RS_OBSERVER_POWERS,
 	RS_OBSERVER_STACKS,
 	RS_OBSERVER_FILES,
 	RS_OBSERVER_TERMINALS,
@@ -122,7 +123,7 @@ struct rs_observer {
 
 extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_observer_companions,
 	rs_observer_files, rs_observer_history, rs_observer_slow_waits, rs_observer_stacks,
-	rs_observer_terminals, rs_observer_works;
+	rs_observer_powers, rs_observer_terminals, rs_observer_works;
 
 /* The observers of a session. */
 struct rs_observers {

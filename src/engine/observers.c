@@ -16,6 +16,7 @@ static const struct rs_observer *const observers[RS_NR_OBSERVERS] = {
 	[RS_OBSERVER_BLAMES] = &rs_observer_blames,
 	[RS_OBSERVER_SLOW_WAITS] = &rs_observer_slow_waits,
 	[RS_OBSERVER_WORKS] = &rs_observer_works,
+	[RS_OBSERVER_POWERS] = &rs_observer_powers,
 	[RS_OBSERVER_STACKS] = &rs_observer_stacks,
 	[RS_OBSERVER_FILES] = &rs_observer_files,
 	[RS_OBSERVER_TERMINALS] = &rs_observer_terminals,

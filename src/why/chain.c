@@ -251,7 +251,8 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	rs_buf_puts(out, link->part == RS_PART_RUN ? "on a CPU" : rs_part_row(link->part)->name);
 	if (disk)
 		rs_buf_printf(out, " %s", disk);
-	if (link->part == RS_PART_RUN || link->culprit.kind == RS_CULPRIT_IDLE || !link->culprit_text[0])
+	if (rs_part_row(link->part)->cause == RS_CAUSE_RUN || link->culprit.kind == RS_CULPRIT_IDLE ||
+	    !link->culprit_text[0])
 		return;
 	if (link->culprit.kind == RS_CULPRIT_SELF)
 		rs_buf_puts(out, ", for its own requests");

@@ -8,6 +8,7 @@
 
 #include "engine/analysis-instance.h"
 #include "engine/internal.h"
+#include "engine/states/powers.h"
 #include "engine/states/waits.h"
 #include "why/culprits-parts.h"
 #include "why/lines.h"
@@ -210,11 +211,15 @@ static uint64_t culprits_add_irqs(const struct rs_culprits_part *p, struct irq_c
 static void culprits_divide_run(const struct rs_culprits_part *p)
 {
 	struct irq_cursor irqs;
-	uint64_t irq_ns;
+	uint64_t irq_ns, slow_ns;
 
 	culprits_irqs_begin(p, &irqs);
 	irq_ns = culprits_add_irqs(p, &irqs, p->seg->of, p->from_ns, p->to_ns);
-	culprits_add_nobody(p->out, RS_PART_RUN, RS_CULPRIT_SELF, p->from_ns, p->to_ns - irq_ns);
+	slow_ns = rs_powers_slow_ns(p->c, p->seg->cpu, p->from_ns, p->to_ns);
+	if (slow_ns > p->to_ns - p->from_ns - irq_ns)
+		slow_ns = p->to_ns - p->from_ns - irq_ns;
+	culprits_add_nobody(p->out, RS_PART_SLOW, RS_CULPRIT_SELF, p->from_ns, p->from_ns + slow_ns);
+	culprits_add_nobody(p->out, RS_PART_RUN, RS_CULPRIT_SELF, p->from_ns + slow_ns, p->to_ns - irq_ns);
 }
 
 static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint64_t len_ns)
@@ -255,6 +260,21 @@ static bool culprits_add_known_slice(const struct rs_culprits_part *p, const str
 	return true;
 }
 
+/* Adds what comes first of a wake-up; most_ns: it is no longer than that. Returns how long it took. */
+static uint64_t culprits_add_exit(const struct rs_culprits_part *p, const struct rs_culprit *wakeup,
+				  uint64_t from_ns, uint64_t to_ns, uint64_t most_ns)
+{
+	uint64_t ns = rs_powers_exit_ns(p->c, p->seg->cpu, from_ns, to_ns);
+	struct rs_culprit k = *wakeup;
+
+	k.part = RS_PART_IDLE_EXIT;
+	if (ns > most_ns)
+		ns = most_ns;
+	if (ns)
+		rs_culprits_put(p->out, &k, from_ns, ns);
+	return ns;
+}
+
 /* The slice of others, from..to of it: the wait's own bounds decide how long the CPU was idle beside it. */
 static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_cursor *irqs,
 			       const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
@@ -262,12 +282,16 @@ static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_curs
 	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq && irqs->irq->to_ns > from_ns ?
 							    culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) :
 							    0;
+	uint64_t exit_ns = 0;
 	struct rs_culprit k;
 
 	if (len_ns <= irq_ns || culprits_add_known_slice(p, slice, len_ns - irq_ns))
 		return;
 	k = culprits_of_slice(slice, len_ns);
-	rs_culprits_put(p->out, &k, from_ns, len_ns - irq_ns);
+	if (k.part == RS_PART_WAKEUP)
+		exit_ns = culprits_add_exit(p, &k, from_ns, to_ns, len_ns - irq_ns);
+	if (len_ns - irq_ns > exit_ns)
+		rs_culprits_put(p->out, &k, from_ns + exit_ns, len_ns - irq_ns - exit_ns);
 }
 
 static void culprits_divide_queue(const struct rs_culprits_part *p)

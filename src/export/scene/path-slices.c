@@ -19,8 +19,9 @@ struct path_slices {
  */
 static bool path_is_wait(const struct rs_chain_link *link)
 {
-	return link->part != RS_PART_RUN && link->part != RS_PART_IRQ && link->part != RS_PART_SOFTIRQ &&
-	       link->part != RS_PART_UNKNOWN;
+	enum rs_cause cause = rs_part_row(link->part)->cause;
+
+	return cause != RS_CAUSE_RUN && cause != RS_CAUSE_IRQ && link->part != RS_PART_UNKNOWN;
 }
 
 static struct path_place path_find_place(const struct rs_chain *chain, unsigned int i)

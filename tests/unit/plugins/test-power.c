@@ -45,6 +45,69 @@ START_TEST(loss)
 }
 END_TEST
 
+/* ---- what that adds to the time of a task ---- */
+
+/*
+ * CPU 0 is in state 2 from 1000 on. a is woken at 4000, CPU 0 leaves the state at 4600, and a runs from 5000 to 6000. Then it is
+ * woken on a CPU that polls, and on one that has left its state before.
+ */
+#define WAKE(ns) #ns " cpu1 sched_waking a/10 target=0 by b/11"
+#define IN(ns) #ns " cpu0 sched_switch idle/0 R -> a/10"
+#define OUT(ns) #ns " cpu0 sched_switch a/10 S -> idle/0"
+START_TEST(exit_of_idle)
+{
+	check_rows(ASK("why", .pid = 10, .some = true),
+		   LINES("seed a/10 pid=10", "900 cpu0 sched_switch a/10 S -> idle/0", IDLE(1000, 0, 2), WAKE(4000), EXIT(4600, 0), IN(5000), OUT(6000),
+			 IDLE(6100, 0, 1), EXIT(8000, 0), WAKE(8100), IN(8200), OUT(9000)),
+		   ROWS("part='idle exit' culprit=idle total_ns=600 count=1 at_ns=4000", "part=wake-up culprit=idle total_ns=500 count=2 at_ns=4600",
+			"part=run total_ns=1800"));
+}
+END_TEST
+
+/* An end that was lost, and one that comes after the task: nobody knows when the CPU left its state. */
+START_TEST(exit_that_is_not_known)
+{
+	check_rows(ASK("why", .pid = 10, .some = true),
+		   LINES("seed a/10 pid=10", "900 cpu0 sched_switch a/10 S -> idle/0", IDLE(1000, 0, 2), WAKE(4000), IN(5000), EXIT(5600, 0), OUT(6000)),
+		   ROWS("part=wake-up culprit=idle total_ns=1000", "part=run total_ns=1000"));
+	check_rows(ASK("why", .pid = 10, .by = "part"),
+		   LINES("seed a/10 pid=10", "900 cpu0 sched_switch a/10 S -> idle/0", WAKE(4000), IN(5000), OUT(6000), IDLE(6100, 0, 2)),
+		   ROWS("part=wake-up total_ns=1000", "part=run total_ns=1000", "part=sleep total_ns=3200"));
+}
+END_TEST
+
+/*
+ * a runs from 1000 to 9000. CPU 0 has 2000 MHz from 2000 on, 1000 MHz from 4000 to 7000, and 1600 MHz from 7000 to 8000, which is not
+ * low: 3000 at a low frequency, and 5000 otherwise or unknown. Of its 4000 in read(2) three eighths, as of all that it did.
+ */
+#define RUNS_AT \
+	"seed a/10 pid=10", "1000 cpu0 sched_waking a/10 target=0 by idle/0", "1000 cpu0 sched_switch idle/0 R -> a/10", FREQUENCY(2000, 1, 2000000, 0), FREQUENCY(4000, 1, 1000000, 0), \
+	"5000 cpu0 sys_enter t=10 nr=read"
+
+START_TEST(low_frequency)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part"),
+		   LINES(RUNS_AT, FREQUENCY(7000, 1, 1600000, 0), FREQUENCY(8000, 1, 2000000, 0), "9000 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("part='run (low frequency)' total_ns=3000 share=37500", "part=run total_ns=5000 share=62500"));
+	check_rows(ASK("why", .pid = 10, .by = "part,type"),
+		   LINES(RUNS_AT, FREQUENCY(7000, 1, 1600000, 0), FREQUENCY(8000, 1, 2000000, 0), "9000 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("part='run (low frequency)' type='read(2)' total_ns=1500", "part=run type='read(2)' total_ns=2500",
+			"part='run (low frequency)' type=- total_ns=1500", "part=run type=- total_ns=2500"));
+	/* still on its CPU at the end, at 9000 */
+	check_rows(ASK("why", .pid = 10, .by = "part"), LINES(RUNS_AT, FREQUENCY(9000, 1, 2000000, 0)),
+		   ROWS("part='run (low frequency)' total_ns=5000", "part=run total_ns=3000"));
+}
+END_TEST
+
+/* After a loss nobody knows the frequency, until the next change. */
+START_TEST(low_frequency_and_loss)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part"),
+		   LINES(RUNS_AT, "cpu2 lost 3", "7000 cpu2 sched_switch x/12 S -> idle/0", "9000 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("part=run total_ns=8000"));
+}
+END_TEST
+
 Suite *rs_suite_power(void);
 Suite *rs_suite_power(void)
 {
@@ -54,6 +117,10 @@ Suite *rs_suite_power(void)
 	tcase_add_test(t, states);
 	tcase_add_test(t, frequencies);
 	tcase_add_test(t, loss);
+	tcase_add_test(t, exit_of_idle);
+	tcase_add_test(t, exit_that_is_not_known);
+	tcase_add_test(t, low_frequency);
+	tcase_add_test(t, low_frequency_and_loss);
 	suite_add_tcase(s, t);
 	return s;
 }
