@@ -509,6 +509,11 @@ struct rs_rule {
 	 * sentence
 	 */
 	bool has_chain;
+	/*
+	 * what its victims wait for one another follows from it, and what others wait for them: it is told
+	 * before that
+	 */
+	bool explains_waits;
 	struct rs_sentence says; /* where a finding names no other */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there: see struct rs_evidence; NULL all */

@@ -145,7 +145,8 @@ static bool finding_list_is_takers(const struct rs_finding_item *item, const str
 {
 	bool is_own = item->culprit.nr && rs_finding_order_is_of(&item->victim, item->culprit.name);
 
-	if (rs_finding_order_is_death(item) || rs_finding_order_starves_itself(item, of))
+	if (rs_finding_order_is_death(item) || item->rule->explains_waits ||
+	    rs_finding_order_starves_itself(item, of))
 		return false;
 	if (item == of || !of->culprit.nr || (item->culprit.nr && !is_own) ||
 	    (!is_own && strcmp(item->view, of->view) != 0))
@@ -191,6 +192,8 @@ void rs_finding_list_end(struct rs_finding_list *list)
 		finding_list_measure(list, &list->items[i]);
 	for (size_t i = 0; i < list->nr; i++)
 		for (size_t j = 0; j < list->nr; j++) {
+			if (rs_finding_order_follows(&list->items[i], &list->items[j]))
+				list->items[i].hidden = true;
 			if (!finding_list_is_takers(&list->items[i], &list->items[j]))
 				continue;
 			list->items[i].hidden = true;

@@ -36,10 +36,32 @@ static bool order_explains(const struct rs_finding_item *one, const struct rs_fi
 	       !rs_finding_order_is_of(&other->victim, other->culprit.name);
 }
 
+/* Threads of one name wait for each other: "server/worker" for its thread worker. */
+static bool order_is_own_thread(const struct rs_finding_item *item)
+{
+	const char *thread = strchr(item->victim.name, '/');
+
+	return thread && !strcmp(thread + 1, item->culprit.name);
+}
+
+bool rs_finding_order_follows(const struct rs_finding_item *item, const struct rs_finding_item *from)
+{
+	return from->rule->explains_waits && !item->rule->explains_waits &&
+	       (order_is_own(item) || order_is_own_thread(item)) &&
+	       rs_finding_order_is_of(&item->victim, from->victim.name) && from->cost_ns >= item->cost_ns / 2;
+}
+
 bool rs_finding_order_starves_itself(const struct rs_finding_item *item, const struct rs_finding_item *of)
 {
 	return order_is_own(item) && item->victim.nr == 1 && !strcmp(item->rule->verb, "waits") &&
 	       !strcmp(item->view, of->view) && item->cost_ns > of->cost_ns;
+}
+
+/* Others, who wait for its victims, may be many more than these. */
+static bool order_explains_waits(const struct rs_finding_item *item, const struct rs_finding_item *costlier)
+{
+	return item->rule->explains_waits && order_explains(item, costlier) &&
+	       item->cost_ns >= costlier->cost_ns / NEAR;
 }
 
 static bool order_is_near(const struct rs_finding_item *item, const struct rs_finding_item *costlier)
@@ -57,6 +79,8 @@ static bool order_is_before(const struct rs_finding_item *item, const struct rs_
 		return false;
 	if (rs_finding_order_is_death(item))
 		return order_explains(item, costlier) || order_is_near(item, costlier);
+	if (order_explains_waits(item, costlier))
+		return true;
 	return order_is_near(item, costlier) && strcmp(item->view, costlier->view) != 0 &&
 	       order_explains(costlier, item) && !order_explains(item, costlier);
 }

@@ -9,7 +9,7 @@
 #ifndef TESTS_MADE_LINES_H
 #define TESTS_MADE_LINES_H
 
-#define MADE_LINES_MAX 700
+#define MADE_LINES_MAX 1300
 
 extern const char *made_lines[MADE_LINES_MAX + 1]; /* ends with NULL */
 

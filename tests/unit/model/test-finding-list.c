@@ -180,6 +180,39 @@ START_TEST(a_starved_process_before_a_bystander)
 }
 END_TEST
 
+static const struct rs_rule herd = { .name = "h", .verb = "wakes", .explains_waits = true };
+
+static size_t nr_told_with_herd(uint64_t cost_ns, const char *victim, const char *culprit, uint64_t wait_ns)
+{
+	struct rs_finding_list list;
+	size_t nr = 0;
+
+	ck_assert(rs_finding_list_init(&list));
+	add(&list, &(struct rs_finding){ .rule = &herd, .cost_ns = cost_ns, .victim = "app", .victim_pid = 10,
+					 .culprit = "client", .culprit_pid = 90 });
+	add(&list, &(struct rs_finding){ .rule = &a_rule, .cost_ns = wait_ns, .victim = victim, .victim_pid = 10,
+					 .culprit = culprit, .culprit_pid = 11 });
+	rs_finding_list_end(&list);
+	while (rs_finding_list_get(&list, nr))
+		nr++;
+	rs_finding_list_done(&list);
+	return nr;
+}
+
+/* A herd says why its threads wait for each other; not why they wait for another, or for far longer. Others who wait for them follow it. */
+START_TEST(a_herd_before_what_follows_from_it)
+{
+	ck_assert_uint_eq(nr_told_with_herd(1000, "app", "app", 1900), 1);
+	ck_assert_uint_eq(nr_told_with_herd(1000, "app", "app", 2100), 2);
+	ck_assert_uint_eq(nr_told_with_herd(1000, "app", "other", 1900), 2);
+	ck_assert_uint_eq(nr_told_with_herd(1000, "app/worker", "worker", 1900), 1);
+	ck_assert_uint_eq(nr_told_with_herd(1000, "app/worker", "cleaner", 1900), 2);
+	FIRST("app", { &a_rule, "b", "app", "antagonists", 3900, 0 }, { &herd, "app", "client", "offcpu", 1000, 0 });
+	FIRST("b", { &a_rule, "b", "app", "antagonists", 4100, 0 }, { &herd, "app", "client", "offcpu", 1000, 0 });
+	FIRST("b", { &a_rule, "b", "disk", "antagonists", 3900, 0 }, { &herd, "app", "client", "offcpu", 1000, 0 });
+}
+END_TEST
+
 Suite *rs_suite_finding_list(void);
 Suite *rs_suite_finding_list(void)
 {
@@ -192,6 +225,7 @@ Suite *rs_suite_finding_list(void)
 	tcase_add_test(t, a_death_before_what_waits_for_it);
 	tcase_add_test(t, a_chain_before_a_part_of_it);
 	tcase_add_test(t, a_starved_process_before_a_bystander);
+	tcase_add_test(t, a_herd_before_what_follows_from_it);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -13,7 +13,20 @@
 struct herd_stage {
 	const char *call;
 	unsigned int nr_tasks, nr_events, nr_got, run_us, apart_us;
+	bool by_lock;   /* each has to take a lock to look, for which it sleeps */
+	bool got_waits; /* who got something waits for more of it, in read */
 };
+
+static void herd_put_lock(unsigned int us, unsigned int tid, const char *call)
+{
+	made_line("%u010 cpu0 sys_exit t=%u nr=futex ret=0", us, tid);
+	made_line("%u020 cpu0 sys_enter t=%u nr=futex 2000 80 2", us, tid);
+	made_line("%u030 cpu0 sched_switch a/%u S -> idle/0", us, tid);
+	made_line("%u040 cpu1 sched_waking a/%u target=0 by p/9", us, tid);
+	made_line("%u050 cpu0 sched_switch idle/0 R -> a/%u next_prio=120", us, tid);
+	made_line("%u060 cpu0 sys_exit t=%u nr=futex ret=0", us, tid);
+	made_line("%u070 cpu0 sys_enter t=%u nr=%s", us, tid, call);
+}
 
 static void herd_put_event(unsigned int us, const struct herd_stage *h)
 {
@@ -26,10 +39,17 @@ static void herd_put_event(unsigned int us, const struct herd_stage *h)
 	for (unsigned int i = 0; i < h->nr_tasks; i++, us += h->run_us) {
 		made_line("%u001 cpu0 sched_switch %s %s -> a/%u next_prio=120", us, prev, i ? "S" : "R", 10 + i);
 		snprintf(prev, sizeof prev, "a/%u", 10 + i);
+		if (h->by_lock)
+			herd_put_lock(us, 10 + i, h->call);
 		if (i >= h->nr_got)
 			continue;
 		made_line("%u100 cpu0 sys_exit t=%u nr=%s ret=1", us, 10 + i, call);
 		made_line("%u200 cpu0 sys_enter t=%u nr=read 3 4 8", us, 10 + i);
+		if (h->got_waits) {
+			made_line("%u210 cpu0 sched_switch a/%u S -> idle/0", us, 10 + i);
+			made_line("%u220 cpu1 sched_waking a/%u target=0 by p/9", us, 10 + i);
+			made_line("%u230 cpu0 sched_switch idle/0 R -> a/%u next_prio=120", us, 10 + i);
+		}
 		made_line("%u300 cpu0 sys_exit t=%u nr=read ret=8", us, 10 + i);
 		made_line("%u400 cpu0 sys_enter t=%u nr=%s", us, 10 + i, h->call);
 	}
@@ -61,10 +81,14 @@ static const struct herd_stage herd = { "epoll_wait 3 4 5", 6, 25, 1, 5, 2 };
 START_TEST(many_for_what_one_gets)
 {
 	herd_check(herd,
-		   ROWS("rule=herd victim=a culprit=p text='a (10) wakes 1249 times a second in vain, in epoll_wait: "
-			"p (9) wakes 6 at a time, of which 5 find nothing, take 5 us on a CPU each and sleep again'"));
+		   ROWS("rule=herd victim=a culprit=p text='a (10) wakes 1249 times a second in vain, in epoll_wait (a "
+			"thundering herd): p (9) wakes 6 at a time, of which 5 find nothing, take 5 us on a CPU each and sleep again'"));
 	/* a condition of the program: FUTEX_WAIT_BITSET until a time */
 	herd_check(STAGE(h.call = "futex 1000 189 0"), ROWS("rule=herd"));
+	/* the lock of that condition, which each has to take; a connection, on which nothing has come yet */
+	herd_check(STAGE(h.call = "futex 1000 189 0", h.by_lock = true, h.nr_events = 12, h.nr_tasks = 10),
+		   ROWS("rule=herd"));
+	herd_check(STAGE(h.got_waits = true), ROWS("rule=herd"));
 }
 END_TEST
 
