@@ -44,7 +44,7 @@ struct rs_socket_end {
 const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf);
 
 /* What rs_socket_text needs: two addresses of IPv6, their ports, and what is around them. */
-#define RS_SOCKET_TEXT_BYTES 128
+#define RS_SOCKET_TEXT_BYTES 160
 
 enum rs_socket_reset { RS_NOT_RESET, RS_RESET_BY_PEER, RS_RESET_BY_US };
 

@@ -23,6 +23,7 @@
 #include "base/monotonic.h"
 #include "tracefs/guardian-rights.h"
 #include "tracefs/mapped-files.h"
+#include "tracefs/socket-names.h"
 #include "tracefs/tracefs-file.h"
 
 struct message {
@@ -92,6 +93,21 @@ static void detach(void)
 		return; /* a file system then stays busy a little longer */
 }
 
+/* Of a socket its name, where it is known, in place of the link. */
+static void name_socket(const struct fd_path_request *q, struct rs_fd_reply *reply)
+{
+	char name[RS_SOCKET_NAME_BYTES], link[32];
+	size_t len = (size_t)reply->len < sizeof link ? (size_t)reply->len : sizeof link - 1;
+
+	memcpy(link, reply->path, len);
+	link[len] = '\0';
+	len = rs_socket_names_find(q->pid, link, name, sizeof name);
+	if (!len)
+		return;
+	memcpy(reply->path, name, len);
+	reply->len = (int32_t)len;
+}
+
 /* The kernel makes the link from memory, also for a file of a dead network: this does not wait for a disk. */
 static void read_fd_link(const struct fd_path_request *q, struct rs_fd_reply *reply)
 {
@@ -111,6 +127,8 @@ static void read_fd_link(const struct fd_path_request *q, struct rs_fd_reply *re
 	reply->read_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	if (n > 0 && (size_t)n < sizeof reply->path) /* a link that fills the buffer was cut */
 		reply->len = (int32_t)n;
+	if (reply->len > 0)
+		name_socket(q, reply);
 }
 
 bool rs_guardian_answer(int socket_fd)

@@ -44,7 +44,7 @@ struct rs_fd_reply {
 	uint64_t read_ns;        /* in the clock of the request, right after the link was read */
 	int32_t pid, fd;
 	int32_t len;             /* of path, which is not terminated; -1: no such descriptor, or no right */
-	char path[PATH_MAX];     /* the link's text: "/etc/passwd", "socket:[123]" */
+	char path[PATH_MAX];     /* the link's text: "/etc/passwd", "TCP:[10.0.0.1:5000->10.0.0.2:80]" */
 };
 
 bool rs_guardian_ask_fd(int ask_fd, int32_t pid, int32_t fd, clockid_t clock);

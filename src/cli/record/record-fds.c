@@ -8,6 +8,7 @@
 
 #include "base/monotonic.h"
 #include "base/vector.h"
+#include "engine/files/fd-paths.h"
 #include "engine/files/open-names.h"
 #include "ringside/event.h"
 #include "tracefs/guardian.h"
@@ -22,7 +23,11 @@ static bool record_fds_uses(int64_t nr)
 {
 	switch (nr) {
 	case SYS_read: case SYS_write: case SYS_readv: case SYS_writev: case SYS_pread64: case SYS_pwrite64:
-	case SYS_preadv: case SYS_pwritev: case SYS_fsync: case SYS_fdatasync:
+	case SYS_preadv: case SYS_pwritev: case SYS_fsync: case SYS_fdatasync: case SYS_sendfile:
+		return true;
+	/* s390 and i386 have had these apart from socketcall since 4.3 */
+	case SYS_sendto: case SYS_sendmsg: case SYS_sendmmsg: case SYS_recvfrom: case SYS_recvmsg:
+	case SYS_recvmmsg: case SYS_accept4: case SYS_shutdown:
 		return true;
 	default:
 		return false;
@@ -36,6 +41,12 @@ static bool record_fds_opens(int64_t nr)
 		return true;
 #endif
 	return nr == SYS_openat || nr == 437; /* openat2, the same on every architecture */
+}
+
+/* A new socket gets its name later, when it connects: it is asked for by the calls that use it. */
+static bool record_fds_makes_socket(int64_t nr)
+{
+	return nr == SYS_socket || nr == SYS_accept4;
 }
 
 /* What makes a process whose names begin where its parent's do, and what changes that. */
@@ -66,10 +77,28 @@ void rs_record_fds_done(struct rs_record_fds *r)
 	free(r->paths);
 }
 
+static uint64_t record_fds_key(int32_t tid, int64_t fd)
+{
+	return (uint64_t)(uint32_t)tid << 32 | (uint32_t)fd;
+}
+
+static uint64_t *record_fds_seen(struct rs_record_fds *r, uint64_t key)
+{
+	return &r->seen[rs_hash_u64(key) % RECORD_FDS_SEEN];
+}
+
+/* The next call that uses it asks for it, again. */
+static void record_fds_forget(struct rs_record_fds *r, int32_t tid, int64_t fd)
+{
+	uint64_t key = record_fds_key(tid, fd), *seen = record_fds_seen(r, key);
+
+	if (*seen == key)
+		*seen = 0;
+}
+
 static void record_fds_ask(struct rs_record_fds *r, int32_t tid, int64_t fd, bool is_new)
 {
-	uint64_t key = (uint64_t)(uint32_t)tid << 32 | (uint32_t)fd,
-		 *seen = &r->seen[rs_hash_u64(key) % RECORD_FDS_SEEN];
+	uint64_t key = record_fds_key(tid, fd), *seen = record_fds_seen(r, key);
 
 	if (tid <= 0 || fd < 0 || fd > INT32_MAX || (*seen == key && !is_new) ||
 	    r->nr_asked >= RECORD_FDS_ASKS)
@@ -125,6 +154,8 @@ static void record_fds_record(struct rs_record_fds *r, const struct rs_event *ev
 	record_fds_ask_cwd(r, tid, nr, ret);
 	if (record_fds_opens(nr))
 		record_fds_ask(r, tid, ret, true);
+	else if (record_fds_makes_socket(nr))
+		record_fds_forget(r, tid, ret);
 }
 
 void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes)
@@ -138,7 +169,7 @@ void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len
 	now_ns = rs_monotonic_ns();
 	if (now_ns - r->tick_ns >= RECORD_FDS_TICK_NS) {
 		r->tick_ns = now_ns;
-		r->nr_pages = r->nr_asked = 0;
+		r->nr_pages = r->nr_asked = r->nr_again = 0;
 	}
 	if (r->nr_pages++ >= RECORD_FDS_PAGES || !rs_page_load(&c, &r->layout, page, len_bytes))
 		return;
@@ -164,6 +195,8 @@ void rs_record_fds_take_replies(struct rs_record_fds *r)
 				     NULL;
 		struct rs_fd_path *p = path ? RS_VECTOR_ADD(&r->paths, &r->nr_paths, &r->paths_room) : NULL;
 
+		if (rs_fd_paths_is_unnamed(path) && r->nr_again++ < RECORD_FDS_AGAIN)
+			record_fds_forget(r, reply->pid, reply->fd);
 		if (p) {
 			*p = (struct rs_fd_path){ .read_ns = reply->read_ns, .tid = reply->pid,
 						  .fd = reply->fd, .path = path };

@@ -3,9 +3,9 @@
  * record-fds.h - the files of descriptors, looked up while a recording is made
  *
  * A recording has the numbers of descriptors only, and their files are gone when it is read. So the pages are
- * searched for calls that open a descriptor, and for the first read, write or sync on one, and the guardian
- * reads its link in /proc. The time of the look-up is kept: a reader uses the path only if no call can have
- * changed the descriptor in between.
+ * searched for calls that open a descriptor, and for the first read, write, sync, send or receive on one, and
+ * the guardian reads its link in /proc, of a socket its ends, too. The time of the look-up is kept: a reader
+ * uses the path only if no call can have changed the descriptor in between.
  *
  * Bounded: at most RECORD_FDS_PAGES pages and RECORD_FDS_ASKS look-ups in RECORD_FDS_TICK_NS, RECORD_FDS_MAX
  * replies, and RECORD_FDS_TEXT_BYTES of text. What is beyond has no path.
@@ -20,6 +20,7 @@
 #define RECORD_FDS_TICK_NS 50000000u
 #define RECORD_FDS_PAGES 200u
 #define RECORD_FDS_ASKS 64u
+#define RECORD_FDS_AGAIN 8u            /* of these, of sockets that had no name when they were looked up */
 #define RECORD_FDS_MAX 16384u
 #define RECORD_FDS_TEXT_BYTES (1u << 20)
 #define RECORD_FDS_SEEN 4096u
@@ -32,7 +33,7 @@ struct rs_record_fds {
 	/* of files, as they are opened: working directories are looked up, too */
 	bool has_names;
 	uint64_t tick_ns;
-	unsigned int nr_pages, nr_asked;
+	unsigned int nr_pages, nr_asked, nr_again;
 	uint64_t seen[RECORD_FDS_SEEN];    /* thread and descriptor that were looked up, by a hash of both */
 	struct rs_fd_path *paths;          /* by time */
 	size_t nr_paths, paths_room, text_bytes;

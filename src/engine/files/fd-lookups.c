@@ -28,6 +28,30 @@ static void fd_lookups_set_path(struct rs_fd_paths *p, struct rs_fd_known *k, co
 }
 
 /*
+ * "socket:[4711]", whose name was not known yet, or not connected yet, and now is: it is the same socket, and
+ * was so for all calls.
+ */
+static bool fd_lookups_is_named(const char *before, const char *now)
+{
+	const char *kind = before && now ? rs_file_kind(now) : NULL;
+
+	return kind && !strcmp(kind, "socket") && rs_fd_paths_is_unnamed(before) &&
+	       !rs_fd_paths_is_unnamed(now);
+}
+
+static void fd_lookups_name_socket(struct rs_fd_paths *p, struct rs_fd_known *k, const char *name)
+{
+	char *path = strdup(name);
+
+	if (!path)
+		return;
+	free(k->path);
+	k->path = path;
+	rs_file_ids_resolve(&p->ids, k->file, rs_file_ids_add_path(&p->ids, path));
+	k->file = 0;
+}
+
+/*
  * The path has changed although nothing closed the descriptor: the file was renamed, or the descriptor
  * changed in a way that is not known here.
  */
@@ -35,7 +59,9 @@ static void fd_lookups_accept_reply(struct rs_fd_paths *p, struct rs_fd_known *k
 {
 	bool same = r->path && k->path && !strcmp(k->path, r->path);
 
-	if (!same && (r->path || !k->as_opened)) {
+	if (fd_lookups_is_named(k->path, r->path)) {
+		fd_lookups_name_socket(p, k, r->path);
+	} else if (!same && (r->path || !k->as_opened)) {
 		fd_lookups_set_path(p, k, r->path);
 		if (k->looked_ns)
 			k->since_ns = r->read_ns;
@@ -98,7 +124,7 @@ static void fd_lookups_doubt(struct rs_fd_paths *p, const struct rs_fd_path *r)
 	struct rs_fd_known *k = r->tid > 0 && r->fd >= 0 ? rs_fd_known_find(p, r->tid, r->fd) : NULL;
 
 	if (!k || !k->path || k->as_opened || k->ended_ns || r->read_ns < k->since_ns ||
-	    (r->path && !strcmp(r->path, k->path)))
+	    (r->path && (!strcmp(r->path, k->path) || fd_lookups_is_named(k->path, r->path))))
 		return;
 	free(k->path);
 	k->path = NULL;

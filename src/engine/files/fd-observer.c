@@ -76,7 +76,7 @@ static int fd_observer_begin(struct rs_session *s)
 	rs_observer_set(s, RS_OBSERVER_FILES, p);
 	if (p && follows)
 		rs_fd_paths_follow_files(p, info->fd_paths, info->nr_fd_paths, s->open_names.nr > 0,
-					 s->config.selection.command);
+					 fd_observer_has_sockets(s), s->config.selection.command);
 	return 0;
 }
 
@@ -110,7 +110,7 @@ static void fd_observer_call(struct rs_session *s, struct rs_task_instance *inst
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 	uint8_t files = fd_observer_files(p, inst->task.syscall);
 
-	if (p->for_files && files & RS_CALL_USES_FILE &&
+	if (files & p->followed &&
 	    !rs_fd_known_find(p, inst->task.pid, (int32_t)inst->task.syscall_args[0]))
 		rs_fd_paths_first_use(p, &inst->task);
 	if (files & RS_CALL_HAS_EFFECT || inst->ends_fds)

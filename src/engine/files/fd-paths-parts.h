@@ -13,6 +13,7 @@
 #define FD_PATHS_NR_WAYS 4u /* the least recently shown one is replaced: it shows its number again */
 #define FD_PATHS_AGAIN_NS \
 	1000000000u /* checked again: a file may have been renamed, and what was no file may be one now */
+#define FD_PATHS_UNNAMED_NS 100000000u   /* a socket that was not connected may be by now */
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
 
@@ -38,8 +39,12 @@ struct rs_fd_paths {
 	struct rs_fd_requester requester;
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
-	/* each call on a file is followed, not only those that are shown */
+	/*
+	 * each call on a file, and on a socket, is followed, not only those that are shown: enum
+	 * rs_call_files
+	 */
 	bool for_files;
+	uint8_t followed;
 	/* the kernel reads the names of files: working directories are followed, too */
 	bool has_names;
 	/* whose working directory was asked for before it ran, and did not come yet; 0: none */
@@ -144,10 +149,11 @@ static inline uint32_t *rs_fd_paths_in_flight(struct rs_fd_paths *p, int32_t pid
 /* Requests it again when it is old. */
 static inline void rs_fd_paths_touch(struct rs_fd_paths *p, struct rs_fd_known *k, uint64_t now_ns)
 {
-	uint64_t then_ns = k->asked_ns ? k->asked_ns : k->looked_ns;
+	uint64_t then_ns = k->asked_ns ? k->asked_ns : k->looked_ns,
+		 again_ns = rs_fd_paths_is_unnamed(k->path) ? FD_PATHS_UNNAMED_NS : FD_PATHS_AGAIN_NS;
 
 	k->used_ns = now_ns;
-	if (!k->ended_ns && now_ns > then_ns && now_ns - then_ns > FD_PATHS_AGAIN_NS)
+	if (!k->ended_ns && now_ns > then_ns && now_ns - then_ns > again_ns)
 		rs_fd_known_set_wanted(p, k, true);
 }
 

@@ -37,9 +37,10 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 }
 
 void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
-			      bool has_names, int32_t command)
+			      bool has_names, bool has_sockets, int32_t command)
 {
 	p->for_files = true;
+	p->followed = RS_CALL_USES_FILE | (has_sockets ? RS_CALL_USES_SOCKET : 0);
 	p->has_names = has_names;
 	/* before it runs */
 	if (has_names && command && p->requester.ask &&

@@ -29,6 +29,12 @@ struct rs_fd_paths;
 struct rs_session;
 struct rs_syscall_names;
 
+/* A socket of which only the inode is known: it is not connected, or its name was not known yet. */
+static inline bool rs_fd_paths_is_unnamed(const char *path)
+{
+	return path && !strncmp(path, "socket:[", 8);
+}
+
 /* NULL: descriptors are shown as numbers. */
 struct rs_fd_paths *rs_fd_paths_of(const struct rs_session *s);
 
@@ -37,12 +43,13 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
 void rs_fd_paths_free(struct rs_fd_paths *p);
 /*
- * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by
- * time, outlives p. has_names: rs_fd_names_set will be called; then working directories are followed, too,
- * that of the command from its begin on (0: none).
+ * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. has_sockets:
+ * of each call on a socket, too: rs_call_socket. recorded: by time, outlives p. has_names: rs_fd_names_set
+ * will be called; then working directories are followed, too, that of the command from its begin on (0:
+ * none).
  */
 void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
-			      bool has_names, int32_t command);
+			      bool has_names, bool has_sockets, int32_t command);
 
 /*
  * A call of the task reads or writes a descriptor that is not known: it is open since before, until a call

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* socket-text - states and addresses of sockets as text */
 #include <arpa/inet.h>
-#include <stdio.h>
 
+#include "base/ends.h"
 #include "ringside/socket.h"
 
 const char *rs_tcp_state_name(enum rs_tcp_state state)
@@ -19,17 +19,11 @@ const char *rs_tcp_state_name(enum rs_tcp_state state)
 	return state < RS_NR_TCP_STATES ? names[state] : NULL;
 }
 
-/* IPv4 in IPv6, as a socket of either has it */
-static bool socket_text_is_mapped(const struct rs_socket_end *end)
+const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 
-	return !memcmp(end->addr, mapped, sizeof mapped);
-}
-
-const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf)
-{
-	if (socket_text_is_mapped(end))
+	if (!memcmp(end->addr, mapped, sizeof mapped))
 		inet_ntop(AF_INET, end->addr + 12, buf, RS_SOCKET_ADDR_BYTES);
 	else
 		inet_ntop(AF_INET6, end->addr, buf, RS_SOCKET_ADDR_BYTES);
@@ -38,19 +32,12 @@ const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf)
 
 const char *rs_socket_text(const struct rs_socket *socket, char *buf)
 {
-	bool is_mapped = socket_text_is_mapped(&socket->local);
-	const char *open = is_mapped ? "" : "[", *close = is_mapped ? "" : "]";
-	char local[RS_SOCKET_ADDR_BYTES], remote[RS_SOCKET_ADDR_BYTES];
+	struct rs_ends ends = { .port = { socket->local.port, socket->remote.port } };
 
+	_Static_assert(RS_SOCKET_TEXT_BYTES >= RS_ENDS_TEXT_BYTES, "rs_ends_text fills it");
 	if (!socket->local.port || (!socket->has_ends && socket->side != RS_SIDE_LISTENS))
 		return NULL;
-	rs_socket_addr_text(&socket->local, local);
-	rs_socket_addr_text(&socket->remote, remote);
-	if (socket->has_ends)
-		snprintf(buf, RS_SOCKET_TEXT_BYTES, "TCP%s:[%s%s%s:%u->%s%s%s:%u]", is_mapped ? "" : "v6",
-			 open, local, close, socket->local.port, open, remote, close, socket->remote.port);
-	else
-		snprintf(buf, RS_SOCKET_TEXT_BYTES, "TCP%s:[%s%s%s:%u]", is_mapped ? "" : "v6", open, local,
-			 close, socket->local.port);
-	return buf;
+	memcpy(ends.addr[RS_ENDS_LOCAL], socket->local.addr, sizeof socket->local.addr);
+	memcpy(ends.addr[RS_ENDS_REMOTE], socket->remote.addr, sizeof socket->remote.addr);
+	return rs_ends_text("TCP", &ends, buf);
 }

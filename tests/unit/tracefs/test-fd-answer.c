@@ -2,6 +2,7 @@
 /*
  * test-fd-answer - the guardian's one question, "what is descriptor N of process P": asked, answered, and misused
  */
+#include <arpa/inet.h>
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "tracefs/guardian.h"
@@ -163,7 +165,61 @@ START_TEST(nobody_waits)
 	while (rs_guardian_take_reply(pair[0], &reply))
 		answered++;
 	ck_assert(answered > 0 && answered <= asked);
-	ck_assert_int_eq(strncmp(answer(getpid(), pair[0]), "socket:[", 8), 0);
+	ck_assert_int_eq(strncmp(answer(getpid(), pair[0]), "UNIX-SEQPACKET:[", 16), 0);
+}
+END_TEST
+
+static uint16_t port_of(int fd)
+{
+	struct sockaddr_in6 a;
+	socklen_t len = sizeof a;
+
+	ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	return ntohs(a.sin6_port); /* where sin_port is */
+}
+
+/* A socket that is bound to a free port of the loopback, and connected to one of these, if that is not NULL. */
+static int make_socket(int family, int type, const uint16_t *to)
+{
+	struct sockaddr_in v4 = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) }, .sin_port = htons(to ? *to : 0) };
+	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6, .sin6_addr = in6addr_loopback, .sin6_port = v4.sin_port };
+	const void *address = family == AF_INET ? (const void *)&v4 : &v6;
+	socklen_t len = family == AF_INET ? sizeof v4 : sizeof v6;
+	int fd = socket(family, type, 0);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(to ? connect(fd, address, len) : bind(fd, address, len), 0);
+	if (!to && type == SOCK_STREAM)
+		ck_assert_int_eq(listen(fd, 1), 0);
+	return fd;
+}
+
+/* Both ends of what is connected, the own one of what listens; of a Unix socket the path that it is bound to. */
+START_TEST(sockets)
+{
+	struct sockaddr_un path = { .sun_family = AF_UNIX };
+	int listens = make_socket(AF_INET, SOCK_STREAM, NULL), listens6 = make_socket(AF_INET6, SOCK_STREAM, NULL),
+	    udp = make_socket(AF_INET, SOCK_DGRAM, NULL), bound = socket(AF_UNIX, SOCK_STREAM, 0),
+	    unbound = socket(AF_INET, SOCK_STREAM, 0);
+	uint16_t port = port_of(listens), port6 = port_of(listens6);
+	int client = make_socket(AF_INET, SOCK_STREAM, &port), client6 = make_socket(AF_INET6, SOCK_STREAM, &port6);
+	char expected[160];
+
+	snprintf(path.sun_path, sizeof path.sun_path, "/tmp/fd-answer-%d", getpid());
+	ck_assert_int_eq(bind(bound, (struct sockaddr *)&path, sizeof path), 0);
+	snprintf(expected, sizeof expected, "TCP:[127.0.0.1:%u->127.0.0.1:%u]", port_of(client), port);
+	ck_assert_str_eq(answer(getpid(), client), expected);
+	snprintf(expected, sizeof expected, "TCP:[127.0.0.1:%u]", port);
+	ck_assert_str_eq(answer(getpid(), listens), expected);
+	snprintf(expected, sizeof expected, "TCPv6:[[::1]:%u->[::1]:%u]", port_of(client6), port6);
+	ck_assert_str_eq(answer(getpid(), client6), expected);
+	snprintf(expected, sizeof expected, "UDP:[127.0.0.1:%u]", port_of(udp));
+	ck_assert_str_eq(answer(getpid(), udp), expected);
+	snprintf(expected, sizeof expected, ",\"%s\"]", path.sun_path);
+	ck_assert_ptr_nonnull(strstr(answer(getpid(), bound), expected));
+	unlink(path.sun_path);
+	/* no table has it: it is neither bound nor connected */
+	ck_assert_int_eq(strncmp(answer(getpid(), unbound), "socket:[", 8), 0);
 }
 END_TEST
 
@@ -181,6 +237,7 @@ Suite *rs_suite_fd_answer(void)
 	tcase_add_test(t, what_is_no_question);
 	tcase_add_test(t, what_is_no_answer);
 	tcase_add_test(t, nobody_waits);
+	tcase_add_test(t, sockets);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -61,6 +61,22 @@ START_TEST(of_messages)
 }
 END_TEST
 
+/* Before it is connected a socket has a number alone, and its name from the next reply on, of calls that began before as well. */
+START_TEST(of_replies)
+{
+	check_rows(ASK(SOCKET_COLUMN, .answers = ANSWERS(ANSWER(10, 3, 1160, "UNIX-STREAM:[7,\"/run/x\"]"))),
+		   LINES(A_10, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3), READ(1500, 1600)),
+		   ROWS(IS(1000, "-"), IS(1300, "UNIX-STREAM:[7,\"/run/x\"]"), IS(1500, "UNIX-STREAM:[7,\"/run/x\"]")));
+	check_rows(ASK(SOCKET_COLUMN, .answers = ANSWERS(ANSWER(10, 3, 1160, "socket:[7]"), ANSWER(10, 3, 200000300, TCP))),
+		   LINES(A_10, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3), ENTER(1500, 11, recvfrom, "3 0 64 0 0 0"),
+			 SEND(200000000, 200000100, 10, 3), TICK(200000200), TICK(200000400), LEAVE(200000500, 11, recvfrom, 5)),
+		   ROWS(IS(1000, "-"), IS(1300, "socket:[7]"), IS(200000000, "socket:[7]"), IS(1500, TCP)));
+	/* a file is none */
+	check_rows(ASK(SOCKET_COLUMN, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"))),
+		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400)), ROWS(IS(1000, "-"), IS(1300, "-")));
+}
+END_TEST
+
 Suite *rs_suite_fd_sockets(void);
 Suite *rs_suite_fd_sockets(void)
 {
@@ -70,6 +86,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, of_connect);
 	tcase_add_test(t, of_listen);
 	tcase_add_test(t, of_messages);
+	tcase_add_test(t, of_replies);
 	suite_add_tcase(s, t);
 	return s;
 }
