@@ -55,6 +55,15 @@ static void connections_on_message(struct rs_ctx *c, const struct rs_socket_mess
 	*(m->sent ? &row->sent_bytes : &row->received_bytes) += (uint64_t)m->bytes;
 }
 
+/* One that is older than the trace is known once its descriptor is looked up, and somebody asks for it. */
+static void connections_on_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	if (!call->discarded)
+		rs_call_socket(c, call);
+}
+
+#define CONNECTIONS_CALLS (1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND)
+
 static void connections_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	struct connections_row *row;
@@ -164,7 +173,8 @@ const struct rs_analysis rs_analysis_connections = {
 	.by_name = true,
 	.requires_sockets = true,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = connections_on_socket },
-			     { RS_ON_MESSAGE, .message = connections_on_message }),
+			     { RS_ON_MESSAGE, .message = connections_on_message },
+			     { RS_ON_CALL, .call = connections_on_call, .kinds = CONNECTIONS_CALLS }),
 	.views = RS_LIST(rs_view,
 		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each TCP connection: whose, with whom, bytes, state, how long",

@@ -121,7 +121,7 @@ struct rs_socket_message {
  * Returns the TCP socket that the call's first argument is a descriptor of, also of one that closes it. NULL:
  * it is none, or unknown.
  */
-const struct rs_socket *rs_call_socket(const struct rs_ctx *c, const struct rs_call *call);
+const struct rs_socket *rs_call_socket(struct rs_ctx *c, const struct rs_call *call);
 /* Likewise of the call that the task is in. */
 const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t);
 
@@ -134,7 +134,7 @@ const char *rs_socket_text(const struct rs_socket *socket, char *buf);
  * Likewise of the socket that the call's first argument is, of any family, as far as it is known by now.
  * NULL: it is none, or unknown. In buf, or elsewhere: it lives until the next event.
  */
-const char *rs_call_socket_text(const struct rs_ctx *c, const struct rs_call *call, char *buf);
+const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call, char *buf);
 
 /* Returns the socket of that number; NULL: it is forgotten. */
 const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);

@@ -75,5 +75,7 @@ bool rs_ends_parse(const char *text, const char *protocol, struct rs_ends *ends)
 	text = ends_take(text + 2, ends->addr[RS_ENDS_LOCAL], &ends->port[RS_ENDS_LOCAL]);
 	if (text && !strncmp(text, "->", 2))
 		text = ends_take(text + 2, ends->addr[RS_ENDS_REMOTE], &ends->port[RS_ENDS_REMOTE]);
+	else if (ends_is_mapped(ends->addr[RS_ENDS_LOCAL]))
+		memcpy(ends->addr[RS_ENDS_REMOTE], ends_mapped, sizeof ends_mapped);
 	return text && !strcmp(text, "]");
 }

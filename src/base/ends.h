@@ -14,7 +14,10 @@
 
 enum { RS_ENDS_LOCAL, RS_ENDS_REMOTE };
 
-/* Addresses as IPv6 (IPv4 is ::ffff:a.b.c.d); port 0 of the remote end: it is not connected. */
+/*
+ * Addresses as IPv6 (IPv4 is ::ffff:a.b.c.d). Port 0 of the remote end: it is not connected, and that
+ * address is 0.0.0.0 or ::.
+ */
 struct rs_ends {
 	uint8_t addr[2][16];
 	uint16_t port[2];

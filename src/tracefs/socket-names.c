@@ -143,7 +143,8 @@ static bool socket_names_parse_ends(const char *line, struct socket_name *name)
 /* "ffff8881049c0000: 00000003 00000000 00000000 0001 03 4711 /run/x.sock" */
 static bool socket_names_parse_unix(const char *line, struct socket_name *name)
 {
-	const char *at = line, *type = socket_names_word(&at, 4), *inode = type ? socket_names_word(&at, 1) : NULL;
+	const char *at = line, *type = socket_names_word(&at, 4);
+	const char *inode = type ? socket_names_word(&at, 1) : NULL;
 	size_t len;
 
 	if (!inode)
@@ -239,7 +240,8 @@ static struct socket_names_space *socket_names_space_of(int32_t pid)
 	return at;
 }
 
-static bool socket_names_may_read(const struct socket_names_space *space, unsigned int table, uint64_t now_ns)
+static bool socket_names_may_read(const struct socket_names_space *space, unsigned int table,
+				  uint64_t now_ns)
 {
 	uint64_t read_ns = space->tables[table].read_ns,
 		 wait_ns = space->tables[table].cost_ns * SOCKET_NAMES_COST;
@@ -278,8 +280,9 @@ static size_t socket_names_put(const struct socket_name *name, char *buf, size_t
 			       rs_ends_text(tables[name->protocol].protocol, &name->ends, ends));
 	else
 		len = snprintf(buf, size_bytes, "UNIX-%s:[%u%s%s%s]",
-			       name->type < sizeof types / sizeof *types ? types[name->type] : "", name->inode,
-			       *name->path ? ",\"" : "", name->path, *name->path ? "\"" : "");
+			       name->type < sizeof types / sizeof *types ? types[name->type] : "",
+			       name->inode, *name->path ? ",\"" : "", name->path,
+			       *name->path ? "\"" : "");
 	return len > 0 && (size_t)len < size_bytes ? (size_t)len : 0;
 }
 

@@ -43,7 +43,8 @@ static bool show_has_fds(const struct rs_show *show)
 {
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
 		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM ||
-		    show->shown[i].ref.analysis->requires_files)
+		    show->shown[i].ref.analysis->requires_files ||
+		    show->shown[i].ref.analysis->requires_sockets)
 			return true;
 	return false;
 }

@@ -20,7 +20,9 @@ static void fd_lookups_set_path(struct rs_fd_paths *p, struct rs_fd_known *k, co
 {
 	free(k->path);
 	k->path = path ? strdup(path) : NULL;
-	k->as_opened = false;
+	k->as_opened = k->is_joined = false;
+	if (k->looked_ns) /* it is not what it was */
+		k->socket = 0;
 	if (k->looked_ns && k->file) /* of calls from now on */
 		k->file = 0;
 	else if (k->path)

@@ -31,6 +31,7 @@ struct rs_fd_known {
 	bool survives;          /* an exec: it was opened without O_CLOEXEC, and not marked so since */
 	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
+	bool is_joined;         /* its socket was asked for by its path: see fd-sockets.c */
 	uint64_t socket;        /* its number, see socket.h; 0: it is none, or unknown. Likewise */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
 };

@@ -5,6 +5,7 @@
 #include "engine/analysis-instance.h"
 #include "engine/files/fd-paths-parts.h"
 #include "engine/internal.h"
+#include "engine/net/sockets.h"
 
 /* Calls that work on a socket by their first argument, and others that may. */
 static bool fd_sockets_has(const struct rs_fd_paths *p, int64_t nr)
@@ -29,21 +30,48 @@ static struct rs_fd_known *fd_sockets_get(struct rs_fd_paths *p, const struct rs
 	return k->ended_ns || k->since_ns > t->syscall_enter_ns ? NULL : k;
 }
 
-void rs_fd_sockets_set(struct rs_ctx *c, const struct rs_task *t, uint64_t number)
+/* Its name is that of a TCP socket: the one that events tell of, or will. */
+static void fd_sockets_join(struct rs_ctx *c, struct rs_fd_known *k, const struct rs_task *t)
+{
+	struct rs_ends ends;
+
+	if (k->is_joined || !k->path)
+		return;
+	k->is_joined = !rs_fd_paths_is_unnamed(k->path);
+	if (rs_ends_parse(k->path, "TCP", &ends))
+		k->socket = rs_sockets_join(c, k->socket, &ends, t);
+}
+
+/* What is known of the descriptor that the task's call works on; NULL: nothing, or it works on none. */
+static struct rs_fd_known *fd_sockets_of_task(struct rs_ctx *c, const struct rs_task *t)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
 	int32_t fd = (int32_t)t->syscall_args[0];
-	struct rs_fd_known *k;
 
-	if (!p || !t->pid || fd < 0 || !fd_sockets_has(p, t->syscall) || !rs_task_in_call(c, t))
-		return;
-	k = fd_sockets_get(p, t, fd);
+	return p && t->pid && fd >= 0 && fd_sockets_has(p, t->syscall) && rs_task_in_call(c, t) ?
+		       fd_sockets_get(p, t, fd) :
+		       NULL;
+}
+
+uint64_t rs_fd_sockets_get(struct rs_ctx *c, const struct rs_task *t)
+{
+	struct rs_fd_known *k = fd_sockets_of_task(c, t);
+
+	if (k)
+		fd_sockets_join(c, k, t);
+	return k ? k->socket : 0;
+}
+
+void rs_fd_sockets_set(struct rs_ctx *c, const struct rs_task *t, uint64_t number)
+{
+	struct rs_fd_known *k = fd_sockets_of_task(c, t);
+
 	if (k)
 		k->socket = number;
 }
 
 /* What is known of the call's descriptor; NULL: nothing, or it may be another one's. */
-static struct rs_fd_known *fd_sockets_of_call(const struct rs_ctx *c, const struct rs_call *call)
+static struct rs_fd_known *fd_sockets_of_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
 	struct rs_fd_known *k;
@@ -51,10 +79,13 @@ static struct rs_fd_known *fd_sockets_of_call(const struct rs_ctx *c, const stru
 	if (!p || !call->task || !call->args || !fd_sockets_has(p, call->nr))
 		return NULL;
 	k = rs_fd_paths_use(p, call, (int32_t)call->args[0]);
-	return k && rs_fd_paths_is_open(k, call) ? k : NULL;
+	if (!k || !rs_fd_paths_is_open(k, call))
+		return NULL;
+	fd_sockets_join(c, k, call->task);
+	return k;
 }
 
-const struct rs_socket *rs_call_socket(const struct rs_ctx *c, const struct rs_call *call)
+const struct rs_socket *rs_call_socket(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
 
@@ -68,7 +99,7 @@ const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t)
 	return t && rs_fd_paths_of(c->session) && rs_task_call(c, t, &call) ? rs_call_socket(c, &call) : NULL;
 }
 
-const char *rs_call_socket_text(const struct rs_ctx *c, const struct rs_call *call, char *buf)
+const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call, char *buf)
 {
 	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
 	const struct rs_socket *socket = k ? rs_socket_find(c, k->socket) : NULL;

@@ -78,6 +78,24 @@ static void socket_table_unpair(struct rs_socket_table *t, struct rs_socket_entr
 	e->pair_bucket = 0;
 }
 
+struct rs_socket_entry *rs_socket_table_by_ends(struct rs_socket_table *t, const struct rs_socket_end *local,
+						const struct rs_socket_end *remote, bool *several)
+{
+	uint32_t bucket = (socket_table_end_hash(local) + socket_table_end_hash(remote)) % RS_MAX_SOCKETS;
+	struct rs_socket_entry *found = NULL, *e;
+
+	*several = false;
+	for (uint32_t at = t->pair_buckets[bucket]; at && !*several; at = e->pair_chain) {
+		e = &t->entries[at - 1];
+		if (memcmp(&e->socket.local, local, sizeof *local) != 0 ||
+		    memcmp(&e->socket.remote, remote, sizeof *remote) != 0)
+			continue;
+		*several = found;
+		found = e;
+	}
+	return *several ? NULL : found;
+}
+
 static bool socket_table_is_mirror(const struct rs_socket *a, const struct rs_socket *b)
 {
 	return !memcmp(&a->local, &b->remote, sizeof a->local) &&
@@ -133,7 +151,7 @@ static struct rs_socket_entry *socket_table_take(struct rs_socket_table *t, bool
 
 struct rs_socket_entry *rs_socket_table_add(struct rs_socket_table *t, uint64_t addr, bool *evicted)
 {
-	struct rs_socket_entry *e = rs_socket_table_at(t, addr);
+	struct rs_socket_entry *e = addr ? rs_socket_table_at(t, addr) : NULL;
 
 	if (e)
 		socket_table_unchain(t, e);
@@ -144,8 +162,15 @@ struct rs_socket_entry *rs_socket_table_add(struct rs_socket_table *t, uint64_t 
 	}
 	*e = (struct rs_socket_entry){ .socket = {
 		.number = ++t->nr_added * RS_MAX_SOCKETS + (uint64_t)(e - t->entries), .addr = addr } };
-	socket_table_chain(t, e);
+	if (addr)
+		socket_table_chain(t, e);
 	return e;
+}
+
+void rs_socket_table_set_addr(struct rs_socket_table *t, struct rs_socket_entry *e, uint64_t addr)
+{
+	e->socket.addr = addr;
+	socket_table_chain(t, e);
 }
 
 void rs_socket_table_close(struct rs_socket_table *t, struct rs_socket_entry *e)

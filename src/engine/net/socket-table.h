@@ -35,9 +35,14 @@ struct rs_socket_table {
 struct rs_socket_entry *rs_socket_table_at(struct rs_socket_table *t, uint64_t addr);
 /*
  * Adds one, of which nothing but address and number are set. One that is there is not at that address any
- * more. *evicted: an open socket was forgotten for it.
+ * more. *evicted: an open socket was forgotten for it. addr 0: it is not known yet.
  */
 struct rs_socket_entry *rs_socket_table_add(struct rs_socket_table *t, uint64_t addr, bool *evicted);
+/* An event has told its address, which was 0, and which no other has. */
+void rs_socket_table_set_addr(struct rs_socket_table *t, struct rs_socket_entry *e, uint64_t addr);
+/* Returns the open socket of rs_socket_table_pair that has these ends; NULL: none, or *several. */
+struct rs_socket_entry *rs_socket_table_by_ends(struct rs_socket_table *t, const struct rs_socket_end *local,
+						const struct rs_socket_end *remote, bool *several);
 /* It has closed: its place is the last to be taken. Once for each socket. */
 void rs_socket_table_close(struct rs_socket_table *t, struct rs_socket_entry *e);
 struct rs_socket_entry *rs_socket_table_find(struct rs_socket_table *t, uint64_t number);

@@ -54,7 +54,7 @@ static void sockets_dispatch(struct rs_ctx *c, const struct rs_event *ev, struct
 static struct rs_socket_entry *sockets_add(struct rs_ctx *c, uint64_t addr)
 {
 	struct rs_socket_table *t = sockets_table(c);
-	struct rs_socket_entry *old = t ? rs_socket_table_at(t, addr) : NULL, *e;
+	struct rs_socket_entry *old = t && addr ? rs_socket_table_at(t, addr) : NULL, *e;
 	bool evicted;
 
 	if (!t)
@@ -110,12 +110,42 @@ static void sockets_read_ends(const struct rs_event *ev, const struct sockets_en
 	k->has_ends = k->local.port && k->remote.port;
 }
 
+static void sockets_pair(struct rs_ctx *c, struct rs_socket_entry *e)
+{
+	if (e->socket.has_ends || (e->socket.side == RS_SIDE_LISTENS && e->socket.local.port))
+		rs_socket_table_pair(sockets_table(c), e);
+}
+
 static void sockets_set_ends(struct rs_ctx *c, const struct rs_event *ev, const struct sockets_end_fields *f,
 			     struct rs_socket_entry *e)
 {
 	sockets_read_ends(ev, f, &e->socket);
-	if (e->socket.has_ends)
-		rs_socket_table_pair(sockets_table(c), e);
+	sockets_pair(c, e);
+}
+
+/* One that was looked up has no address until an event tells it. */
+static struct rs_socket_entry *sockets_adopt(struct rs_ctx *c, struct rs_socket_entry *e, uint64_t addr)
+{
+	if (!e || e->socket.addr || e->socket.is_over)
+		return NULL;
+	rs_socket_table_set_addr(sockets_table(c), e, addr);
+	return e;
+}
+
+/* As sockets_get, by an event that has both ends. */
+static struct rs_socket_entry *sockets_get_by_ends(struct rs_ctx *c, const struct rs_event *ev,
+						   const struct sockets_end_fields *f, uint64_t addr)
+{
+	struct rs_socket_table *t = sockets_table(c);
+	struct rs_socket ends = { 0 };
+	struct rs_socket_entry *e;
+	bool several;
+
+	if (!t || !addr || rs_socket_table_at(t, addr))
+		return sockets_get(c, addr);
+	sockets_read_ends(ev, f, &ends);
+	e = sockets_adopt(c, rs_socket_table_by_ends(t, &ends.local, &ends.remote, &several), addr);
+	return e ? e : sockets_get(c, addr);
 }
 
 /* ---- states ---- */
@@ -205,7 +235,7 @@ static void sockets_on_state(struct rs_ctx *c, const struct rs_event *ev, const 
 	if (!addr || rs_u64(ev, &f[STATE_PROTOCOL]) != PROTOCOL_TCP || (unsigned int)new >= RS_NR_TCP_STATES)
 		return;
 	is_begin = sockets_is_begin(old, new, &side);
-	e = is_begin ? sockets_begin(c, ev, addr, side) : sockets_get(c, addr);
+	e = is_begin ? sockets_begin(c, ev, addr, side) : sockets_get_by_ends(c, ev, &ends, addr);
 	if (!e)
 		return;
 	to.task = sockets_caller(ev, &f[STATE_FLAGS]);
@@ -248,7 +278,7 @@ static void sockets_on_retransmit(struct rs_ctx *c, const struct rs_event *ev, c
 	const struct sockets_end_fields ends = {
 		&f[RETRANSMIT_SPORT], &f[RETRANSMIT_DPORT], &f[RETRANSMIT_SADDR], &f[RETRANSMIT_DADDR]
 	};
-	struct rs_socket_entry *e = sockets_get(c, rs_u64(ev, &f[RETRANSMIT_ADDR]));
+	struct rs_socket_entry *e = sockets_get_by_ends(c, ev, &ends, rs_u64(ev, &f[RETRANSMIT_ADDR]));
 
 	if (!e)
 		return;
@@ -296,6 +326,17 @@ static void sockets_on_error(struct rs_ctx *c, const struct rs_event *ev, const 
 
 enum { MESSAGE_ADDR, MESSAGE_PROTOCOL, MESSAGE_BYTES, MESSAGE_FLAGS };
 
+/* As sockets_get, of a task's own call: it may be of a descriptor whose socket was looked up. */
+static struct rs_socket_entry *sockets_get_of_call(struct rs_ctx *c, const struct rs_task *t, uint64_t addr)
+{
+	struct rs_socket_table *table = sockets_table(c);
+	struct rs_socket_entry *e = table && addr ? rs_socket_table_at(table, addr) : NULL;
+
+	if (!e && table && addr && t)
+		e = sockets_adopt(c, rs_socket_table_find(table, rs_fd_sockets_get(c, t)), addr);
+	return e ? e : sockets_get(c, addr);
+}
+
 #define PEEKS 2 /* MSG_PEEK: what is read stays */
 
 /* Fires in the task's call, at its end. */
@@ -307,7 +348,7 @@ static void sockets_on_message(struct rs_ctx *c, const struct rs_event *ev, cons
 
 	if (peeks || rs_u64(ev, &f[MESSAGE_PROTOCOL]) != PROTOCOL_TCP)
 		return;
-	e = sockets_get(c, rs_u64(ev, &f[MESSAGE_ADDR]));
+	e = sockets_get_of_call(c, ev->task, rs_u64(ev, &f[MESSAGE_ADDR]));
 	if (!e || !ev->task)
 		return;
 	sockets_set_task(c, &e->socket, ev->task);
@@ -326,6 +367,47 @@ static void sockets_on_send(struct rs_ctx *c, const struct rs_event *ev, const s
 static void sockets_on_receive(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	sockets_on_message(c, ev, f, false);
+}
+
+/* ---- look-ups ---- */
+
+static void sockets_look_up(struct rs_ctx *c, struct rs_socket_entry *e, const struct rs_socket *ends,
+			    const struct rs_task *user)
+{
+	struct rs_socket *k = &e->socket;
+
+	k->local = ends->local;
+	k->remote = ends->remote;
+	k->has_ends = ends->remote.port;
+	if (!k->has_ends) {
+		k->side = RS_SIDE_LISTENS;
+		k->state = RS_TCP_LISTEN;
+	}
+	k->last_ns = rs_last_event_ns(c);
+	sockets_set_task(c, k, user);
+	sockets_pair(c, e);
+}
+
+uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends *ends,
+			 const struct rs_task *user)
+{
+	struct rs_socket_table *t = sockets_table(c);
+	struct rs_socket_entry *e = t ? rs_socket_table_find(t, number) : NULL;
+	struct rs_socket is = { .local.port = ends->port[RS_ENDS_LOCAL],
+				.remote.port = ends->port[RS_ENDS_REMOTE] };
+	bool several = false;
+
+	if (!t || (e && e->socket.has_ends))
+		return number;
+	memcpy(is.local.addr, ends->addr[RS_ENDS_LOCAL], sizeof is.local.addr);
+	memcpy(is.remote.addr, ends->addr[RS_ENDS_REMOTE], sizeof is.remote.addr);
+	if (!e)
+		e = rs_socket_table_by_ends(t, &is.local, &is.remote, &several);
+	if (!e && !several)
+		e = sockets_add(c, 0);
+	if (e && !e->socket.local.port)
+		sockets_look_up(c, e, &is, user);
+	return e ? e->socket.number : 0;
 }
 
 /* ---- for analyses ---- */

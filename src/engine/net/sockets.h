@@ -9,7 +9,18 @@
 #ifndef RS_ENGINE_NET_SOCKETS_H
 #define RS_ENGINE_NET_SOCKETS_H
 
+#include "base/ends.h"
+#include "ringside/socket.h"
+
 struct rs_analysis;
+
+/*
+ * A look-up told the ends of a descriptor of the task. number: of its socket, by an event that did not tell
+ * them; 0: it is the open one that has these ends, and is added where no event has named it. Returns its
+ * number; 0: several have them, in other network namespaces, or there is no memory.
+ */
+uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends *ends,
+			 const struct rs_task *user);
 
 extern const struct rs_analysis rs_engine_sockets, rs_engine_messages;
 

@@ -77,6 +77,28 @@ START_TEST(of_replies)
 }
 END_TEST
 
+/* Who is older than the trace has the ends that are looked up, and the address that an event tells then: it is one socket. */
+START_TEST(joined)
+{
+	const char *const row = "comm=a local=10.0.0.1 local_port=5000 remote=10.0.0.2 remote_port=80 side=- connections=1";
+
+	check_rows(ASK("connections", .answers = ANSWERS(ANSWER(10, 3, 1160, TCP))),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3), TICK(1500)), ROWS(row));
+	check_rows(ASK("connections", .answers = ANSWERS(ANSWER(10, 3, 1160, TCP))),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), ENTER(1300, 10, sendto, "3 0 64 0 0 0"),
+			 "1310 cpu0 sock_send_length 7 100 t=10 protocol=6", LEAVE(1400, 10, sendto, 100), STATE(1500, 20, 16, 7, "1 -> 8", US, PEER)),
+		   ROWS("comm=a remote_port=80 sends=1 sent_bytes=100 state=CLOSE-WAIT connections=1"));
+	check_rows(ASK("connections", .answers = ANSWERS(ANSWER(10, 3, 1160, TCP))),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3), STATE(1500, 20, 16, 7, "1 -> 8", US, PEER)),
+		   ROWS("comm=a state=CLOSE-WAIT connections=1"));
+	/* and the other way round */
+	check_rows(ASK("connections", .answers = ANSWERS(ANSWER(10, 3, 1160, TCP))),
+		   LINES(TASKS, ENTER(1000, 10, sendto, "3 0 64 0 0 0"), "1010 cpu0 sock_send_length 7 100 t=10 protocol=6", LEAVE(1100, 10, sendto, 100),
+			 TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3)),
+		   ROWS("comm=a local_port=5000 remote_port=80 sends=1 sent_bytes=100 state=- connections=1"));
+}
+END_TEST
+
 Suite *rs_suite_fd_sockets(void);
 Suite *rs_suite_fd_sockets(void)
 {
@@ -87,6 +109,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, of_listen);
 	tcase_add_test(t, of_messages);
 	tcase_add_test(t, of_replies);
+	tcase_add_test(t, joined);
 	suite_add_tcase(s, t);
 	return s;
 }
