@@ -205,6 +205,26 @@ static void exchanges_finish(struct rs_ctx *c, const struct rs_socket *k, struct
 		exchanges_emit(c, k, x, t);
 }
 
+/* On the track of its connection, as soon as the response begins: slices come in the order of their ends. */
+static void exchanges_draw(struct rs_ctx *c, const struct rs_socket *k, const struct exchanges_connection *x)
+{
+	const struct exchanges *s = c->state;
+	const struct rs_value values[] = {
+		rs_s(exchanges_side_name(k->side)),
+		rs_s(x->ends ? s->ends[x->ends - 1].peer_comm : NULL),
+		rs_u(x->request_bytes),
+	};
+
+	rs_emit_span(c, 0, &(struct rs_span){ .id = k->number, .start_ns = x->request_ns,
+					      .end_ns = x->response_ns, .arg = (uint32_t)x->tid,
+					      .values = values });
+}
+
+static int32_t exchanges_tid(uint64_t arg)
+{
+	return (int32_t)arg;
+}
+
 /* ---- messages ---- */
 
 /* Did it ask poll for other work since its last send, which the kernel took all of? */
@@ -294,6 +314,9 @@ static void exchanges_on_response(struct rs_ctx *c, const struct rs_socket_messa
 		if (m->sent)
 			exchanges_inform_client(c, m->socket, x);
 	}
+	if (is_first && rs_spans_enabled(c) && !x->pipelined && rs_shown(c, m->task) &&
+	    !rs_discarded(c, x->request_ns, x->response_ns))
+		exchanges_draw(c, m->socket, x);
 	x->response_bytes += (uint64_t)m->bytes;
 	row = exchanges_row_of(c, m->task, x);
 	if (row)
@@ -512,6 +535,14 @@ const struct rs_analysis rs_analysis_exchanges = {
 		  .text_columns = "time_ns,comm,pid,side,local_port,remote,remote_port,peer_comm,request_bytes,"
 				  "response_bytes,lat_ns,served_ns" }),
 	.stores = stores,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "exchange", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_SLICE,
+		  .get_tid = exchanges_tid, .rate = "exchanges",
+		  .columns = RS_LIST(rs_column,
+			{ "side", "SIDE", RS_TYPE_TEXT, 0, 0, 0, "client, server: what its task is" },
+			{ "peer_comm", "PEER COMM", RS_TYPE_TEXT, 0, 0, 0,
+			  "the task that has the other end; null: not on this machine, or not known" },
+			{ "request_bytes", "ASKED", RS_TYPE_BYTES, 0, 0, 0, "bytes of the request" }) }),
 	.state_size = sizeof(struct exchanges),
 	.task_size = sizeof(struct exchanges_task),
 	.end = exchanges_end,

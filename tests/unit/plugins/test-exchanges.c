@@ -83,6 +83,17 @@ START_TEST(of_both)
 }
 END_TEST
 
+/* From the end of the request to the begin of the response, on the track of the connection: none of what is pipelined or lost. */
+START_TEST(drawn)
+{
+	check_rows(ASK("requests", .span = "exchange"), EXCHANGES,
+		   ROWS("id=65536 from=2100 to=2500 open=0 side=client request_bytes=100", "id=65536 from=3000 to=3200 request_bytes=100"));
+	check_rows(ASK("requests", .span = "exchange"), LINES(REMOTE, SENT(2000, 10, 1, 60), "cpu0 lost 3", RECEIVED(2100, 10, 1, 60)), NO_ROWS);
+	check_rows(ASK("requests", .span = "exchange"), LINES(REMOTE, SENT(2000, 10, 1, 60), POLL(2010, 2020, 10), SENT(2030, 10, 1, 60), RECEIVED(2100, 10, 1, 60)),
+		   NO_ROWS);
+}
+END_TEST
+
 /* Who asks is not known of one that is older than the trace; after a loss not what is on its way. */
 START_TEST(unknown)
 {
@@ -104,6 +115,7 @@ Suite *rs_suite_exchanges(void)
 	tcase_add_test(t, of_a_client);
 	tcase_add_test(t, pipelined);
 	tcase_add_test(t, of_both);
+	tcase_add_test(t, drawn);
 	tcase_add_test(t, unknown);
 	suite_add_tcase(s, t);
 	return s;
