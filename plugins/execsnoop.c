@@ -20,7 +20,7 @@ static const struct rs_column columns[] = {
 	[RET] = { "ret", "RET", RS_TYPE_COUNT, 0, RS_COLUMN_SIGNED, 3,
 		  "exec: 0, or the error (-2 ENOENT); exit: null, the kernel does not say" },
 	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 4,
-		   "exec: its words, live and where it was still there to be asked" },
+		   "exec: its command line, as it was recorded, or live if it was still there to be asked" },
 	/* the last: a span's own column */
 	[FILENAME] = { "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" },
 	{ 0 },
@@ -85,7 +85,7 @@ static void execsnoop_on_exec(struct rs_ctx *c, const struct rs_event *ev, const
 							.values = &v[FILENAME] });
 	if (!rs_row_is_shown(c, 0, 0))
 		return;
-	rs_task_args(c, t, args, sizeof args);
+	rs_task_args(c, t, true, args, sizeof args);
 	v[RET] = rs_i(0);
 	v[ARGS] = rs_s(args);
 	emit(c, t, "exec", v);

@@ -65,6 +65,8 @@ struct rs_task {
 	/* where it differs: see rs_task_cgroup. NULL: it does not; "": unknown */
 	const char *cgroup_of[RS_NR_CGROUP_CONTROLLERS];
 	uint64_t birth_ns;         /* fork within the capture; 0 if older */
+	/* the same; of an older one as /proc had it, to 10 ms, in the trace's clock; 0: unknown */
+	uint64_t start_ns;
 	uint64_t first_ns, last_ns; /* first and last event that names it */
 
 	/* the current state: [since_ns, ...) */
@@ -153,11 +155,17 @@ struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the current t
 /* all task instances, oldest first; NULL starts and ends */
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after);
 /*
- * Live: reads the command line of t's process from /proc, arguments separated by spaces, untrusted bytes.
- * Returns the length; 0 for a recording, or if the process has exited or has another name by now.
- * It makes system calls: use it for rare events only, such as a new program.
+ * Writes the command line of t's process, its arguments separated by spaces, untrusted bytes: as it was
+ * recorded, or as /proc had it when it was read, since the process' last exec. Of one that ran no program
+ * since its fork that of its parent. Returns the length; 0: unknown, or not yet. At most 4096 bytes, in which
+ * secrets are masked. at_once: live it is read now if it is not known, by system calls: for rare events such
+ * as a new program.
  */
-size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
+size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, bool at_once, char *buf, size_t size_bytes);
+/* Likewise, not at once; NULL: unknown. Lives until the next such call. t may be NULL. */
+const char *rs_task_cmdline(struct rs_ctx *c, const struct rs_task *t);
+/* Likewise of a process that no event may have named. */
+const char *rs_process_cmdline(struct rs_ctx *c, int32_t pid, const char *comm);
 /*
  * Writes the path of the file that t's process runs: as its last exec was given it, else the first word of
  * its recorded command line, if that is a path. Untrusted bytes. Returns the length; 0: unknown, or longer

@@ -21,17 +21,18 @@
 #include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/progress.h"
-#include "cli/record/record-args.h"
 #include "cli/record/record-export.h"
 #include "cli/record/record-fds.h"
 #include "cli/record/record-head.h"
 #include "capture/capture.h"
 #include "recording/producer/producer.h"
+#include "source/live/args-reader.h"
 #include "source/live/cgroup-counts.h"
 #include "source/live/starvation.h"
 #include "source/live/task-snapshot.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
+#define RECORD_ARGS_MS 200       /* a process that is stuck does not delay the end for longer */
 #define SAMPLES_MS 50            /* the file of a program that is mapped is opened as soon as that */
 
 struct record {
@@ -41,7 +42,6 @@ struct record {
 	struct rs_tracedat_writer *writer;
 	struct rs_producer producer;
 	struct rs_record_head head;
-	struct rs_record_args *args;
 	struct rs_progress progress;
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
 	uint64_t starved_ns;             /* of them */
@@ -108,7 +108,7 @@ static void begin_file(struct record *r)
 	if (r->capture->launch.pid)
 		rs_record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
 	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture),
-			   (int32_t)r->capture->launch.pid);
+			   (int32_t)r->capture->launch.pid, rs_live_args(r->capture->source));
 	if (r->head.info.cgroup_root)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
@@ -347,7 +347,8 @@ static int record_finish(struct record *r, struct rs_error *err)
 	record_read_stats(in, stats, lost);
 	record_set_cgroups(r);
 	rs_task_snapshot_read(&living, NULL, NULL, 0, NULL);
-	rs_record_args_end(r->args, living.row, living.nr, &r->head.info);
+	rs_args_reader_ask_all(rs_live_args(r->capture->source), living.row, living.nr);
+	rs_args_reader_wait(rs_live_args(r->capture->source), RECORD_ARGS_MS);
 	r->producer.tail = (struct rs_tracedat_tail){
 		.tasks = living.row, .nr_tasks = living.nr, .cpu_stats = stats, .lost_by_cpu = lost,
 		.pauses = &r->capture->source->pauses, .go_on = show_finishing, .arg = r,
@@ -385,7 +386,7 @@ static int record(struct record *r, struct rs_error *err)
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = rs_monotonic_ns();
-	r->args = rs_record_args_begin(source->info.snapshot, source->info.nr_initial);
+	rs_args_reader_ask_all(rs_live_args(source), source->info.snapshot, source->info.nr_initial);
 	show_warnings(r);
 	record_wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);
@@ -428,6 +429,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		.page_ring_bytes = 64u << 20, .full_pages = true, .sample_hz = (unsigned int)opt->sample_hz,
 		.sample_stack_bytes = (unsigned int)opt->stack_bytes,
 		.samples = RS_SAMPLE_CGROUPS | record_samples(opt),
+		.no_args = opt->no_args, .plain_args = opt->plain_args,
 	};
 	config.finish_first = true;
 	if (!strcmp(r.path, "-"))
@@ -463,7 +465,8 @@ const struct rs_command rs_command_record = {
 	.summary = "record raw pages to a trace.dat",
 	.options =
 		"COMMAND,output,export,chrome,format,compat,gzip,max-size,event,analysis,samples,frequency,"
-		"call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
+		"call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,args,no-args,"
+		"as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a it "
 		"records all\n"
 		"events that the analyses use. trace-cmd and KernelShark read the file (trace.dat, or -o "

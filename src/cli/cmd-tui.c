@@ -61,9 +61,14 @@ static struct rs_source *tui_recording;
 
 static size_t tui_recorded_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
 {
-	const char *text = rs_source_args(&tui_recording->info, pid, comm);
+	const struct rs_process of = { .pid = pid, .comm = comm };
 
-	return text ? (size_t)snprintf(buf, size_bytes, "%s", text) : (size_t)(*buf = '\0');
+	return rs_process_args_get(tui_recording->info.args, &of, buf, size_bytes);
+}
+
+static size_t tui_live_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	return rs_proc_args(pid, comm, false, buf, size_bytes);
 }
 
 static void tui_show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
@@ -82,7 +87,7 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 		.all_at_end = opt->command,
 		.tour = opt->tour,
 		.process_args = tui_recording                               ? tui_recorded_args :
-				!opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args :
+				!opt->input && rs_pidns() != RS_PIDNS_OTHER ? tui_live_args :
 									      NULL,
 		.args_are_recorded = tui_recording,
 	};

@@ -206,36 +206,6 @@ uint64_t rs_judged_ns(const struct rs_ctx *c)
 		       0;
 }
 
-size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
-{
-	struct rs_source *source = c->session->source;
-
-	if (!size_bytes)
-		return 0;
-	buf[0] = '\0';
-	return source->ops->args && t->pid ? source->ops->args(source, t->pid, t->comm, buf, size_bytes) : 0;
-}
-
-size_t rs_task_program(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
-{
-	const struct rs_task *first = t->pid && t->pid != t->tid ? rs_task_find(c, t->pid) : t;
-	const char *program = first ? rs_task_instance_of(first)->program : NULL;
-	const char *args = program ? NULL :
-				     rs_source_args(&c->session->source->info, t->pid,
-						    rs_task_process_comm(c, t));
-	size_t len = 0;
-
-	if (program)
-		len = strlen(program);
-	else if (args && strchr(args, '/') && strchr(args, '/') < args + strcspn(args, " "))
-		len = strcspn(args, " ");
-	if (len >= size_bytes)
-		len = 0;
-	memcpy(buf, program ? program : args ? args : "", len);
-	buf[len] = '\0';
-	return len;
-}
-
 enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
 	return rs_states_current(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "decode/event-text.h"
+#include "source/process-args.h"
 #include "symbols/kallsyms.h"
 
 struct rs_ctx;
@@ -19,6 +20,7 @@ struct rs_api_texts {
 	struct rs_event_texts *events;  /* made when first needed */
 	struct rs_buf event_print;      /* the last event, as the kernel prints it */
 	struct rs_buf event_text;       /* the last event, by its fields */
+	char args[RS_PROCESS_ARGS_BYTES]; /* the last command line returned */
 	char letters[32];               /* of prev_state, by bit; 0: the kernel prints none */
 };
 

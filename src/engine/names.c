@@ -10,6 +10,7 @@
 #include "engine/calls/call-abi.h"
 #include "engine/internal.h"
 #include "engine/session-select.h"
+#include "engine/task-args.h"
 
 #include <stdlib.h>
 
@@ -112,6 +113,7 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 		/* a file's list is by tid alone: weak evidence about later instances */
 		t->pid = initial->pid;
 		t->ppid = initial->ppid;
+		t->start_ns = initial->start_ns;
 		inst->own = initial->self;
 		t->kernel_thread = initial->kernel_thread;
 		t->cgroup = initial->cgroup;
@@ -124,6 +126,7 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 		memcpy(t->comm, first, sizeof t->comm);
 	names_own(s, inst);
 	rs_session_select(s, inst);
+	rs_task_args_ask(s, inst);
 }
 
 void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm)

@@ -28,6 +28,7 @@ static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_
 	*initial = (struct rs_initial_task){
 		.ts_ns = ts_ns, .tid = t->tid, .pid = t->pid, .ppid = t->ppid, .self = t->self,
 		.kernel_thread = t->kernel_thread, .cgroup = t->cgroup, .abi = rs_task_instance_of(t)->abi,
+		.start_ns = t->start_ns,
 	};
 	memcpy(initial->cgroup_of, t->cgroup_of, sizeof initial->cgroup_of);
 	memcpy(initial->comm, rs_tasks_comm_at(rs_task_instance_of(t), named_ns), sizeof initial->comm);

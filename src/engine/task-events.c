@@ -20,6 +20,7 @@
 #include "engine/match/stalls.h"
 #include "engine/states/states.h"
 #include "engine/store/store-table.h"
+#include "engine/task-args.h"
 #include "engine/task-table.h"
 
 enum {
@@ -138,7 +139,7 @@ static struct rs_task_instance *task_events_begin_lifetime(struct rs_session *s,
 	inst = rs_tasks_renew(&s->tasks, tid, ts_ns);
 	s->names.names_it = false;
 	if (inst) {
-		inst->task.birth_ns = ts_ns;
+		inst->task.birth_ns = inst->task.start_ns = ts_ns;
 		inst->new_task = true;
 	}
 	return inst;
@@ -216,6 +217,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	RS_OBSERVE(s->observers.exec, s, old, inst);
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
+	inst->program_ns = ev->ts_ns;
 	/* after an exec it is the only thread of its process */
 	inst->task.pid = tid;
 	rs_session_select(s, inst);
@@ -225,6 +227,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	inst->program = strdup(path); /* NULL without memory: unknown, as one that began earlier */
 	base = strrchr(path, '/');
 	rs_names_comm_text(s, inst, base ? base + 1 : path);
+	rs_task_args_ask(s, inst);
 }
 
 enum { EXIT_COMM, EXIT_PID };

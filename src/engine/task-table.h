@@ -89,6 +89,7 @@ struct rs_task_instance {
 	/* for its waits, see waits.h */
 	struct rs_task_name *name;     /* in the history; NULL: none */
 	char *program;                 /* its own: the file that exec was given; NULL: no exec was seen */
+	uint64_t program_ns;           /* of its last exec; 0: none was seen */
 	struct rs_blamed_task *blamed; /* see blames.h; NULL: none */
 	uint64_t request_done_ns, request_sector; /* its last completed request; 0: none */
 	uint32_t request_dev;

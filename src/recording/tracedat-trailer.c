@@ -12,8 +12,6 @@
 #define MAX_TRAILER_BYTES (64u << 20)
 /* The reader takes 64 bytes for each value; no machine has a list of tasks with more values than this. */
 #define MAX_VALUES (4u << 20)
-/* The begin of a command line is enough to know a process by. */
-#define MAX_ARGS_BYTES 4096u
 
 static void trailer_add_pauses(struct rs_tracedat *td, const struct rs_trailer *t)
 {
@@ -37,7 +35,7 @@ static bool trailer_add_tasks(struct rs_tracedat *td, const struct rs_trailer *t
 		*initial = (struct rs_initial_task){
 			.ts_ns = task->ts_ns, .tid = (int32_t)task->tid, .pid = (int32_t)task->pid,
 			.ppid = (int32_t)task->ppid,
-			.kernel_thread = task->kernel_thread,
+			.kernel_thread = task->kernel_thread, .start_ns = task->start_ns,
 		};
 		rs_copy(initial->comm, sizeof initial->comm, task->comm);
 	}
@@ -94,15 +92,17 @@ static bool trailer_add_fds(struct rs_tracedat *td, const struct rs_trailer *t)
 
 static bool trailer_add_args(struct rs_tracedat *td, const struct rs_trailer *t)
 {
-	td->source.info.args = td->args = calloc(t->nr_args + 1, sizeof *td->args);
-	for (size_t i = 0; td->args && i < t->nr_args; i++) {
-		struct rs_process_args *a = &td->args[td->source.info.nr_args++];
+	struct rs_process_args_table *table = rs_process_args_new(false);
 
-		a->pid = (int32_t)t->args[i].pid;
-		rs_copy(a->comm, sizeof a->comm, t->args[i].comm);
-		a->text = strndup(t->args[i].text, MAX_ARGS_BYTES);
+	td->source.info.args = table;
+	for (size_t i = 0; table && i < t->nr_args; i++) {
+		struct rs_process_args row = { .pid = (int32_t)t->args[i].pid, .read_ns = t->args[i].read_ns,
+					       .text = t->args[i].text };
+
+		rs_copy(row.comm, sizeof row.comm, t->args[i].comm);
+		rs_process_args_add(table, &row);
 	}
-	return td->args;
+	return table;
 }
 
 /* Which path a process has: sorted by pid. */

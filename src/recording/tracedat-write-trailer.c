@@ -9,7 +9,7 @@
 #include "recording/trailer.h"
 #include "source/perf/samples.h"
 
-#define MAX_LISTS 16
+#define MAX_LISTS 20
 
 /* The lists that are made for a trailer; freed together when it is written. */
 struct lists {
@@ -40,7 +40,8 @@ static void trailer_fill_tasks(struct lists *l, struct rs_trailer *t, const stru
 		tasks[i] = (struct rs_trailer_task){ .ts_ns = of->ts_ns, .tid = (uint32_t)of->tid,
 						     .pid = (uint32_t)of->pid, .comm = of->comm,
 						     .kernel_thread = of->kernel_thread,
-						     .ppid = (uint32_t)of->ppid };
+						     .ppid = (uint32_t)of->ppid,
+						     .start_ns = of->start_ns };
 	}
 	t->tasks = tasks;
 	t->nr_tasks = tasks ? info->nr_initial : 0;
@@ -74,16 +75,46 @@ static void trailer_fill_abis(struct lists *l, struct rs_trailer *t, const struc
 	t->compat_unknown = trailer_fill_tids(l, info, RS_ABI_UNKNOWN, &t->nr_compat_unknown);
 }
 
+/* Copies, since a live table changes meanwhile. */
+struct trailer_args {
+	struct rs_trailer_args *args;
+	char *pool;              /* of names and texts */
+	size_t nr, room, used;
+};
+
+static const char *trailer_copy_text(struct trailer_args *to, const char *text)
+{
+	char *copy = to->pool + to->used;
+
+	to->used += strlen(text) + 1;
+	return memcpy(copy, text, strlen(text) + 1);
+}
+
+static void trailer_copy_args(void *arg, const struct rs_process_args *row)
+{
+	struct trailer_args *to = arg;
+
+	if (to->nr == to->room)
+		return;
+	to->args[to->nr++] = (struct rs_trailer_args){
+		.pid = (uint32_t)row->pid, .comm = trailer_copy_text(to, row->comm),
+		.text = trailer_copy_text(to, row->text), .read_ns = row->read_ns,
+	};
+}
+
 static void trailer_fill_args(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info)
 {
-	struct rs_trailer_args *args = info->nr_args ? lists_add(l, info->nr_args, sizeof *args) : NULL;
+	size_t nr = rs_process_args_nr(info->args);
+	struct trailer_args to = { .room = nr };
 
-	for (size_t i = 0; args && i < info->nr_args; i++)
-		if (info->args[i].text)
-			args[t->nr_args++] = (struct rs_trailer_args){ (uint32_t)info->args[i].pid,
-								       info->args[i].comm,
-								       info->args[i].text };
-	t->args = args;
+	if (!nr)
+		return;
+	to.args = lists_add(l, nr, sizeof *to.args);
+	to.pool = lists_add(l, RS_PROCESS_ARGS_TEXT_BYTES + nr * RS_COMM_LEN, 1);
+	if (to.args && to.pool)
+		rs_process_args_each(info->args, trailer_copy_args, &to);
+	t->args = to.args;
+	t->nr_args = to.nr;
 }
 
 /* ---- control groups ---- */

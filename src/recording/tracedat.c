@@ -41,9 +41,7 @@ static void tracedat_close(struct rs_source *s)
 	if (s->samples)
 		s->samples->ops->close(s->samples);
 	free(td->mappings);
-	for (size_t i = 0; i < td->source.info.nr_args; i++)
-		free(td->args[i].text);
-	free(td->args);
+	rs_process_args_free(td->source.info.args);
 	for (size_t i = 0; i < td->nr_cgroups; i++)
 		free(td->cgroups[i]);
 	free(td->cgroups);

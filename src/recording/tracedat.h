@@ -128,7 +128,6 @@ struct rs_tracedat {
 	char sample_event[32];
 	struct rs_error no_samples;
 	bool sections_checked;   /* their checksums: this is another reader of a file that is open */
-	struct rs_process_args *args;
 	char **cgroups;
 	size_t nr_cgroups;
 	struct rs_cgroup_row *cgroup_rows;

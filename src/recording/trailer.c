@@ -25,6 +25,7 @@ RS_MESSAGE(rs_trailer_task)
 	{ "comm", RS_STRING, RS_AT(comm), .required = true },
 	{ "kernel_thread", RS_NUMBER, RS_AT(kernel_thread), .most = 1, .required = true },
 	{ "ppid", RS_NUMBER, RS_AT(ppid), .most = INT32_MAX },
+	{ "start_ns", RS_NUMBER, RS_AT(start_ns), .most = RS_MAX_TIME_NS },
 RS_MESSAGE_END(rs_trailer_task, RS_TUPLE_OF, NULL)
 
 RS_MESSAGE(rs_call_params)
@@ -49,6 +50,7 @@ RS_MESSAGE(rs_trailer_args)
 	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
 	{ "comm", RS_STRING, RS_AT(comm), .required = true },
 	{ "text", RS_STRING, RS_AT(text), .required = true },
+	{ "read_ns", RS_NUMBER, RS_AT(read_ns), .most = RS_MAX_TIME_NS },
 RS_MESSAGE_END(rs_trailer_args, RS_TUPLE_OF, NULL)
 
 RS_MESSAGE(rs_trailer_stacked)

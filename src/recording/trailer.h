@@ -46,11 +46,13 @@ struct rs_trailer_task {
 	uint32_t tid, pid;
 	const char *comm;
 	uint32_t kernel_thread, ppid;
+	uint64_t start_ns;       /* 0: unknown, or an older version */
 };
 
 struct rs_trailer_args {
 	uint32_t pid;
 	const char *comm, *text;
+	uint64_t read_ns;        /* an older version lacks it */
 };
 
 struct rs_trailer_stacked {

@@ -20,6 +20,7 @@
 #include "base/monotonic.h"
 #include "base/pidns.h"
 #include "source/call-params.h"
+#include "source/live/args-reader.h"
 #include "source/live/cgroup-counts.h"
 #include "source/live/mount-points.h"
 #include "source/live/proc.h"
@@ -72,6 +73,7 @@ struct follow {
 	struct rs_disk *disks;
 	struct rs_call_params_list call_params;
 	struct rs_task_snapshot snapshot;
+	struct rs_args_reader *args;
 	struct rs_gauges gauges;
 };
 
@@ -265,10 +267,14 @@ static bool follow_wait(struct rs_source *s, int timeout_ms)
 	return !f->ended || !all_handed_out(f);
 }
 
-static size_t follow_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+static size_t follow_args(struct rs_source *s, const struct rs_process *of, char *buf, size_t size_bytes)
 {
-	buf[0] = '\0';
-	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
+	struct rs_args_reader *reader = follow_of(s)->args;
+
+	if (buf)
+		return rs_args_reader_read(reader, of, buf, size_bytes);
+	rs_args_reader_ask(reader, of);
+	return 0;
 }
 
 static const struct rs_proc_sample *follow_sample(struct rs_source *s)
@@ -304,6 +310,7 @@ static void follow_close(struct rs_source *s)
 		close(f->fd);
 	if (f->symbols_fd >= 0)
 		close(f->symbols_fd);
+	rs_args_reader_end(f->args);
 	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
 	rs_message_drop(f->reply);
@@ -466,6 +473,9 @@ static void follow_read_names(struct follow *f)
 	f->source.info.cgroup_root = rs_cgroup_counts_root("/sys/fs/cgroup");
 	f->source.info.snapshot = f->snapshot.row;
 	f->source.info.nr_initial = f->snapshot.nr;
+	if (rs_pidns() != RS_PIDNS_OTHER)
+		f->args = rs_args_reader_begin(follow_clock(f), false);
+	f->source.info.args = rs_args_reader_table(f->args);
 	if (!(f->samples & RS_SAMPLE_GAUGES))
 		return;
 	rs_proc_gauges(&f->gauges, "/proc", follow_clock(f));

@@ -51,11 +51,3 @@ void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const ch
 	}
 	snprintf(out, size, "%s", comm);
 }
-
-const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const char *comm)
-{
-	for (const struct rs_process_args *a = info->args; a < info->args + info->nr_args; a++)
-		if (a->pid == pid && !strncmp(a->comm, comm, sizeof a->comm))
-			return a->text;
-	return NULL;
-}

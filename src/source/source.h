@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "ringside/sample.h"
 #include "source/pauses.h"
+#include "source/process-args.h"
 
 /* Text owned by the source, not NUL-terminated; untrusted if it comes from a file. */
 struct rs_text {
@@ -55,6 +56,7 @@ struct rs_initial_task {
 	bool stat_known;
 	/* when the task began: distinguishes it from an earlier task with the same tid */
 	uint64_t start_ticks;
+	uint64_t start_ns;       /* the same in the trace's clock; 0: unknown */
 	uint64_t nr_major_faults;
 	/* live, if it was requested, and in ringside's own recordings; else NULL. Owned by the source */
 	const char *cgroup;
@@ -114,13 +116,6 @@ struct rs_fd_path {
 	char *path;
 };
 
-/* The command line of a process, read while the recording was made: it had that name then. Hostile bytes. */
-struct rs_process_args {
-	int32_t pid;
-	char comm[16];
-	char *text;              /* NULL: unknown */
-};
-
 /* What a control group had counted when a capture began, and at the last reading. */
 struct rs_cgroup_row {
 	char *path;
@@ -172,8 +167,7 @@ struct rs_trace_info {
 	size_t nr_stacked;
 	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
 	size_t nr_fd_paths;
-	const struct rs_process_args *args; /* likewise */
-	size_t nr_args;
+	struct rs_process_args_table *args; /* likewise, and live; NULL: none are known */
 	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
 	size_t nr_cgroup_rows;
 	bool cgroup_rows_of_range; /* they are of the time range that is asked for */
@@ -219,8 +213,11 @@ struct rs_source_ops {
 	bool (*wait)(struct rs_source *s, int timeout_ms);
 	/* Live: ends a wait, from any thread. Files: NULL */
 	void (*wake)(struct rs_source *s);
-	/* Live: the command line of process pid, whose name is comm: see rs_proc_args. Files: NULL */
-	size_t (*args)(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes);
+	/*
+	 * Live: has the command line of a process read soon, into .info.args; or at once, with a buffer for
+	 * it: its length, 0 unknown. Files: NULL
+	 */
+	size_t (*args)(struct rs_source *s, const struct rs_process *of, char *buf, size_t size_bytes);
 	/*
 	 * Restricts the source to the pages with events of from_ns <= t < to_ns, and a few before and after.
 	 * Call it before the first next. Returns -1 with err set. NULL: the source cannot seek
@@ -285,9 +282,6 @@ enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_pag
  */
 int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset,
 			   unsigned int *size);
-
-/* The recorded command line of the process; NULL: unknown. */
-const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const char *comm);
 
 /* Writes "web vcpu 0 (CPU 0/KVM)" if the task runs a vCPU of a guest, else comm. */
 void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out,

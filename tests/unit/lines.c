@@ -296,13 +296,24 @@ static enum rs_next lines_next(struct rs_source *s, unsigned int nr, struct rs_p
 	return RS_NEXT_PAGE;
 }
 
-static size_t lines_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+/* Where it is not wanted at once, it is in the table at once, too. */
+static size_t lines_args(struct rs_source *s, const struct rs_process *of, char *buf, size_t size_bytes)
 {
-	const struct lines *l = (const struct lines *)s;
+	struct lines *l = (struct lines *)s;
+	struct rs_process_args row = { .pid = of->pid };
 
 	for (unsigned int i = 0; i < l->nr_args; i++)
-		if (l->args[i].pid == pid)
-			return (size_t)snprintf(buf, size_bytes, "%s", l->args[i].words);
+		if (l->args[i].pid == of->pid)
+			row.text = l->args[i].words;
+	if (row.text && buf)
+		return (size_t)snprintf(buf, size_bytes, "%s", row.text);
+	if (!row.text)
+		return 0;
+	if (!s->info.args)
+		s->info.args = rs_process_args_new(false);
+	snprintf(row.comm, sizeof row.comm, "%s", of->comm);
+	if (!rs_process_args_has(s->info.args, of))
+		rs_process_args_add(s->info.args, &row);
 	return 0;
 }
 
@@ -317,6 +328,7 @@ static void lines_close(struct rs_source *s)
 		rs_buf_done(&l->texts[i]);
 	rs_buf_done(&l->header_page);
 	rs_buf_done(&l->symbols);
+	rs_process_args_free(s->info.args);
 	free(l);
 }
 

@@ -13,7 +13,7 @@
 
 #define RS_COMMAND_LINE 120
 
-/* See rs_proc_args. */
+/* See rs_proc_args of source/live/proc.h; secrets are masked. */
 typedef size_t rs_command_line_read(int32_t pid, const char *comm, char *buf, size_t size_bytes);
 
 /*

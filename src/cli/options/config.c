@@ -44,6 +44,7 @@ struct rs_capture_config rs_config_capture(const struct rs_options *opt)
 		.duration_ns = opt->duration_ns,
 		.stacks = opt->stacks, .live.sample_hz = (unsigned int)opt->sample_hz,
 		.live.sample_stack_bytes = (unsigned int)opt->stack_bytes,
+		.live.no_args = opt->no_args, .live.plain_args = opt->plain_args,
 		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
 	};
 }

@@ -84,6 +84,7 @@ struct rs_options {
 	const char *events[RS_MAX_LIST], *analyses[RS_MAX_LIST]; /* -e -a, repeatable */
 	size_t nr_events, nr_analyses;
 	bool as_root, core, quiet;          /* --as-root --core -q */
+	bool plain_args, no_args;           /* --args --no-args */
 	const char *as_tool;                /* --as */
 	const char *debug;                  /* --debug: every command takes it, see base/log.h */
 	const char *socket, *group;         /* --socket --group */

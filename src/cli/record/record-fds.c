@@ -11,8 +11,10 @@
 #include "engine/files/fd-paths.h"
 #include "engine/files/open-names.h"
 #include "ringside/event.h"
+#include "source/live/args-reader.h"
 #include "tracefs/guardian.h"
 
+enum { RECORD_FDS_FILENAME, RECORD_FDS_PID };
 enum { RECORD_FDS_NR, RECORD_FDS_ARGS, RECORD_FDS_RET = RECORD_FDS_ARGS };
 
 /*
@@ -110,17 +112,22 @@ static void record_fds_ask(struct rs_record_fds *r, int32_t tid, int64_t fd, boo
 }
 
 void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info,
-			struct rs_fd_requester requester, int32_t command)
+			struct rs_fd_requester requester, int32_t command, struct rs_args_reader *args)
 {
 	struct rs_error ignored = { 0 };
-	struct rs_formats *formats = requester.ask ? rs_formats_new(info, &ignored) : NULL;
+	struct rs_formats *formats = requester.ask || args ? rs_formats_new(info, &ignored) : NULL;
+	bool readable = formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
+			rs_formats_common(formats, &r->common);
 
-	if (formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
+	if (readable && args &&
+	    rs_formats_bind(formats, "sched", "sched_process_exec",
+			    (const char *const[]){ "filename", "pid", NULL }, &r->exec, NULL) == RS_BIND_OK)
+		r->args = args;
+	if (readable && requester.ask &&
 	    rs_formats_bind(formats, "raw_syscalls", "sys_enter", (const char *const[]){ "id", "args", NULL },
 			    &r->enter, NULL) == RS_BIND_OK &&
 	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL },
-			    &r->leave, NULL) == RS_BIND_OK &&
-	    rs_formats_common(formats, &r->common))
+			    &r->leave, NULL) == RS_BIND_OK)
 		r->requester = requester;
 	r->has_names = r->requester.ask && record_fds_has_names(formats);
 	rs_formats_free(formats);
@@ -138,11 +145,32 @@ static void record_fds_ask_cwd(struct rs_record_fds *r, int32_t tid, int64_t nr,
 		record_fds_ask(r, tid, RS_FD_CWD, moves);
 }
 
+static void record_fds_ask_args(struct rs_record_fds *r, const struct rs_event *ev)
+{
+	char path[512];
+	const char *base;
+	struct rs_process of = { .from_ns = ev->ts_ns };
+
+	if (ev->len_bytes < r->exec.min_len_bytes ||
+	    !rs_str(ev, &r->exec.fields[RECORD_FDS_FILENAME], path, sizeof path))
+		return;
+	base = strrchr(path, '/');
+	base = base ? base + 1 : path;
+	path[base - path + (ptrdiff_t)strnlen(base, RS_COMM_LEN - 1)] = '\0'; /* as the kernel cuts it */
+	of.pid = (int32_t)rs_i64(ev, &r->exec.fields[RECORD_FDS_PID]);
+	of.comm = base;
+	rs_args_reader_ask(r->args, &of);
+}
+
 static void record_fds_record(struct rs_record_fds *r, const struct rs_event *ev, uint16_t id)
 {
 	int32_t tid = (int32_t)rs_i64(ev, &r->common.pid);
 	int64_t nr, ret;
 
+	if (r->args && id == r->exec.id)
+		record_fds_ask_args(r, ev);
+	if (!r->requester.ask)
+		return;
 	if (id == r->enter.id && ev->len_bytes >= r->enter.min_len_bytes &&
 	    record_fds_uses(rs_i64(ev, &r->enter.fields[RECORD_FDS_NR])))
 		record_fds_ask(r, tid, (int32_t)rs_u64_elem(ev, &r->enter.fields[RECORD_FDS_ARGS], 0, 6),
@@ -164,7 +192,7 @@ void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len
 	struct rs_page_cursor c;
 	uint16_t id;
 
-	if (!r->requester.ask)
+	if (!r->requester.ask && !r->args)
 		return;
 	now_ns = rs_monotonic_ns();
 	if (now_ns - r->tick_ns >= RECORD_FDS_TICK_NS) {
@@ -174,12 +202,12 @@ void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len
 	if (r->nr_pages++ >= RECORD_FDS_PAGES || !rs_page_load(&c, &r->layout, page, len_bytes))
 		return;
 	while (rs_page_next(&c)) {
-		const struct rs_event ev = { .data = c.record, .len_bytes = c.len_bytes };
+		const struct rs_event ev = { .ts_ns = c.ts_ns, .data = c.record, .len_bytes = c.len_bytes };
 
 		if (c.len_bytes < r->common.min_len_bytes)
 			continue;
 		memcpy(&id, c.record + r->common.type.offset_bytes, sizeof id);
-		if (id == r->enter.id || id == r->leave.id)
+		if (id == r->enter.id || id == r->leave.id || id == r->exec.id)
 			record_fds_record(r, &ev, id);
 	}
 }

@@ -5,7 +5,8 @@
  * A recording has the numbers of descriptors only, and their files are gone when it is read. So the pages are
  * searched for calls that open a descriptor, and for the first read, write, sync, send or receive on one, and
  * the guardian reads its link in /proc, of a socket its ends, too. The time of the look-up is kept: a reader
- * uses the path only if no call can have changed the descriptor in between.
+ * uses the path only if no call can have changed the descriptor in between. Likewise the
+ * command lines of programs that are begun.
  *
  * Bounded: at most RECORD_FDS_PAGES pages and RECORD_FDS_ASKS look-ups in RECORD_FDS_TICK_NS, RECORD_FDS_MAX
  * replies, and RECORD_FDS_TEXT_BYTES of text. What is beyond has no path.
@@ -29,7 +30,8 @@ struct rs_record_fds {
 	struct rs_fd_requester requester;  /* .ask NULL: nothing is looked up */
 	struct rs_page_layout layout;
 	struct rs_common common;
-	struct rs_bound enter, leave;
+	struct rs_bound enter, leave, exec;
+	struct rs_args_reader *args;       /* NULL: command lines are not recorded */
 	/* of files, as they are opened: working directories are looked up, too */
 	bool has_names;
 	uint64_t tick_ns;
@@ -42,10 +44,10 @@ struct rs_record_fds {
 
 /*
  * info has the formats. command: its working directory is looked up at once; 0: none. Without both events of
- * all system calls, nothing is looked up.
+ * all system calls, no descriptor is looked up. args: of the source, may be NULL.
  */
 void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info,
-			struct rs_fd_requester requester, int32_t command);
+			struct rs_fd_requester requester, int32_t command, struct rs_args_reader *args);
 void rs_record_fds_done(struct rs_record_fds *r);
 /* Searches a page. Never waits. */
 void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes);

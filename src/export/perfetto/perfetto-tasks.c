@@ -58,7 +58,7 @@ enum tasks_part { TASKS_PROCESS = 1, TASKS_THREAD = 2, TASKS_NAMED = 4 };
 static void tasks_put_tree(struct rs_perfetto *pf, uint64_t ts_ns, const struct rs_initial_task *t,
 			   unsigned int parts)
 {
-	const char *args = parts & TASKS_PROCESS ? rs_source_args(pf->scene.info, t->pid, t->comm) : NULL;
+	const char *args = parts & TASKS_PROCESS ? rs_process_cmdline(pf->scene.c, t->pid, t->comm) : NULL;
 	char *p = rs_perfetto_open(pf, ts_ns, RS_PROTO_TEXT((args ? strlen(args) : 0) + 2 * RS_COMM_LEN)),
 	     *tree;
 
@@ -157,7 +157,7 @@ static void tasks_describe_process(struct rs_perfetto *pf, const struct rs_perfe
 {
 	struct rs_initial_task row = tasks_row(t);
 
-	if (row.pid != row.tid || (d->has_newtask && !rs_source_args(pf->scene.info, row.pid, row.comm)))
+	if (row.pid != row.tid || (d->has_newtask && !rs_task_cmdline(pf->scene.c, t)))
 		return;
 	if (d->has_newtask)
 		row.ppid = d->forked_by;

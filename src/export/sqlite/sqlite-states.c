@@ -136,7 +136,7 @@ void rs_sqlite_put_gap(struct rs_scene *s, const struct rs_gap *gap)
 void rs_sqlite_put_thread(struct rs_scene *s, const struct rs_scene_track *at)
 {
 	const struct rs_task *t = at->task;
-	const char *args = t->tid == t->pid ? rs_source_args(s->info, t->pid, t->comm) : NULL;
+	const char *args = t->tid == t->pid ? rs_task_cmdline(s->c, t) : NULL;
 
 	rs_sqlite_put(rs_sqlite_of(s), RS_SQLITE_THREAD,
 		      (const struct rs_value[]){

@@ -20,6 +20,8 @@
 
 #define RS_READER_CPUS 8 /* CPUs of one reader thread, at most */
 
+struct rs_args_reader;
+
 enum rs_live_state {
 	RS_LIVE_WAITING,  /* not started */
 	RS_LIVE_RUNNING,
@@ -126,6 +128,7 @@ struct rs_live {
 	struct rs_task_snapshot snapshot;
 	struct rs_initial_waits waits;
 	struct rs_call_params_list call_params;
+	struct rs_args_reader *args;  /* NULL: none are read */
 	unsigned int samples;         /* enum rs_sample */
 	struct rs_gauges gauges;      /* when the capture began */
 	struct rs_live_sample now;    /* the consumer's */

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/pidns.h"
 #include "base/thread.h"
+#include "source/live/args-reader.h"
 #include "source/live/live-reader.h"
 #include "source/live/proc.h"
 #include "source/perf/samples.h"
@@ -198,11 +199,14 @@ static void live_wake(struct rs_source *s)
 	eventfd_write(live_of(s)->wake_fd, 1);
 }
 
-/* /proc of another PID namespace has other PIDs: it would describe other processes. */
-static size_t live_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
+static size_t live_args(struct rs_source *s, const struct rs_process *of, char *buf, size_t size_bytes)
 {
-	buf[0] = '\0';
-	return rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args(pid, comm, buf, size_bytes) : 0;
+	struct rs_args_reader *reader = live_of(s)->args;
+
+	if (buf)
+		return rs_args_reader_read(reader, of, buf, size_bytes);
+	rs_args_reader_ask(reader, of);
+	return 0;
 }
 
 static void live_close(struct rs_source *s)
@@ -220,6 +224,7 @@ static void live_close(struct rs_source *s)
 	sem_destroy(&l->watch.quit);
 	sem_destroy(&l->ready);
 	rs_close(&l->source.info.kallsyms_fd);
+	rs_args_reader_end(l->args);
 	rs_live_info_done(l);
 	rs_task_snapshot_done(&l->snapshot);
 	rs_call_params_done(&l->call_params);
@@ -333,6 +338,15 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
 }
 
+/* /proc of another PID namespace has other PIDs: it would describe other processes. */
+static void live_open_args(struct rs_live *l, const struct rs_live_options *opt)
+{
+	if (opt->no_args || rs_pidns() == RS_PIDNS_OTHER)
+		return;
+	l->args = rs_args_reader_begin(l->has_clock ? &l->clock : NULL, opt->plain_args);
+	l->source.info.args = rs_args_reader_table(l->args);
+}
+
 struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt,
 			       struct rs_error *err)
 {
@@ -366,6 +380,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 	else if (rs_live_info_read(l, err) == 0 && make_readers(l, opt->page_ring_bytes, err) == 0 &&
 		 rs_live_watch_start(l, err) == 0 && start_readers(l, err) == 0) {
+		live_open_args(l, opt);
 		live_open_samples(l, opt);
 		return &l->source;
 	}
@@ -383,6 +398,8 @@ size_t rs_live_tids(struct rs_source *s, pid_t *tids, size_t max)
 		tids[nr] = l->readers[nr].tid;
 	if (nr < max)
 		tids[nr++] = l->watch.tid;
+	if (nr < max && l->args)
+		tids[nr++] = rs_args_reader_tid(l->args);
 	return nr;
 }
 
@@ -394,6 +411,11 @@ void rs_live_consumer_ended(struct rs_source *s)
 const char *rs_live_probes_note(struct rs_source *s)
 {
 	return live_of(s)->probes ? rs_probes_note(live_of(s)->probes) : NULL;
+}
+
+struct rs_args_reader *rs_live_args(struct rs_source *s)
+{
+	return live_of(s)->args;
 }
 
 int rs_live_stall_fd(struct rs_source *s)

@@ -33,6 +33,8 @@ struct rs_live_options {
 	/* of the process that started this capture, owned by the caller: see rs_live_stall_fd; 0: none */
 	int parent_pidfd;
 	bool abis;               /* read whether each process is 32-bit */
+	/* of command lines: none are read; secrets in them stay */
+	bool no_args, plain_args;
 };
 
 /* Counters of a live capture. */
@@ -76,5 +78,6 @@ const char *rs_live_probes_note(struct rs_source *s); /* why they were turned of
 const char *rs_live_starving(struct rs_source *s);
 /* a warning if a reader lost its real-time priority, else NULL */
 const char *rs_live_demotion(struct rs_source *s);
+struct rs_args_reader *rs_live_args(struct rs_source *s); /* NULL: no command lines are read */
 
 #endif

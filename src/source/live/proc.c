@@ -9,8 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/args-mask.h"
 #include "base/comma-list.h"
 #include "base/vector.h"
+#include "source/process-args.h"
 #include "source/trace-clock.h"
 #include "tracefs/tracefs.h"
 
@@ -36,21 +38,9 @@ static bool proc_is_called(int dir_fd, const char *comm)
 	return len == strlen(comm) + 1 && !memcmp(text, comm, len - 1);
 }
 
-/* Each word ends in NUL; a process that overwrites its own arguments leaves more NULs behind the last. */
-static size_t proc_join_args(char *words, size_t len)
+size_t rs_proc_args(int32_t pid, const char *comm, bool plain, char *buf, size_t size_bytes)
 {
-	while (len && !words[len - 1])
-		len--;
-	for (size_t i = 0; i < len; i++)
-		if (!words[i])
-			words[i] = ' ';
-	words[len] = '\0';
-	return len;
-}
-
-size_t rs_proc_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
-{
-	char path[32];
+	char path[32], words[RS_PROCESS_ARGS_BYTES + 1];
 	size_t len;
 	int dir_fd;
 
@@ -62,11 +52,10 @@ size_t rs_proc_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
 	dir_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir_fd < 0)
 		return 0;
-	len = rs_proc_read(dir_fd, "cmdline", buf, size_bytes);
+	len = rs_proc_read(dir_fd, "cmdline", words, sizeof words);
 	/* asked afterwards: an exec in between has changed the name */
-	len = len && proc_is_called(dir_fd, comm) ? proc_join_args(buf, len) : 0;
+	len = len && proc_is_called(dir_fd, comm) ? rs_args_put(words, len, !plain, buf, size_bytes) : 0;
 	close(dir_fd);
-	buf[len] = '\0';
 	return len;
 }
 

@@ -17,11 +17,11 @@
 size_t rs_proc_read(int dir_fd, const char *path, char *text, size_t size_bytes);
 
 /*
- * Writes the words of /proc/PID/cmdline with a space between, terminated, and returns the length. Returns 0
- * if the process has gone, may not be read, or is no longer called comm: then it may run another program by
- * now. The bytes are hostile.
+ * Writes the words of /proc/PID/cmdline with a space between, terminated, and returns the length: cut at
+ * RS_PROCESS_ARGS_BYTES; without secrets (base/args-mask.h) unless plain. Returns 0 if the process has gone,
+ * may not be read, or is no longer called comm: then it may run another program by now. Hostile bytes.
  */
-size_t rs_proc_args(int32_t pid, const char *comm, char *buf, size_t size_bytes);
+size_t rs_proc_args(int32_t pid, const char *comm, bool plain, char *buf, size_t size_bytes);
 
 /*
  * Fills in .cgroup and .cgroup_of of the rows that rs_task_snapshot_read made; NULL where nothing can be

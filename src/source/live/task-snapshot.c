@@ -75,6 +75,18 @@ static long parse_stat(char *text, size_t len, struct rs_initial_task *initial)
 	return nr_threads;
 }
 
+/* ticks since boot, suspend included, in the trace's clock; before its begin: its begin. */
+static uint64_t task_snapshot_start_ns(const clockid_t *clock, uint64_t ticks)
+{
+	uint64_t age_ns, now_ns = rs_trace_clock_ns(*clock), boot_ns = rs_trace_clock_ns(CLOCK_BOOTTIME);
+	uint64_t tick_ns = 1000000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+
+	if (ticks > boot_ns / tick_ns)
+		return 0;
+	age_ns = boot_ns - ticks * tick_ns;
+	return age_ns < now_ns ? now_ns - age_ns : 1;
+}
+
 struct scan {
 	struct rs_task_snapshot *snapshot;
 	const clockid_t *clock;
@@ -234,6 +246,7 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	nr_threads = parse_stat(text, rs_proc_read(dir_fd, path, text, sizeof text), &initial);
 	if (nr_threads <= 0)
 		return 0;
+	initial.start_ns = s->clock ? task_snapshot_start_ns(s->clock, initial.start_ticks) : 0;
 	initial.self |= rs_own_name(initial.comm); /* another ringside's */
 	if (asks_wait(s, &initial))
 		initial.wait = read_wait(s, dir_fd, path, initial.letter,

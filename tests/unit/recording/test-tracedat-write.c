@@ -64,7 +64,7 @@ static const struct rs_format_text formats[] = {
 };
 
 static const struct rs_initial_task seeds[] = {
-	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .ppid = 7, .comm = "elder", .cgroup = "/a.slice",
+	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .ppid = 7, .start_ns = 40, .comm = "elder", .cgroup = "/a.slice",
 	  .cgroup_of = { [RS_CGROUP_MEMORY] = "/m" } },
 	{ .ts_ns = 2, .tid = 200, .pid = 100, .cgroup = "/a.slice", .comm = "bad\n300 forged", .self = true },
 };
@@ -73,9 +73,9 @@ static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1", "/var" } };
 
 static const struct rs_stacked_disk stacked[] = { { 254 << 20, 8 << 20, "vg-root" } };
 
-/* Of the second nothing could be read. */
+/* Of the last nothing could be read. */
 static const struct rs_process_args process_args[] = {
-	{ 100, "elder", (char *)(uintptr_t)"./elder \"x\" \x1b" }, { 200, "bad", NULL },
+	{ 100, "elder", 50, "./elder \"x\" \x1b" }, { 101, "long", 0, NULL }, { 200, "bad", 0, NULL },
 };
 
 static const struct rs_cgroup_row cgroup_rows[] = {
@@ -84,7 +84,7 @@ static const struct rs_cgroup_row cgroup_rows[] = {
 	      [RS_CGROUP_MEMORY_MAX] = { .u = 67108864, .known = true } } } },
 };
 
-static const struct rs_trace_info info = {
+static struct rs_trace_info info = {
 	.nr_cpus = 2, .page_bytes = PAGE, .long_bytes = 8,
 	.header_page = { header_page, sizeof header_page - 1 },
 	.formats = formats, .nr_formats = 3,
@@ -92,7 +92,7 @@ static const struct rs_trace_info info = {
 	.clock = "mono", .host = "a host", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
 	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
-	.args = process_args, .nr_args = 2, .cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
+	.cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
 };
 static const struct rs_tracedat_head head = {
 	.info = &info, .header_event = { header_event, sizeof header_event - 1 }, .kallsyms_fd = -1,
@@ -164,6 +164,10 @@ static struct rs_tracedat_writer *begin_with(const struct rs_tracedat_head *of, 
 
 static struct rs_tracedat_writer *begin(struct rs_error *err)
 {
+	if (!info.args)
+		info.args = rs_process_args_new(false);
+	for (size_t i = 0; !rs_process_args_nr(info.args) && i < sizeof process_args / sizeof *process_args; i++)
+		ck_assert(rs_process_args_add(info.args, &process_args[i]));
 	return begin_with(&head, err);
 }
 
@@ -337,8 +341,8 @@ START_TEST(trailer_is_the_last)
 									       { 9007199254740993, 9007199254740994, "trace\"" } } };
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":-5,\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
-		"[[\"9007199254740993\",100,100,\"elder\",0,7],[2,200,100,\"bad\\u000A300 forged\",0,0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\"]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
+		"[[\"9007199254740993\",100,100,\"elder\",0,7,40],[2,200,100,\"bad\\u000A300 forged\",0,0,0]],"
+		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
 		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
 		"[\"9007199254740993\",\"9007199254740994\",\"trace\\\"\"]]}";
 	struct rs_error err = { 0 };
@@ -346,7 +350,7 @@ START_TEST(trailer_is_the_last)
 	struct rs_source *s;
 	uint64_t length;
 	size_t len;
-	char *file;
+	char *file, text[64];
 
 	ck_assert_int_eq(rs_tracedat_writer_finish(w, &tail, &err), 0);
 	rs_tracedat_writer_free(w);
@@ -364,9 +368,12 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(s->info.stacked->below, 8 << 20);
 	ck_assert_str_eq(s->info.stacked->label, "vg-root");
 	ck_assert_str_eq(s->info.disks->mount, "/var");
-	ck_assert_str_eq(rs_source_args(&s->info, 100, "elder"), "./elder \"x\" \x1b");
-	ck_assert_ptr_null(rs_source_args(&s->info, 100, "other"));
-	ck_assert_ptr_null(rs_source_args(&s->info, 200, "bad"));
+	for (size_t i = 0; i < s->info.nr_initial; i++)
+		ck_assert_uint_eq(s->info.snapshot[i].start_ns, s->info.snapshot[i].ts_ns > 2 ? 40 : 0);
+	ck_assert_uint_gt(rs_process_args_get(s->info.args, &(struct rs_process){ 100, "elder" }, text, 64), 0);
+	ck_assert_str_eq(text, "./elder \"x\" \x1b");
+	ck_assert_uint_eq(rs_process_args_get(s->info.args, &(struct rs_process){ 100, "other" }, text, 64), 0);
+	ck_assert_uint_eq(rs_process_args_get(s->info.args, &(struct rs_process){ 200, "bad" }, text, 64), 0);
 	ck_assert_uint_eq(s->info.nr_cgroup_rows, 1);
 	ck_assert_str_eq(s->info.cgroup_rows->path, "/a.slice");
 	ck_assert_uint_eq(s->info.cgroup_rows->begin.value[RS_CGROUP_USAGE_NS].u, 9007199254740993u);
