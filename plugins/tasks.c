@@ -392,6 +392,7 @@ static const struct rs_column columns[] = {
 	  "sleep and delay together, to the next switch-in: where no wakings were recorded, and the columns "
 	  "of both are null",
 	  .cell = tasks_show_off_cpu },
+	RS_CMDLINE_COLUMNS,
 	{ 0 },
 };
 
@@ -407,7 +408,7 @@ static const struct rs_view views[] = {
 	  .by = "pid",
 	  .add_in_flight = tasks_add_all_unseen,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,"
-			  "idle_ns,sleep_ns,off_cpu_ns,unknown_ns",
+			  "idle_ns,sleep_ns,off_cpu_ns,unknown_ns,cmdline",
 	  .latencies = RS_LIST(rs_latencies, { "run_ns", .kind = "state", .labels = "run" },
 			       { "delay_ns", .kind = "state", .labels = "delay" },
 			       { "preempted_ns", .kind = "state", .labels = "preempted" },

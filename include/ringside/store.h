@@ -290,6 +290,18 @@ struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char
  */
 struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
+/* The command line of the row's process, where it is of one: that of rs_task_cmdline. */
+struct rs_value rs_show_cmdline(struct rs_ctx *c, const struct rs_group *g, char *buf);
+/* When the process, or under --by tid the thread, began. */
+struct rs_value rs_show_start(struct rs_ctx *c, const struct rs_group *g, char *buf);
+
+#define RS_CMDLINE_COLUMNS \
+	{ "start_ns", "START", RS_TYPE_TIME, RS_UNIT_S, 0, 14, \
+	  "when the process began, or under --by tid the thread; to 10 ms if that was before the capture", \
+	  .cell = rs_show_start }, \
+	{ "cmdline", "COMMAND", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, \
+	  "the command line of the process; null unknown, and of several", .cell = rs_show_cmdline }
+
 #define RS_CGROUP_COLUMN \
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, \
 	  "its control group, under --by cgroup", .key = RS_KEY_1, \

@@ -75,6 +75,24 @@ struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char
 	return rs_s(buf);
 }
 
+struct rs_value rs_show_cmdline(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	if (!rs_group_is_by(g, "pid") && !rs_group_is_by(g, "tid"))
+		return rs_null();
+	return rs_s(g->task ? rs_task_cmdline(c, g->task) : rs_process_cmdline(c, g->pid, g->comm));
+}
+
+struct rs_value rs_show_start(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	bool of_thread = rs_group_is_by(g, "tid");
+	const struct rs_task *t = g->task, *first;
+
+	if (!t || (!of_thread && !rs_group_is_by(g, "pid")))
+		return rs_null();
+	first = of_thread || t->tid == t->pid || !t->pid ? t : rs_task_find(c, t->pid);
+	return rs_u_if(first && first->start_ns, first ? first->start_ns : 0);
+}
+
 struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_s(g->task ? g->task->cgroup : NULL);
