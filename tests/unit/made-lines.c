@@ -7,7 +7,7 @@
 
 const char *made_lines[MADE_LINES_MAX + 1];
 
-static char made_text[MADE_LINES_MAX][96];
+static char made_text[MADE_LINES_MAX][128];
 static unsigned int nr_made;
 
 void made_lines_begin(void)
