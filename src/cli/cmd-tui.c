@@ -167,6 +167,8 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	status = rs_config_times(opt, &clock, &config->session, err);
 	if (status == 0 && source->samples && !opt->nr_analyses)
 		status = rs_config_add_stacks(&config->session, true, true, err);
+	if (status == 0 && !opt->nr_analyses)
+		status = rs_config_add_messages(&config->session, err);
 	if (status == 0 && opt->debuginfod && geteuid() == 0)
 		status = rs_debug_server_cache_in_memory(err);
 	/* the file is open: what reads it needs no right any more */

@@ -180,7 +180,8 @@ static int export_choose_analyses(const struct export_job *x, const struct rs_op
 {
 	if (x->export->spans[pass] && rs_config_analyses(opt, config, err) < 0)
 		return -1;
-	if (x->export->spans[pass] && !opt->nr_analyses && rs_config_add_spans(config, err) < 0)
+	if (x->export->spans[pass] && !opt->nr_analyses &&
+	    (rs_config_add_spans(config, err) < 0 || rs_config_add_messages(config, err) < 0))
 		return -1;
 	if (x->export->view && !opt->nr_analyses &&
 	    (x->export->all_analyses ? rs_config_add_all(config, err) :

@@ -164,6 +164,22 @@ int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err)
 	return 0;
 }
 
+static bool config_follows_messages(const struct rs_analysis *analysis)
+{
+	for (const struct rs_callback *k = analysis->callbacks; k && k->on; k++)
+		if (k->on == RS_ON_MESSAGE)
+			return true;
+	return false;
+}
+
+int rs_config_add_messages(struct rs_session_config *config, struct rs_error *err)
+{
+	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++)
+		if ((*all)->spans && config_follows_messages(*all) && rs_config_add(config, *all, err) < 0)
+			return -1;
+	return 0;
+}
+
 int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits,
 			 struct rs_error *err)
 {

@@ -24,6 +24,8 @@ int rs_config_add(struct rs_session_config *config, const struct rs_analysis *an
 int rs_config_add_all(struct rs_session_config *config, struct rs_error *err);
 /* Adds those of them that make spans of events: these would be drawn one by one. */
 int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err);
+/* Adds those that draw what is sent and received: of a recording without these events they cost nothing. */
+int rs_config_add_messages(struct rs_session_config *config, struct rs_error *err);
 /* Adds the analyses that show samples of the CPUs, and stacks of waits. */
 int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits,
 			 struct rs_error *err);
