@@ -5,8 +5,8 @@
  * A recording has the numbers of descriptors only, and their files are gone when it is read. So the pages are
  * searched for calls that open a descriptor, and for the first read, write, sync, send or receive on one, and
  * the guardian reads its link in /proc, of a socket its ends, too. The time of the look-up is kept: a reader
- * uses the path only if no call can have changed the descriptor in between. Likewise the
- * command lines of programs that are begun.
+ * uses the path only if no call can have changed the descriptor in between. Likewise the command lines of
+ * programs that are begun.
  *
  * Bounded: at most RECORD_FDS_PAGES pages and RECORD_FDS_ASKS look-ups in RECORD_FDS_TICK_NS, RECORD_FDS_MAX
  * replies, and RECORD_FDS_TEXT_BYTES of text. What is beyond has no path.
