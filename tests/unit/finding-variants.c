@@ -128,6 +128,7 @@ static bool variants_is_rule(const struct rs_rule *whole, const struct rs_rule *
 {
 	static const char *const less[][2] = {
 		{ "mmap-lock", "kernel-lock" }, { "cpu-weight", "cpu-hog" }, { "cpu-saturated", "cpu-hog" }, { "major-faults", "disk-slow" }, { "swap-in", "disk-slow" },
+		{ "slow-link", "peer-write" },
 	};
 
 	for (size_t i = 0; i < sizeof less / sizeof *less; i++)
