@@ -8,11 +8,13 @@
 #include "ringside/plugin.h"
 
 #define HERD_LEAST 1000000            /* wake-ups in vain a second, in thousandths */
+#define HERD_LEAST_LOST 200000        /* or what they lose to one another, in ms a second, in thousandths */
 #define HERD_LEAST_TASKS 4            /* that one event wakes */
 #define HERD_LEAST_EVENTS 10
 #define HERD_BURST_NS 100000          /* from one waking of an event to the next */
 #define HERD_VAIN_NS 50000            /* on a CPU, until it sleeps again: it has looked, and found nothing */
 #define HERD_WORK_NS 100000           /* likewise: it has found something; in between nothing tells */
+#define HERD_MOST_GET(nr) ((nr) < 16 ? 1 : (nr) / 8) /* of those woken: more are a queue of work */
 #define HERD_SLOTS 64                 /* wakers at work, by tid */
 #define HERD_EVENTS 256               /* of which not all that were woken sleep again yet */
 #define HERD_MOST 16                  /* herds */
@@ -35,9 +37,9 @@ static const struct rs_rule rules[] = {
 			      { "sched", NULL, "pid == {pid}" }),
 	  .found =
 		"One task or interrupt wakes several threads of one name that wait in the same call, "
-		"one of them gets something, and the others sleep again at once: at least {least} in "
-		"vain. What they wait for a CPU meanwhile, or for a lock that each takes to look, is not "
-		"told again.",
+		"one of them, or one in eight, gets something, and the others sleep again at once: at least "
+		"{least} in vain, or so that they lose 200 ms/s to one another. What they wait for a CPU "
+		"meanwhile, or for a lock that each takes to look, is not told again.",
 	  .wrong =
 		"A broadcast after which each thread has to look at a condition of its own looks alike. "
 		"Nothing is reported where wakings or system calls were not recorded." },
@@ -84,6 +86,8 @@ struct herds {
 struct herd_task {
 	uint64_t event;             /* its number; 0: none */
 	uint64_t woken_ns, run_ns;
+	uint64_t awake_ns;          /* on a CPU since it last slept, for a lock on its way */
+	uint64_t longest_ns;        /* of these */
 	bool has_worked;            /* a call that is not about waiting returned something */
 };
 
@@ -156,7 +160,7 @@ static void herd_end_event(struct rs_ctx *c, struct herds *s, struct herd_event 
 	e->number = 0;
 	if (!h)
 		return;
-	if (e->nr_got > 1 || e->nr_vain < e->nr - e->nr / 4) {
+	if (e->nr_got > HERD_MOST_GET(e->nr) || e->nr_vain < e->nr - e->nr / 4) {
 		h->nr_others++;
 		return;
 	}
@@ -242,9 +246,9 @@ static void herd_on_woken(struct rs_ctx *c, const struct rs_interval *iv)
 static void herd_sleeps_again(struct rs_ctx *c, struct herd_event *e, const struct herd_task *d,
 			      const struct rs_interval *iv)
 {
-	bool has_worked = d->has_worked || d->run_ns > HERD_WORK_NS || !herd_is_wait(c, iv->task) ||
+	bool has_worked = d->has_worked || d->longest_ns > HERD_WORK_NS || !herd_is_wait(c, iv->task) ||
 			  !herd_is_call(iv->task->syscall, e->call);
-	bool is_vain = !has_worked && d->run_ns <= HERD_VAIN_NS;
+	bool is_vain = !has_worked && d->longest_ns <= HERD_VAIN_NS;
 
 	e->nr_known++;
 	e->nr_vain += is_vain;
@@ -262,6 +266,11 @@ static void herd_on_run(struct rs_ctx *c, const struct rs_interval *iv)
 	if (!d->event)
 		return;
 	d->run_ns += iv->to_ns - iv->from_ns;
+	d->awake_ns += iv->to_ns - iv->from_ns;
+	if (d->longest_ns < d->awake_ns)
+		d->longest_ns = d->awake_ns;
+	if (iv->letter == 'S')
+		d->awake_ns = 0;
 	if (iv->letter != 'S' || herd_is_lock_wait(c, iv->task))
 		return;
 	e = herd_event_of(herds_of(c), d->event);
@@ -315,7 +324,8 @@ static void herd_judge(struct rs_ctx *c, const struct herd *h, uint64_t interval
 				.cost_ns = h->vain_ns > h->lost_ns ? h->vain_ns : h->lost_ns,
 				.victim = h->comm, .victim_pid = h->pid, .measured = rate };
 
-	if (rate < HERD_LEAST || h->nr_events < HERD_LEAST_EVENTS || h->nr_others > h->nr_events / 4 ||
+	if ((rate < HERD_LEAST && rs_milli(h->lost_ns, interval_ns, 1000).u < HERD_LEAST_LOST) ||
+	    !h->nr_vain || h->nr_events < HERD_LEAST_EVENTS || h->nr_others > h->nr_events / 4 ||
 	    h->nr_got < h->nr_events / 2 || !rs_syscall_name(c, h->call))
 		return;
 	f.culprit = is_thread ? waker->comm : waker ? rs_task_process_comm(c, waker) : NULL;
