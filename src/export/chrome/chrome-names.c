@@ -11,7 +11,8 @@
 
 /* The order of a machine's processes: findings, CPUs, disks and connections before real ones. */
 enum {
-	SORT_FINDINGS = -4, SORT_CPUS = -3, SORT_DISKS = -2, SORT_CONNECTIONS = -1, SORT_TASKS = 0, NR_SORTS = 5
+	SORT_FINDINGS = -4, SORT_CPUS = -3, SORT_DISKS = -2, SORT_CONNECTIONS = -1, SORT_TASKS = 0,
+	NR_SORTS = 5
 };
 
 /* With several machines the machine's name comes first, and its processes are adjacent. */

@@ -174,6 +174,7 @@ static void scene_on_end(struct rs_ctx *c, uint64_t end_ns)
 	if (ops->stack)
 		rs_scene_put_stacks(s);
 	rs_wake_flows_end(&s->flows);
+	rs_scene_drop_messages(s);
 	if (ops->session_end)
 		ops->session_end(s);
 	s->c = NULL; /* it ends with the session */
@@ -201,6 +202,7 @@ static void scene_add_callbacks(struct rs_scene *s)
 		{ has_states, { RS_ON_WAIT, .wait = rs_scene_on_wait } },
 		{ ops->wake || ops->path, { RS_ON_CALL, .call = rs_scene_on_call,
 					    .kinds = ~(1u << RS_CALL_IDLE), .if_recorded = true } },
+		{ ops->wake, { RS_ON_MESSAGE, .message = rs_scene_on_message, .if_recorded = true } },
 		{ ops->counter, { RS_ON_QUEUE, .queue = rs_scene_on_queue } },
 		{ ops->counter, { RS_ON_DISK_DEPTH, .disk_depth = rs_scene_on_disk_depth } },
 		{ ops->request, { RS_ON_REQUEST, .request = rs_scene_on_request, .if_recorded = true } },
@@ -263,6 +265,7 @@ void rs_scene_init(struct rs_scene *s, const struct rs_scene_ops *ops)
 void rs_scene_done(struct rs_scene *s)
 {
 	scene_drop_machine(s);
+	rs_scene_drop_messages(s);
 	free(s->flows.at);
 	free(s->stacks);
 }

@@ -113,7 +113,7 @@ struct rs_scene_ops {
 	 * woke or, with is_woken, was woken.
 	 */
 	uint64_t (*wake_track)(struct rs_scene *s, struct rs_task *t, bool is_woken);
-	/* a wake-up that both have slices around */
+	/* a wake-up, or what was sent and is received, that both have slices around */
 	void (*wake)(struct rs_scene *s, const struct rs_wake_end *from, const struct rs_wake_end *to);
 	/* critical paths, at the end: see path-slices.h */
 	void (*path)(struct rs_scene *s, const struct rs_path_slice *slice);
@@ -167,6 +167,7 @@ struct rs_scene {
 	char *cpu_own;
 	struct rs_scene_places places[RS_NR_TRACK_TYPES];
 	struct rs_wake_flows flows;
+	struct rs_scene_message *messages; /* NULL: none yet */
 	uint8_t *stacks;                /* by number: 1 if it is in use */
 	size_t stacks_room;
 };
@@ -246,6 +247,10 @@ void rs_scene_on_call(struct rs_ctx *c, const struct rs_call *call);
 void rs_scene_put_wake(struct rs_wake_flows *f, const struct rs_wake_end *from, const struct rs_wake_end *to);
 void rs_scene_put_open_state(struct rs_scene *s, struct rs_task *t);
 void rs_scene_put_paths(struct rs_scene *s);
+
+/* scene-messages.c */
+void rs_scene_on_message(struct rs_ctx *c, const struct rs_socket_message *m);
+void rs_scene_drop_messages(struct rs_scene *s);
 
 /* scene-counters.c: depths of queues, losses, requests, samples, stacks */
 void rs_scene_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);

@@ -132,6 +132,16 @@ void rs_wake_flows_switch_in(struct rs_wake_flows *f, struct rs_wake_task *woken
 	woken->woken = 0;
 }
 
+void rs_wake_flows_give(struct rs_wake_flows *f, struct rs_wake_task *from, struct rs_wake_task *woken,
+			struct rs_wake_end to)
+{
+	woken->waker = from->waker;
+	woken->woken = from->woken;
+	from->waker.ts_ns = 0;
+	from->woken = 0;
+	rs_wake_flows_switch_in(f, woken, to, true);
+}
+
 void rs_wake_flows_slice(struct rs_wake_flows *f, struct rs_wake_task *t, uint64_t start_ns, uint64_t end_ns)
 {
 	for (unsigned int which = 0; which < 2; which++)

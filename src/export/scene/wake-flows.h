@@ -52,6 +52,9 @@ void rs_wake_flows_wake(struct rs_wake_flows *f, struct rs_wake_task *waker, str
 /* is_drawn false: the wake-up that the task has leads to nothing. Without one nothing happens. */
 void rs_wake_flows_switch_in(struct rs_wake_flows *f, struct rs_wake_task *woken, struct rs_wake_end to,
 			     bool is_drawn);
+/* What `from` has is the wake-up of another one, which has none: it leads there. */
+void rs_wake_flows_give(struct rs_wake_flows *f, struct rs_wake_task *from, struct rs_wake_task *woken,
+			struct rs_wake_end to);
 void rs_wake_flows_slice(struct rs_wake_flows *f, struct rs_wake_task *t, uint64_t start_ns, uint64_t end_ns);
 void rs_wake_flows_call(struct rs_wake_flows *f, struct rs_wake_task *t, uint64_t exit_ns);
 void rs_wake_flows_evict(struct rs_wake_flows *f, struct rs_wake_task *t);

@@ -103,6 +103,53 @@ START_TEST(a_wakeup_is_a_flow)
 }
 END_TEST
 
+#define LOCAL_STATE(ns, sk, from_to, local, remote, flags) \
+	#ns " cpu0 inet_sock_set_state " #sk " " from_to " " local " " remote " t=20 protocol=6 common_flags=" #flags
+#define BOTH_ENDS \
+	"seed a/10 pid=10", "seed b/20 pid=20", "with inet_sock_set_state", "with sock_send_length", "with sock_recv_length", \
+		LOCAL_STATE(100, 1, "7 -> 2", "10.0.0.1:0", "10.0.0.2:80", 0), LOCAL_STATE(200, 1, "2 -> 1", "10.0.0.1:5000", "10.0.0.2:80", 16), \
+		LOCAL_STATE(300, 2, "10 -> 3", "10.0.0.2:80", "10.0.0.1:0", 16), LOCAL_STATE(400, 2, "3 -> 1", "10.0.0.2:80", "10.0.0.1:5000", 16)
+#define SENDS(enter, ns, end) \
+	#enter " cpu1 sys_enter t=20 nr=write 4 0 1", #ns " cpu1 sock_send_length 1 1 t=20 protocol=6", #end " cpu1 sys_exit t=20 nr=write ret=1"
+
+/* b sends twice before a receives: one arrow, from the first. */
+START_TEST(a_message_is_a_flow)
+{
+	struct chrome *t = export_lines(LINES(
+		BOTH_ENDS, SENDS(1000, 1100, 1200), SENDS(1300, 1400, 1500),
+		"2000 cpu0 sys_enter t=10 nr=read 3 0 2",
+		"2100 cpu0 sock_recv_length 2 2 t=10 protocol=6",
+		"2200 cpu0 sys_exit t=10 nr=read ret=2"));
+	const cJSON *from = rs_chrome_only(t, "s", "wake"), *to = rs_chrome_only(t, "f", "wake");
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(from, "tid") == 20 && rs_chrome_number(from, "ts") == 1.1);
+	ck_assert(rs_chrome_number(to, "tid") == 10 && rs_chrome_number(to, "ts") == 2.1);
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* The wake-up has its arrow: there is no second one. */
+START_TEST(a_message_that_wakes)
+{
+	struct chrome *t = export_lines(LINES(
+		BOTH_ENDS,
+		"900 cpu0 sys_enter t=10 nr=read 3 0 2",
+		"950 cpu0 sched_switch a/10 S -> idle/0",
+		"1000 cpu1 sys_enter t=20 nr=write 4 0 1",
+		"1050 cpu1 sched_waking a/10 target=0 by b/20",
+		"1100 cpu1 sock_send_length 1 1 t=20 protocol=6",
+		"1200 cpu1 sys_exit t=20 nr=write ret=1",
+		"1300 cpu0 sched_switch idle/0 R -> a/10",
+		"1400 cpu0 sock_recv_length 2 1 t=10 protocol=6",
+		"1500 cpu0 sys_exit t=10 nr=read ret=1"));
+
+	rs_chrome_check(t);
+	ck_assert(rs_chrome_number(rs_chrome_only(t, "s", "wake"), "ts") == 1.05);
+	rs_chrome_free(t);
+}
+END_TEST
+
 /* JSON knows no lives: a tid that is used again is another thread, by a number made up. */
 static void check_link(struct chrome *t, const char *name, double tid, double from_us, double length_us)
 {
@@ -478,6 +525,8 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(nest, random_slices_nest, 0, 50);
 	tcase_add_loop_test(lines, states_and_running_tasks, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_wakeup_is_a_flow, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_message_is_a_flow, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_message_that_wakes, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_critical_path, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, paths_of_two_processes, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_wait_without_a_waker, 0, (int)rs_nr_layouts);
