@@ -2,7 +2,7 @@
 /*
  * exchanges - request and response on TCP connections: how long each exchange took, and how many bytes it had
  *
- *	client    sends, then receives: from the end of the last send to the end of the first receive with data
+ *	client    sends, then receives: from the end of the last send to that of the first receive with data
  *	server    receives, then sends: from the end of the last receive to the begin of the first send
  *
  * A connection that sends the next request before it has the response is pipelined: which response is whose
@@ -463,8 +463,8 @@ static const struct rs_column columns[] = {
 	{ "requests", "REQUESTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "requests with a response",
 	  EXCHANGES_LATENCY = RS_COUNT },
 	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
-	  "client: sum of the time from the end of the last send to the first receive with data; server: from "
-	  "the last receive to the begin of the first send", EXCHANGES_LATENCY = RS_TOTAL },
+	  "client: sum of the time from the end of the last send to the first receive with data; server: "
+	  "from the last receive to the begin of the first send", EXCHANGES_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "average", EXCHANGES_LATENCY = RS_AVG },
 	{ "p50_ns", "P50(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "half of them took at most this",
 	  EXCHANGES_LATENCY = RS_P50 },
@@ -475,8 +475,8 @@ static const struct rs_column columns[] = {
 	{ "served_avg_ns", "SERVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
 	  "client: the average part of it in which the server had the request; null: it is not on this "
 	  "machine", EXCHANGES_SERVED = RS_AVG },
-	{ "request_bytes", "ASKED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes of requests that have a response",
-	  EXCHANGES_SUM(request_bytes) },
+	{ "request_bytes", "ASKED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9,
+	  "bytes of requests that have a response", EXCHANGES_SUM(request_bytes) },
 	{ "response_bytes", "ANSWERED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes of responses",
 	  EXCHANGES_SUM(response_bytes) },
 	{ "pipelined", "PIPELINED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9,
@@ -493,7 +493,8 @@ static const struct rs_column columns[] = {
 static const struct rs_column list_columns[] = {
 	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_END, 14,
 		   "when the response began" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread that sent the request, or received it" },
+	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16,
+		   "the thread that sent the request, or received it" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
 	[SIDE] = { "side", "SIDE", RS_TYPE_TEXT, 0, 0, 6, "client, server: what it is" },
@@ -504,8 +505,8 @@ static const struct rs_column list_columns[] = {
 	[REQUEST] = { "request_bytes", "ASKED", RS_TYPE_BYTES, 0, 0, 9, "bytes of the request" },
 	[RESPONSE] = { "response_bytes", "ANSWERED", RS_TYPE_BYTES, 0, 0, 9, "bytes of the response" },
 	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
-		  "client: from the end of the last send to the first receive with data; server: from the last "
-		  "receive to the begin of the first send" },
+		  "client: from the end of the last send to the first receive with data; server: from the "
+		  "last receive to the begin of the first send" },
 	[SERVED] = { "served_ns", "SERVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
 		     "client: the part of it in which the server had the request; null: it is not on this "
 		     "machine" },
@@ -532,8 +533,8 @@ const struct rs_analysis rs_analysis_exchanges = {
 		[VIEW_LIST] = { .name = "request-list", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each request over TCP that has a response: latency, bytes, both tasks",
 		  .kind = RS_VIEW_STREAM, .columns = list_columns,
-		  .text_columns = "time_ns,comm,pid,side,local_port,remote,remote_port,peer_comm,request_bytes,"
-				  "response_bytes,lat_ns,served_ns" }),
+		  .text_columns = "time_ns,comm,pid,side,local_port,remote,remote_port,peer_comm,"
+				  "request_bytes,response_bytes,lat_ns,served_ns" }),
 	.stores = stores,
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "exchange", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_SLICE,

@@ -31,10 +31,14 @@ static void args_out_mask(struct args_out *out)
 
 /* ---- names of secrets ---- */
 
-/* A name that has one of these anywhere, or ends in one of those: db-password, PGPASSFILE; authToken, MYSQL_PWD */
+/*
+ * A name that has one of these anywhere, or ends in one of those: db-password, PGPASSFILE; authToken,
+ * MYSQL_PWD
+ */
 static const char *const secrets_inside[] = { "passw", "passphrase", "secret", "credential", "authorization",
 					      "apikey", "api_key", "api-key", NULL };
-static const char *const secrets_at_end[] = { "pass", "pwd", "token", "key", "auth", "bearer", "cookie", NULL };
+static const char *const secrets_at_end[] = { "pass", "pwd", "token", "key", "auth", "bearer", "cookie",
+					      NULL };
 
 static bool args_is_name_char(char c)
 {
@@ -103,8 +107,8 @@ static size_t args_end_of_secret(const char *word, size_t len, size_t at, const 
 }
 
 /*
- * Of a name and a '=' or ':' at `at`: where the secret behind it begins and ends. Returns false if the name is
- * of no secret.
+ * Of a name and a '=' or ':' at `at`: where the secret behind it begins and ends. Returns false if the name
+ * is of no secret.
  */
 static bool args_find_value(const char *word, size_t len, size_t at, size_t *from, size_t *to)
 {

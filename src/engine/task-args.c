@@ -59,7 +59,8 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, bool at_once, cha
 	size_t len = 0;
 
 	buf[0] = '\0';
-	for (unsigned int i = 0; of && of->pid && !of->kernel_thread && !len && i < TASK_ARGS_ANCESTORS; i++) {
+	for (unsigned int i = 0; of && of->pid && !of->kernel_thread && !len && i < TASK_ARGS_ANCESTORS;
+	     i++) {
 		const struct rs_process process = task_args_process(c, of);
 
 		len = rs_process_args_get(source->info.args, &process, buf, size_bytes);

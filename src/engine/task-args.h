@@ -8,7 +8,7 @@
 struct rs_session;
 struct rs_task_instance;
 
-/* Live: inst is of a process that is new here, or runs a new program: has its command line read. Never waits. */
+/* Live: inst is of a process that is new, or runs a new program: has its command line read. Never waits. */
 void rs_task_args_ask(struct rs_session *s, const struct rs_task_instance *inst);
 
 #endif

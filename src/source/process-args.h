@@ -39,8 +39,8 @@ struct rs_process_args_table;
 struct rs_process_args_table *rs_process_args_new(bool evicts);
 void rs_process_args_free(struct rs_process_args_table *t);
 /*
- * Adds a row, with a copy of its text; text NULL: it was asked for, and is not known, or not yet. A row of that
- * process and name without a text is completed. False: there is no room, or no memory.
+ * Adds a row, with a copy of its text; text NULL: it was asked for, and is not known, or not yet. A row of
+ * that process and name without a text is completed. False: there is no room, or no memory.
  */
 bool rs_process_args_add(struct rs_process_args_table *t, const struct rs_process_args *row);
 /* Is there a row of that process, with a text or not? */
@@ -49,8 +49,8 @@ bool rs_process_args_has(struct rs_process_args_table *t, const struct rs_proces
 size_t rs_process_args_get(struct rs_process_args_table *t, const struct rs_process *of, char *buf,
 			   size_t size_bytes);
 /*
- * Calls row for each that has a text, the oldest first; it may not use the table, and what it gets lives until
- * rs_process_args_free if the table does not evict, else until it returns.
+ * Calls row for each that has a text, the oldest first; it may not use the table, and what it gets lives
+ * until rs_process_args_free if the table does not evict, else until it returns.
  */
 void rs_process_args_each(struct rs_process_args_table *t,
 			  void (*row)(void *arg, const struct rs_process_args *row), void *arg);

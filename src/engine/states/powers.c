@@ -2,7 +2,7 @@
 /*
  * powers - when each CPU was in which idle state, and at which frequency it ran
  *
- *	power:cpu_idle       the CPU enters a state, or leaves it: before the interrupts that end it are handled
+ *	power:cpu_idle       the CPU enters a state, or leaves it: before the interrupts that end it run
  *	power:cpu_frequency  the frequency of any CPU changes
  *
  * A frequency is low where it is below three quarters of the highest that was seen of that CPU: from turbo

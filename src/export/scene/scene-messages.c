@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scene-messages - arrows from the call that sent to the one that received it at the other end, where both are
- * on this machine
+ * scene-messages - arrows from the call that sent to the one that received it at the other end, where both
+ * are on this machine
  *
  * Bytes have no identity: an arrow leads from the first send after the other end has received to its next
  * receive. Where that slept until the sender woke it, the arrow of the wake-up is there already.

@@ -2,8 +2,8 @@
 /*
  * args-reader.h - reads the command lines of processes from /proc, for a table of them
  *
- * A process that holds its mmap_lock makes a reader of its command line wait, however long. So a thread of its
- * own reads them, each once; who asks never waits. Bounded: ARGS_READER_BUDGET new ones in each
+ * A process that holds its mmap_lock makes a reader of its command line wait, however long. So a thread of
+ * its own reads them, each once; who asks never waits. Bounded: ARGS_READER_BUDGET new ones in each
  * ARGS_READER_TICK_NS, so that a storm of new programs costs no more than that; what is beyond is not known.
  */
 #ifndef RS_SOURCE_LIVE_ARGS_READER_H
