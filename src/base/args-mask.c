@@ -213,7 +213,7 @@ static void args_set_program(struct args_masker *m, const char *word, size_t len
 	m->program_len = len - (size_t)(m->program - word);
 }
 
-size_t rs_args_put(const char *words, size_t len, bool masks, char *out, size_t size_bytes)
+size_t rs_args_mask_put(const char *words, size_t len, bool masks, char *out, size_t size_bytes)
 {
 	struct args_out to = { .text = out, .size = size_bytes - 1 };
 	struct args_masker m = { .out = &to };

@@ -19,6 +19,6 @@
  * between, terminated, and returns the length; what does not fit is cut, and ends in "...". masks false: as
  * they are.
  */
-size_t rs_args_put(const char *words, size_t len, bool masks, char *out, size_t size_bytes);
+size_t rs_args_mask_put(const char *words, size_t len, bool masks, char *out, size_t size_bytes);
 
 #endif

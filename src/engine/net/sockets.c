@@ -371,7 +371,7 @@ static void sockets_on_receive(struct rs_ctx *c, const struct rs_event *ev, cons
 
 /* ---- look-ups ---- */
 
-static void sockets_look_up(struct rs_ctx *c, struct rs_socket_entry *e, const struct rs_socket *ends,
+static void sockets_set_found(struct rs_ctx *c, struct rs_socket_entry *e, const struct rs_socket *ends,
 			    const struct rs_task *user)
 {
 	struct rs_socket *k = &e->socket;
@@ -406,7 +406,7 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 	if (!e && !several)
 		e = sockets_add(c, 0);
 	if (e && !e->socket.local.port)
-		sockets_look_up(c, e, &is, user);
+		sockets_set_found(c, e, &is, user);
 	return e ? e->socket.number : 0;
 }
 

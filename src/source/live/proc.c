@@ -54,7 +54,7 @@ size_t rs_proc_args(int32_t pid, const char *comm, bool plain, char *buf, size_t
 		return 0;
 	len = rs_proc_read(dir_fd, "cmdline", words, sizeof words);
 	/* asked afterwards: an exec in between has changed the name */
-	len = len && proc_is_called(dir_fd, comm) ? rs_args_put(words, len, !plain, buf, size_bytes) : 0;
+	len = len && proc_is_called(dir_fd, comm) ? rs_args_mask_put(words, len, !plain, buf, size_bytes) : 0;
 	close(dir_fd);
 	return len;
 }

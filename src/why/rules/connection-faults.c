@@ -281,7 +281,7 @@ static void fault_put_end(const struct rs_socket_end *end, char *buf, size_t siz
 }
 
 /* Whoever listens there; a connection that it accepted may be older than the trace. 0: unknown */
-static int32_t fault_listener(struct rs_ctx *c, const struct rs_socket_end *end)
+static int32_t fault_accepting(struct rs_ctx *c, const struct rs_socket_end *end)
 {
 	const struct rs_socket *k = rs_socket_next(c, NULL);
 
@@ -318,7 +318,7 @@ static void fault_report(struct rs_ctx *c, const struct fault_group *g, unsigned
 			 uint64_t cost_ns, const struct rs_sentence *says)
 {
 	int32_t culprit_pid = rule == RESETS	   ? g->reset_pid :
-			      rule == ACCEPT_QUEUE ? fault_listener(c, &g->remote) :
+			      rule == ACCEPT_QUEUE ? fault_accepting(c, &g->remote) :
 						     0;
 	uint64_t nr_ends = rule == RESETS ? g->nr_resets : g->nr_closed;
 	uint64_t lasted_ns = rule == RESETS ? g->reset_lasted_ns : g->lasted_ns;

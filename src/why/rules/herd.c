@@ -87,7 +87,7 @@ struct herd_task {
 	uint64_t event;             /* its number; 0: none */
 	uint64_t woken_ns, run_ns;
 	uint64_t awake_ns;          /* on a CPU since it last slept, for a lock on its way */
-	uint64_t longest_ns;        /* of these */
+	uint64_t most_ns;           /* of these */
 	bool has_worked;            /* a call that is not about waiting returned something */
 };
 
@@ -246,9 +246,9 @@ static void herd_on_woken(struct rs_ctx *c, const struct rs_interval *iv)
 static void herd_sleeps_again(struct rs_ctx *c, struct herd_event *e, const struct herd_task *d,
 			      const struct rs_interval *iv)
 {
-	bool has_worked = d->has_worked || d->longest_ns > HERD_WORK_NS || !herd_is_wait(c, iv->task) ||
+	bool has_worked = d->has_worked || d->most_ns > HERD_WORK_NS || !herd_is_wait(c, iv->task) ||
 			  !herd_is_call(iv->task->syscall, e->call);
-	bool is_vain = !has_worked && d->longest_ns <= HERD_VAIN_NS;
+	bool is_vain = !has_worked && d->most_ns <= HERD_VAIN_NS;
 
 	e->nr_known++;
 	e->nr_vain += is_vain;
@@ -267,8 +267,8 @@ static void herd_on_run(struct rs_ctx *c, const struct rs_interval *iv)
 		return;
 	d->run_ns += iv->to_ns - iv->from_ns;
 	d->awake_ns += iv->to_ns - iv->from_ns;
-	if (d->longest_ns < d->awake_ns)
-		d->longest_ns = d->awake_ns;
+	if (d->most_ns < d->awake_ns)
+		d->most_ns = d->awake_ns;
 	if (iv->letter == 'S')
 		d->awake_ns = 0;
 	if (iv->letter != 'S' || herd_is_lock_wait(c, iv->task))

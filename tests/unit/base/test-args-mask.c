@@ -58,10 +58,10 @@ static size_t put(const char *line, bool masks, char *out, size_t size)
 	memcpy(words, line, len);
 	for (size_t i = 0; i < len; i++)
 		words[i] = words[i] == '|' ? '\0' : words[i];
-	return rs_args_put(words, len, masks, out, size);
+	return rs_args_mask_put(words, len, masks, out, size);
 }
 
-START_TEST(what_looks_like_a_secret_is_masked)
+START_TEST(names_of_secrets_are_masked)
 {
 	char out[512];
 
@@ -103,7 +103,7 @@ Suite *rs_suite_args_mask(void)
 	Suite *s = suite_create("args-mask");
 	TCase *t = tcase_create("core");
 
-	tcase_add_loop_test(t, what_looks_like_a_secret_is_masked, 0, (int)(sizeof lines / sizeof *lines));
+	tcase_add_loop_test(t, names_of_secrets_are_masked, 0, (int)(sizeof lines / sizeof *lines));
 	tcase_add_test(t, plain_words_are_joined);
 	tcase_add_test(t, what_does_not_fit_is_cut);
 	suite_add_tcase(s, t);
