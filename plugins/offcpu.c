@@ -25,9 +25,10 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-static uint64_t offcpu_key(char letter, enum rs_cause cause)
+static uint64_t offcpu_key(const struct rs_wait *w)
 {
-	return (uint64_t)(unsigned char)letter | (uint64_t)cause << 8;
+	return (uint64_t)(unsigned char)w->interval->letter | (uint64_t)w->cause << 8 |
+	       (uint64_t)w->socket << 16;
 }
 
 static char offcpu_letter(const struct rs_group *g)
@@ -37,7 +38,7 @@ static char offcpu_letter(const struct rs_group *g)
 
 static enum rs_cause offcpu_cause(const struct rs_group *g)
 {
-	return (enum rs_cause)(g->keys[1] >> 8);
+	return (enum rs_cause)(g->keys[1] >> 8 & 0xff);
 }
 
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -45,7 +46,7 @@ static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	const struct rs_interval *iv = w->interval;
 	struct offcpu_row *row = iv->discarded ? NULL :
 						 rs_store_row_of_stack(c, 0, iv->task, (uint64_t)w->syscall,
-								       offcpu_key(iv->letter, w->cause),
+								       offcpu_key(w),
 								       rs_interval_stack(c, iv));
 
 	if (!row)
@@ -86,6 +87,11 @@ static struct rs_value offcpu_show_cause(struct rs_ctx *c, const struct rs_group
 	return offcpu_cause(g) == RS_CAUSE_UNKNOWN ? rs_null() : rs_s(rs_cause_row(offcpu_cause(g))->name);
 }
 
+static struct rs_value offcpu_show_socket(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(rs_socket_name(c, (uint32_t)(g->keys[1] >> 16)));
+}
+
 static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	if (!rs_group_is_by(g, "state") || !rs_group_is_by(g, "cause"))
@@ -112,6 +118,9 @@ static const struct rs_column columns[] = {
 	  "disk, lock, futex, reclaim, other D, idle, sleep; sleep (cause not recorded): no system calls "
 	  "were; off-CPU (sleep + delay): no wakings were; null unknown",
 	  PART_OF_STATE = offcpu_show_cause },
+	{ "socket", "SOCKET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20,
+	  "the socket that the call is on, as strace -yy has it; null: none, or unknown",
+	  PART_OF_STATE = offcpu_show_socket },
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", OFFCPU_LATENCY = RS_COUNT },
 	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
 	  "switch-out to waking, in all; to the switch-in where no wakings were recorded",
@@ -233,9 +242,9 @@ const struct rs_analysis rs_analysis_offcpu = {
 		  .sort = "-total_ns",
 		  .options = "by,syscall",
 		  .store = stores,
-		  .by = "pid,tid,state,syscall,kind,cause",
-		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_"
-				  "waker,stack",
+		  .by = "pid,tid,state,syscall,kind,cause,socket",
+		  .text_columns = "comm,tid,state,syscall,kind,cause,socket,count,total_ns,avg_ns,p99_ns,"
+				  "max_ns,top_waker,stack",
 		  /* Spans of the analysis `tasks`, which emits the states. */
 		  .latencies = RS_LIST(
 			  rs_latencies,
@@ -243,6 +252,7 @@ const struct rs_analysis rs_analysis_offcpu = {
 			    .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
 	.requires_states = true,
 	.uses_stacks = true,
+	.requires_sockets = true,
 	.stores = stores,
 	.list_in_flight = offcpu_list_in_flight,
 };

@@ -83,7 +83,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 {
 	const struct rs_task *t = call->task;
 	struct rs_value v[NR_STREAM_COLUMNS];
-	char name[32], socket[RS_SOCKET_TEXT_BYTES];
+	char name[32];
 
 	v[START] = rs_u(call->enter_ns);
 	v[END] = rs_u(call->exit_ns);
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[ERRNO] = syscalls_error(call);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
 	v[CALL] = rs_s(rs_call_text(c, v[S_SYSCALL].s, call));
-	v[SOCKET] = rs_s(rs_call_socket_text(c, call, socket));
+	v[SOCKET] = rs_s(rs_call_socket_text(c, call));
 	v[STACK] = rs_stack_value(c, rs_call_wait_stack(c, call), RS_STACK_OUTSIDE_ENTRY);
 	rs_emit(c, VIEW_SYSCALLS, v);
 }

@@ -131,10 +131,24 @@ const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t);
  */
 const char *rs_socket_text(const struct rs_socket *socket, char *buf);
 /*
- * Likewise of the socket that the call's first argument is, of any family, as far as it is known by now.
- * NULL: it is none, or unknown. In buf, or elsewhere: it lives until the next event.
+ * Likewise of the socket that the call's first argument is, of any family, as far as it is known by now:
+ * "UDP:[0.0.0.0:53]", "UNIX-STREAM:[4711]", "socket:[4711]". NULL: it is none, or unknown. Lives until the
+ * next event.
  */
-const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call, char *buf);
+const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call);
+/* A number for that text, for keys; 0: it is none, not known, or not known but for its inode. */
+uint32_t rs_call_socket_name(struct rs_ctx *c, const struct rs_call *call);
+/* The text; NULL: 0. Lives as long as the session. */
+const char *rs_socket_name(const struct rs_ctx *c, uint32_t name);
+
+/* Likewise of the call that the task is in. */
+uint32_t rs_task_socket_name(struct rs_ctx *c, struct rs_task *t);
+/*
+ * For a sentence: "10.0.0.2:5432 over TCP", in buf: RS_SOCKET_TEXT_BYTES. NULL: it is not connected, or that
+ * is not known; of a name: neither TCP nor UDP.
+ */
+const char *rs_socket_peer_text(const struct rs_socket *socket, char *buf);
+const char *rs_socket_peer_of_name(const char *name, char *buf);
 
 /* Returns the socket of that number; NULL: it is forgotten. */
 const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number);

@@ -327,6 +327,7 @@ struct rs_wait {
 	uint32_t dev;              /* DISK: of the request that completed last */
 	uint64_t sector;
 	enum rs_stall_kind stall;  /* RECLAIM */
+	uint32_t socket;           /* SLEEP: that the call is on, by rs_socket_name; 0: none, or unknown */
 };
 
 /*

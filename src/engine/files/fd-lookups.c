@@ -21,6 +21,7 @@ static void fd_lookups_set_path(struct rs_fd_paths *p, struct rs_fd_known *k, co
 	free(k->path);
 	k->path = path ? strdup(path) : NULL;
 	k->as_opened = k->is_joined = false;
+	k->name = 0;
 	if (k->looked_ns) /* it is not what it was */
 		k->socket = 0;
 	if (k->looked_ns && k->file) /* of calls from now on */
@@ -41,14 +42,24 @@ static bool fd_lookups_is_named(const char *before, const char *now)
 	       !rs_fd_paths_is_unnamed(now);
 }
 
-static void fd_lookups_name_socket(struct rs_fd_paths *p, struct rs_fd_known *k, const char *name)
+/* A socket whose name is known already: by an event, and in no table yet. */
+static bool fd_lookups_is_unnamed(const char *before, const char *now)
+{
+	return fd_lookups_is_named(now, before);
+}
+
+void rs_fd_lookups_name_socket(struct rs_fd_paths *p, struct rs_fd_known *k, const char *name)
 {
 	char *path = strdup(name);
 
 	if (!path)
 		return;
+	if (!k->path)
+		k->read_ns = k->since_ns;
 	free(k->path);
 	k->path = path;
+	k->is_joined = false;
+	k->name = 0;
 	rs_file_ids_resolve(&p->ids, k->file, rs_file_ids_add_path(&p->ids, path));
 	k->file = 0;
 }
@@ -62,8 +73,8 @@ static void fd_lookups_accept_reply(struct rs_fd_paths *p, struct rs_fd_known *k
 	bool same = r->path && k->path && !strcmp(k->path, r->path);
 
 	if (fd_lookups_is_named(k->path, r->path)) {
-		fd_lookups_name_socket(p, k, r->path);
-	} else if (!same && (r->path || !k->as_opened)) {
+		rs_fd_lookups_name_socket(p, k, r->path);
+	} else if (!same && !fd_lookups_is_unnamed(k->path, r->path) && (r->path || !k->as_opened)) {
 		fd_lookups_set_path(p, k, r->path);
 		if (k->looked_ns)
 			k->since_ns = r->read_ns;
@@ -126,7 +137,8 @@ static void fd_lookups_doubt(struct rs_fd_paths *p, const struct rs_fd_path *r)
 	struct rs_fd_known *k = r->tid > 0 && r->fd >= 0 ? rs_fd_known_find(p, r->tid, r->fd) : NULL;
 
 	if (!k || !k->path || k->as_opened || k->ended_ns || r->read_ns < k->since_ns ||
-	    (r->path && (!strcmp(r->path, k->path) || fd_lookups_is_named(k->path, r->path))))
+	    (r->path && (!strcmp(r->path, k->path) || fd_lookups_is_named(k->path, r->path) ||
+			  fd_lookups_is_unnamed(k->path, r->path))))
 		return;
 	free(k->path);
 	k->path = NULL;

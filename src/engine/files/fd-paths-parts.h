@@ -32,6 +32,7 @@ struct rs_fd_known {
 	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
 	bool is_joined;         /* its socket was asked for by its path: see fd-sockets.c */
+	uint32_t name;          /* see rs_call_socket_name; 0: not asked for yet */
 	uint64_t socket;        /* its number, see socket.h; 0: it is none, or unknown. Likewise */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
 };
@@ -139,6 +140,8 @@ bool rs_fd_paths_is_open(const struct rs_fd_known *k, const struct rs_call *call
 
 /* ---- fd-lookups.c: replies, once the events before them have been seen ---- */
 
+/* It is a socket of that name, and was since it was opened. */
+void rs_fd_lookups_name_socket(struct rs_fd_paths *p, struct rs_fd_known *k, const char *name);
 void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns);
 
 /* Threads of the process that are in a call which may change its descriptors. */

@@ -53,6 +53,19 @@ static struct rs_fd_known *fd_sockets_of_task(struct rs_ctx *c, const struct rs_
 		       NULL;
 }
 
+/* A TCP socket that has no name of a look-up, or has none yet, has that of its ends. */
+static void fd_sockets_name(struct rs_ctx *c, struct rs_fd_paths *p, struct rs_fd_known *k)
+{
+	const struct rs_socket *socket;
+	char text[RS_SOCKET_TEXT_BYTES];
+
+	if (!k->socket || (k->path && !rs_fd_paths_is_unnamed(k->path)))
+		return;
+	socket = rs_socket_find(c, k->socket);
+	if (socket && rs_socket_text(socket, text))
+		rs_fd_lookups_name_socket(p, k, text);
+}
+
 uint64_t rs_fd_sockets_get(struct rs_ctx *c, const struct rs_task *t)
 {
 	struct rs_fd_known *k = fd_sockets_of_task(c, t);
@@ -82,6 +95,7 @@ static struct rs_fd_known *fd_sockets_of_call(struct rs_ctx *c, const struct rs_
 	if (!k || !rs_fd_paths_is_open(k, call))
 		return NULL;
 	fd_sockets_join(c, k, call->task);
+	fd_sockets_name(c, p, k);
 	return k;
 }
 
@@ -99,13 +113,41 @@ const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t)
 	return t && rs_fd_paths_of(c->session) && rs_task_call(c, t, &call) ? rs_call_socket(c, &call) : NULL;
 }
 
-const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call, char *buf)
+static bool fd_sockets_is_name(const char *path)
+{
+	const char *kind = rs_file_kind(path);
+
+	return kind && !strcmp(kind, "socket");
+}
+
+const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
-	const struct rs_socket *socket = k ? rs_socket_find(c, k->socket) : NULL;
-	const char *kind = k ? rs_file_kind(k->path) : NULL;
 
-	if (socket)
-		return rs_socket_text(socket, buf);
-	return kind && !strcmp(kind, "socket") ? k->path : NULL;
+	return k && fd_sockets_is_name(k->path) ? k->path : NULL;
+}
+
+uint32_t rs_call_socket_name(struct rs_ctx *c, const struct rs_call *call)
+{
+	struct rs_fd_known *k = fd_sockets_of_call(c, call);
+
+	if (!k || !fd_sockets_is_name(k->path) || rs_fd_paths_is_unnamed(k->path))
+		return 0;
+	if (!k->name)
+		k->name = rs_file_ids_number(rs_file_ids_add_path(&rs_fd_paths_of(c->session)->ids, k->path));
+	return k->name;
+}
+
+uint32_t rs_task_socket_name(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_call call;
+
+	return rs_fd_paths_of(c->session) && rs_task_call(c, t, &call) ? rs_call_socket_name(c, &call) : 0;
+}
+
+const char *rs_socket_name(const struct rs_ctx *c, uint32_t name)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+
+	return p && name ? rs_file_ids_path(&p->ids, rs_file_ids_of_number(name)) : NULL;
 }

@@ -153,6 +153,16 @@ const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
 	return at && at <= ids->nr_paths ? ids->paths[at - 1]->text : NULL;
 }
 
+uint32_t rs_file_ids_number(uint64_t id)
+{
+	return id & FILE_IDS_IS_PATH ? (uint32_t)(id & ~FILE_IDS_IS_PATH) + 1 : 0;
+}
+
+uint64_t rs_file_ids_of_number(uint32_t number)
+{
+	return number ? (number - 1) | FILE_IDS_IS_PATH : 0;
+}
+
 static const struct {
 	const char *prefix, *kind;
 } file_kinds[] = {

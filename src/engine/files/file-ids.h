@@ -54,4 +54,8 @@ bool rs_file_ids_join(const char *dir, const char *name, char *buf, size_t size_
 /* Returns NULL if it is not known. */
 const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id);
 
+/* 1 + the place of a path's number among all paths; 0: it is no path's. And back. */
+uint32_t rs_file_ids_number(uint64_t id);
+uint64_t rs_file_ids_of_number(uint32_t number);
+
 #endif

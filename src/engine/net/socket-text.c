@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* socket-text - states and addresses of sockets as text */
 #include <arpa/inet.h>
+#include <stdio.h>
 
 #include "base/ends.h"
 #include "ringside/socket.h"
@@ -40,4 +41,34 @@ const char *rs_socket_text(const struct rs_socket *socket, char *buf)
 	memcpy(ends.addr[RS_ENDS_LOCAL], socket->local.addr, sizeof socket->local.addr);
 	memcpy(ends.addr[RS_ENDS_REMOTE], socket->remote.addr, sizeof socket->remote.addr);
 	return rs_ends_text("TCP", &ends, buf);
+}
+
+static const char *socket_text_peer(const struct rs_socket_end *remote, const char *protocol, char *buf)
+{
+	char addr[RS_SOCKET_ADDR_BYTES];
+
+	if (!remote->port)
+		return NULL;
+	rs_socket_addr_text(remote, addr);
+	snprintf(buf, RS_SOCKET_TEXT_BYTES, strchr(addr, ':') ? "[%s]:%u over %s" : "%s:%u over %s", addr,
+		 remote->port, protocol);
+	return buf;
+}
+
+const char *rs_socket_peer_text(const struct rs_socket *socket, char *buf)
+{
+	return socket_text_peer(&socket->remote, "TCP", buf);
+}
+
+const char *rs_socket_peer_of_name(const char *name, char *buf)
+{
+	const char *protocol = "TCP";
+	struct rs_socket_end remote;
+	struct rs_ends ends;
+
+	if (!name || (!rs_ends_parse(name, protocol, &ends) && !rs_ends_parse(name, protocol = "UDP", &ends)))
+		return NULL;
+	memcpy(remote.addr, ends.addr[RS_ENDS_REMOTE], sizeof remote.addr);
+	remote.port = ends.port[RS_ENDS_REMOTE];
+	return socket_text_peer(&remote, protocol, buf);
 }

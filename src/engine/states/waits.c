@@ -124,6 +124,8 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 	w.in_no_call = rs_task_in_no_call(&s->parts[RS_ENGINE_CALLS].ctx, &inst->task);
 	if (!iv->discarded)
 		w.cause = waits_cause_of(s, inst, &w);
+	if (w.cause == RS_CAUSE_SLEEP && w.args)
+		w.socket = rs_task_socket_name(&s->parts[RS_ENGINE_CALLS].ctx, &inst->task);
 	return w;
 }
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "ringside/socket.h"
 #include "ringside/task.h"
 #include "why/blame.h"
 #include "why/namesakes.h"
@@ -36,6 +37,7 @@ static void unanswered_add(struct rs_unanswered_sum *to, const struct rs_unanswe
 	if (from->nr) {
 		to->call = from->call;
 		to->file = from->file;
+		to->socket = from->socket;
 		to->fd = from->fd;
 	}
 }
@@ -52,7 +54,7 @@ static struct rs_unanswered_sum unanswered_wait(struct rs_ctx *c, const struct r
 	return (struct rs_unanswered_sum){
 		.nr = 1, .ns = rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns),
 		.nr_connects = t->is_connect, .least_ns = call->exit_ns - call->enter_ns, .call = call->nr,
-		.file = t->file,
+		.file = t->file, .socket = t->socket,
 	};
 }
 
@@ -156,6 +158,7 @@ static void unanswered_ask(struct rs_ctx *c, struct rs_unanswered_task *t, const
 			   bool is_connect)
 {
 	uint64_t descriptor = unanswered_descriptor(call);
+	const struct rs_socket *socket = rs_call_socket(c, call);
 	bool is_again = t->awaits_answer && t->asked == descriptor;
 
 	if (is_connect)
@@ -163,6 +166,7 @@ static void unanswered_ask(struct rs_ctx *c, struct rs_unanswered_task *t, const
 	else if (!is_again || !t->is_connect)
 		t->is_other = t->silent && (t->silent != descriptor || (t->is_other && is_again));
 	t->asked = descriptor;
+	t->socket = socket ? socket->number : 0;
 	t->file = rs_call_file(c, call);
 	t->is_connect = is_connect;
 	t->has_address = false;

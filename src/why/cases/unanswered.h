@@ -23,6 +23,7 @@ struct rs_unanswered_sum {
 	uint64_t least_ns;      /* the shortest time-out */
 	int64_t call;           /* the last that ended by its time-out */
 	uint64_t file;          /* of the descriptor of the request; 0: unknown */
+	uint64_t socket;        /* its TCP socket; 0: none, or unknown */
 	uint32_t fd;
 	bool is_doubtful;       /* some of the polls tell no descriptor */
 };
@@ -30,8 +31,8 @@ struct rs_unanswered_sum {
 /* Of a thread, since the last reset: a reset does not come by all tasks. */
 struct rs_unanswered_task {
 	uint64_t since_ns;
-	/* 1 + the descriptor of the last request, and its file, while one of these is set */
-	uint64_t asked, file;
+	/* 1 + the descriptor of the last request, its file and socket, while one of these is set */
+	uint64_t asked, file, socket;
 	bool awaits_poll;       /* there was no poll after it */
 	bool awaits_answer;     /* it is not answered yet */
 	bool is_connect;        /* it was no request but a connect */

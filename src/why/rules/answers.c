@@ -61,7 +61,7 @@ struct answers_finding {
 	uint64_t interval_ns;
 	const struct rs_blame *reader; /* who gets the requests; NULL: nobody, or one on another machine */
 	struct rs_slot slots[9];
-	char time_out[24];
+	char time_out[24], what[64 + RS_SOCKET_TEXT_BYTES];
 };
 
 struct answers_row {
@@ -117,14 +117,31 @@ static bool answers_is_in_vain(struct rs_ctx *c, const struct rs_unanswered_case
 	       answers_nr_reads(c, k->comm) <= k->sum.nr / 4;
 }
 
+/* NULL: it is not known, or not connected. */
+static const char *answers_peer_text(struct rs_ctx *c, const struct rs_unanswered_sum *sum, char *buf)
+{
+	const struct rs_socket *socket = rs_socket_find(c, sum->socket);
+
+	return socket ? rs_socket_peer_text(socket, buf) :
+			rs_socket_peer_of_name(sum->file ? rs_file_path(c, sum->file) : NULL, buf);
+}
+
 static void answers_put_no_answer(struct rs_ctx *c, const struct rs_unanswered_case *k,
 				   struct answers_finding *f)
 {
 	const struct rs_unanswered_sum *sum = &k->sum;
+	bool is_connect = sum->nr_connects > sum->nr / 2;
+	char peer[RS_SOCKET_TEXT_BYTES];
+	const char *from = answers_peer_text(c, sum, peer);
+
+	snprintf(f->what, sizeof f->what, "%s%s%s",
+		 is_connect ? "connections that are not accepted" : "answers that do not come",
+		 !from	    ? "" :
+		 is_connect ? " by " :
+			      " from ", from ? from : "");
+
 	const struct rs_slot slots[] = {
-		{ "what", RS_SLOT_TEXT,
-		  rs_s(sum->nr_connects > sum->nr / 2 ? "connections that are not accepted" :
-							"answers that do not come") },
+		{ "what", RS_SLOT_TEXT, rs_s(f->what) },
 		{ "call", RS_SLOT_CALL, rs_i(sum->call) },
 		{ "often", RS_SLOT_RATE,
 		  rs_u((sum->nr * 1000000000 + f->interval_ns / 2) / f->interval_ns) },

@@ -74,6 +74,9 @@ START_TEST(a_peer_that_sleeps_before_it_answers)
 }
 END_TEST
 
+/* The peer's end of the sockets that a connects, as their event tells it; NULL: there is no such event. */
+static const char *peers_remote;
+
 /*
  * Four times a second a sends something, if it asks, and waits for wait_ms in select, until the time-out; once in a while there is an answer. b
  * reads it, or nobody does.
@@ -81,6 +84,8 @@ END_TEST
 static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigned int nr_answers, const char *reader, unsigned int nfds)
 {
 	made_lines_begin();
+	if (peers_remote)
+		made_line("with inet_sock_set_state");
 	made_line("seed a/10 pid=10");
 	made_line("seed b/11 pid=11");
 	made_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
@@ -90,6 +95,8 @@ static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigne
 
 		peers_put_asleep(us, 1, "b/11", "recvfrom");
 		made_line("%u000 cpu0 sys_enter t=10 nr=%s 3 4 5", us + 1000, call);
+		if (peers_remote)
+			made_line("%u050 cpu0 inet_sock_set_state 1 7 -> 2 %s t=10 protocol=6", us + 1000, peers_remote);
 		made_line("%u100 cpu0 sys_exit t=10 nr=%s ret=%d", us + 1000, call, strcmp(call, "connect") ? 5 : -115);
 		made_line("%u200 cpu0 sys_enter t=10 nr=pselect6 %u 1 64", us + 1000, nfds);
 		made_line("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 1000);
@@ -150,6 +157,16 @@ START_TEST(connects_without_an_answer)
 	peers_put_unanswered("connect", 101, 0, "idle/0 irq", 4);
 	check_rows(FINDINGS, made_lines,
 		   ROWS("rule=no-answer victim=a culprit=a text='a (10) waits 80 % of its time for connections that are not accepted: pselect6 ends by its time-out, 8 times a second'"));
+	/* by whom is known where the socket is: of IPv4, and of IPv6 */
+	peers_remote = "10.0.0.1:0 10.0.0.2:5432";
+	peers_put_unanswered("connect", 101, 0, "idle/0 irq", 4);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=no-answer text='a (10) waits 80 % of its time for connections that are not accepted by 10.0.0.2:5432 over TCP: pselect6 ends by its time-out, 8 times a second'"));
+	peers_remote = "fe80::1:0 fe80::2:80";
+	peers_put_unanswered("connect", 101, 0, "idle/0 irq", 4);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=no-answer text='a (10) waits 80 % of its time for connections that are not accepted by [fe80::2]:80 over TCP: pselect6 ends by its time-out, 8 times a second'"));
+	peers_remote = NULL;
 	peers_put_unanswered("connect", 101, 0, "idle/0 irq", 9);
 	check_rows(FINDINGS, made_lines, NO_ROWS);
 	peers_put_unanswered("connect", 101, 3, "idle/0 irq", 4);

@@ -99,6 +99,21 @@ START_TEST(joined)
 }
 END_TEST
 
+/* In units of 100 ns. */
+#define ASLEEP(from, to) \
+	ENTER(from##00, 10, recvfrom, "3 0 64 0 0 0"), #from "01 cpu0 sched_switch a/10 S -> idle/0", \
+		#to "00 cpu0 sched_waking a/10 target=0 by idle/0 irq", #to "01 cpu0 sched_switch idle/0 R -> a/10", LEAVE(to##02, 10, recvfrom, 5)
+
+/* A wait in a call names the socket that the call is on. */
+START_TEST(of_waits)
+{
+	check_rows(ASK("offcpu", .some = true), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, ASLEEP(20, 30)),
+		   ROWS("comm=a syscall=recvfrom cause=sleep count=1 socket=" TCP));
+	check_rows(ASK("offcpu", .some = true), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", ASLEEP(20, 30)),
+		   ROWS("comm=a syscall=recvfrom cause=sleep count=1 socket=-"));
+}
+END_TEST
+
 Suite *rs_suite_fd_sockets(void);
 Suite *rs_suite_fd_sockets(void)
 {
@@ -110,6 +125,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, of_messages);
 	tcase_add_test(t, of_replies);
 	tcase_add_test(t, joined);
+	tcase_add_test(t, of_waits);
 	suite_add_tcase(s, t);
 	return s;
 }
