@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tcp [-n CONNECTIONS] [-m MESSAGES] [-s BYTES] [-d MILLISECONDS] [-r RESETS] [-a ATTEMPTS] [-v 4|6] [-w] -
- * a client and a server that is forked, over the loopback device
+ * tcp [-n CONNECTIONS] [-m MESSAGES] [-s BYTES] [-d MILLISECONDS] [-r RESETS] [-a ATTEMPTS] [-v 4|6]
+ * [-q MILLISECONDS] [-w] - a client and a server that is forked, over the loopback device
  *
  * One connection after the other the client sends MESSAGES times BYTES, and the server answers each with
  * twice as many after so many milliseconds. Then the client closes: the first RESETS by a reset. ATTEMPTS to
  * connect to a port where nobody listens are refused at the end.
+ *
+ * -q: the server listens with a backlog of 1, and begins to accept after so many milliseconds; the client
+ * begins to connect with all CONNECTIONS (at most 64) at once, sends nothing, and closes each.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -16,7 +20,7 @@
 
 #include "sample.h"
 
-static long connections = 10, messages = 3, nr_bytes = 100, delay_ms, resets, attempts, version = 4;
+static long connections = 10, messages = 3, nr_bytes = 100, delay_ms, resets, attempts, version = 4, queue_ms;
 static char bytes[1 << 20];
 
 /* The loopback address, and a port: 0 any. Returns the length. */
@@ -67,6 +71,9 @@ static void serve(int passive)
 {
 	const struct timespec delay = { delay_ms / 1000, delay_ms % 1000 * 1000000 };
 
+	const struct timespec wait = { queue_ms / 1000, queue_ms % 1000 * 1000000 };
+
+	nanosleep(&wait, NULL);
 	for (long i = 0; i < connections; i++) {
 		int fd = accept(passive, NULL, NULL);
 
@@ -117,20 +124,42 @@ static void ask_for_all(unsigned int port)
 	}
 }
 
+static void crowd(unsigned int port)
+{
+	struct pollfd fds[64];
+	struct sockaddr_in6 to;
+	socklen_t len = loopback(&to, port);
+
+	for (long i = 0; i < connections; i++) {
+		fds[i].fd = socket(version == 6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+		fds[i].events = POLLOUT;
+		if (connect(fds[i].fd, (struct sockaddr *)&to, len) && errno != EINPROGRESS)
+			die("connect: %s", strerror(errno));
+	}
+	for (long i = 0; i < connections; i++) {
+		if (poll(&fds[i], 1, -1) != 1)
+			die("poll: %s", strerror(errno));
+		close(fds[i].fd);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	int told = options(argc, argv, "nmsdrav", &connections, &messages, &nr_bytes, &delay_ms, &resets,
-			   &attempts, &version);
+	int told = options(argc, argv, "nmsdravq", &connections, &messages, &nr_bytes, &delay_ms, &resets,
+			   &attempts, &version, &queue_ms);
 	unsigned int port, nobodys;
 	int passive, deaf;
 	pid_t server;
 
 	if (nr_bytes < 1 || nr_bytes > (long)sizeof bytes / 2)
 		die("-s %ld is not from 1 to %zu", nr_bytes, sizeof bytes / 2);
+	if (queue_ms && connections > 64)
+		die("-n %ld is more than 64", connections);
+	messages = queue_ms ? 0 : messages;
 	wait_to_be_told(told);
 	passive = bound(&port);
 	deaf = bound(&nobodys);
-	if (listen(passive, 128))
+	if (listen(passive, queue_ms ? 1 : 128))
 		die("listen: %s", strerror(errno));
 	server = fork();
 	if (server < 0)
@@ -142,7 +171,10 @@ int main(int argc, char **argv)
 		_exit(0);
 	}
 	prctl(PR_SET_NAME, "tcp-client");
-	ask_for_all(port);
+	if (queue_ms)
+		crowd(port);
+	else
+		ask_for_all(port);
 	for (long i = 0; i < attempts; i++)
 		if (try_connect(nobodys) >= 0)
 			die("somebody listens on port %u", nobodys);

@@ -357,6 +357,7 @@ enum rs_call_kind {
 	RS_CALL_WRITE,
 	RS_CALL_SEND,              /* as PLAIN, but of the send family, to a socket */
 	RS_CALL_CONNECT,           /* as PLAIN */
+	RS_CALL_ACCEPT,            /* as PLAIN: returns the descriptor of a connection */
 	RS_NR_CALL_KINDS,
 };
 

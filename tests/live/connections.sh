@@ -42,6 +42,16 @@ fi
 "$ringside" connections -i x.dat --json >out 2>err || fail "$(cat err)"
 expect "ages are at least that" 3 "$(ask "len([r for r in rows if r['side'] == 'client' and r['age_ns'] > 100e6 and r['connect_ns'] < r['age_ns']])")"
 
+begin "a queue of two, and six that want to be in it: as many attempts are dropped as the kernel counts"
+"$ringside" record -q -o x.dat -a tcpaccept -- unshare -n bash -c "ip link set lo up; '$samples/tcp' -n 6 -q 500; nstat -asz TcpExtListenOverflows >nstat" \
+	>did 2>err || fail "no recording: $(cat err)"
+"$ringside" listeners -i x.dat --json >out 2>err || fail "$(cat err)"
+mine="of(local_port=$(said port))"
+expect "dropped" "$(awk '$1 == "TcpExtListenOverflows" { print $2 }' nstat)" "$(ask "$mine[0]['overflows']")"
+expect "the queue" "(1, 6, 2)" "$(ask "[(r['backlog'], r['accepts'], r['waiting_max']) for r in $mine][0]")"
+"$ringside" tcpaccept -i x.dat --json >out 2>err || fail "$(cat err)"
+expect "the first two were in it for 500 ms" "[True, True]" "$(ask "[500e6 <= r['queue_ns'] < 5e9 for r in rows if r['local_port'] == $(said port)][:2]")"
+
 begin "open ones are shown, quiet or not"
 hold tcp -n 1 -m 40 -d 50
 start connections --json -I 0.3 -p "$sample_pid"

@@ -338,7 +338,7 @@ void rs_event_format(struct rs_buf *out, const struct event_layout *ev, const st
 	else if (!strncmp(ev->name, "softirq_", 8))
 		softirq_print(out, l);
 	else if (!strcmp(ev->name, "kfree_skb"))
-		rs_buf_puts(out, "\"reason: %s\", __print_symbolic(REC->reason, { 2, \"NOT_SPECIFIED\" }, { 3, \"NO_SOCKET\" }, { 64, \"QDISC_DROP\" })\n");
+		rs_buf_puts(out, "\"reason: %s\", __print_symbolic(REC->reason, { 2, \"NOT_SPECIFIED\" }, { 3, \"NO_SOCKET\" }, { 9, \"TCP_LISTEN_OVERFLOW\" }, { 64, \"QDISC_DROP\" })\n");
 	else if (!strcmp(ev->name, "rss_stat"))
 		rss_print(out, l);
 	else

@@ -234,7 +234,8 @@ static void unanswered_on_receive(struct rs_ctx *c, struct rs_unanswered_task *t
 void rs_unanswered_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_unanswered_task *t = rs_task_data(c, call->task);
-	bool is_wait = call->kind == RS_CALL_IDLE || call->kind == RS_CALL_PLAIN;
+	bool is_plain = call->kind == RS_CALL_PLAIN || call->kind == RS_CALL_ACCEPT,
+	     is_wait = call->kind == RS_CALL_IDLE || is_plain;
 
 	if ((is_wait && !t->awaits_poll && !t->awaits_answer) || call->discarded || !call->ret_known)
 		return; /* most calls */
@@ -245,7 +246,7 @@ void rs_unanswered_on_call(struct rs_ctx *c, const struct rs_call *call)
 		unanswered_on_send(c, t, call);
 	else if (call->kind == RS_CALL_IDLE && call->ret >= 0)
 		unanswered_on_poll(c, t, call);
-	else if (call->kind == RS_CALL_PLAIN)
+	else if (is_plain)
 		unanswered_on_receive(c, t, call);
 	rs_watch_calls(c, call->task, t->awaits_poll || t->awaits_answer);
 }

@@ -50,7 +50,7 @@ void rs_unanswered_on_call(struct rs_ctx *c, const struct rs_call *call);
 /* The calls that the callback is for: waits of those tasks alone that have sent a request. */
 #define RS_UNANSWERED_CALLS \
 	.kinds = 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT, \
-	.watched_kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_PLAIN
+	.watched_kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_PLAIN | 1 << RS_CALL_ACCEPT
 
 /* A thread, or the processes of a name that live for a moment: each has no more than a request or two. */
 struct rs_unanswered_case {

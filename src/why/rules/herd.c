@@ -362,7 +362,8 @@ const struct rs_analysis rs_analysis_herd = {
 		{ RS_ON_INTERVAL, .interval = herd_on_interval, .kinds = 1 << RS_RUN | 1 << RS_BLOCKED },
 		{ RS_ON_CALL, .call = herd_on_call, .if_recorded = true,
 		  .watched_kinds = 1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND |
-				   1 << RS_CALL_FORK | 1 << RS_CALL_EXEC | 1 << RS_CALL_CONNECT }),
+				   1 << RS_CALL_FORK | 1 << RS_CALL_EXEC | 1 << RS_CALL_CONNECT |
+				   1 << RS_CALL_ACCEPT }),
 	.requires_states = true,
 	.state_size = sizeof(struct herds),
 	.task_size = sizeof(struct herd_task),
