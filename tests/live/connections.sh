@@ -43,7 +43,7 @@ fi
 expect "ages are at least that" 3 "$(ask "len([r for r in rows if r['side'] == 'client' and r['age_ns'] > 100e6 and r['connect_ns'] < r['age_ns']])")"
 
 begin "a queue of two, and six that want to be in it: as many attempts are dropped as the kernel counts"
-"$ringside" record -q -o x.dat -a tcpaccept -- unshare -n bash -c "ip link set lo up; '$samples/tcp' -n 6 -q 500; nstat -asz TcpExtListenOverflows >nstat" \
+"$ringside" record -q -o x.dat -a tcpaccept,netlat -- unshare -n bash -c "ip link set lo up; '$samples/tcp' -n 6 -q 500; nstat -asz TcpExtListenOverflows >nstat" \
 	>did 2>err || fail "no recording: $(cat err)"
 "$ringside" listeners -i x.dat --json >out 2>err || fail "$(cat err)"
 mine="of(local_port=$(said port))"
