@@ -25,6 +25,29 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
+/* What tcp_probe said last of a socket, where it was recorded: it fires for each segment that is received. */
+struct connections_probe {
+	uint64_t number;           /* of the socket; another: nothing was said of it */
+	uint32_t rtt_us, cwnd, window_bytes;
+};
+
+struct connections {
+	struct connections_probe probes[RS_MAX_SOCKETS];
+};
+
+enum { PROBE_SOCKET, PROBE_RTT, PROBE_CWND, PROBE_WINDOW };
+
+static void connections_on_probe(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	const struct rs_socket *k = rs_socket_at(c, rs_u64(ev, &f[PROBE_SOCKET]));
+	struct connections *s = c->state;
+
+	if (k)
+		s->probes[k->number % RS_MAX_SOCKETS] = (struct connections_probe){
+			k->number, (uint32_t)rs_u64(ev, &f[PROBE_RTT]), (uint32_t)rs_u64(ev, &f[PROBE_CWND]),
+			(uint32_t)rs_u64(ev, &f[PROBE_WINDOW]) };
+}
+
 /* NULL: it is not shown, or there is no memory. */
 static struct connections_row *connections_row_of(struct rs_ctx *c, const struct rs_socket *k)
 {
@@ -127,6 +150,36 @@ static struct rs_value connections_show_age(struct rs_ctx *c, const struct rs_gr
 		       k ? to_ns - k->begin_ns : 0);
 }
 
+static const struct connections_probe *connections_probe_of(struct rs_ctx *c, const struct rs_group *g)
+{
+	const struct rs_socket *k = connections_one(c, g);
+	const struct connections *s = c->state;
+	const struct connections_probe *probe = k ? &s->probes[k->number % RS_MAX_SOCKETS] : NULL;
+
+	return probe && probe->number == k->number ? probe : NULL;
+}
+
+static struct rs_value connections_show_rtt(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct connections_probe *probe = connections_probe_of(c, g);
+
+	return rs_u_if(probe && probe->rtt_us, probe ? probe->rtt_us * 1000ull : 0);
+}
+
+static struct rs_value connections_show_cwnd(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct connections_probe *probe = connections_probe_of(c, g);
+
+	return rs_u_if(probe, probe ? probe->cwnd : 0);
+}
+
+static struct rs_value connections_show_window(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct connections_probe *probe = connections_probe_of(c, g);
+
+	return rs_u_if(probe, probe ? probe->window_bytes : 0);
+}
+
 static struct rs_value connections_show_reset(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	static const char *const by[] = { NULL, "peer", "local" };
@@ -159,6 +212,12 @@ static const struct rs_column columns[] = {
 	  CONNECTIONS_SUM(retransmits), .if_recorded = "tcp:tcp_retransmit_skb,sock:inet_sock_set_state" },
 	{ "connect_ns", "CONNECTms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
 	  "of a client: from its SYN until it was established", .cell = connections_show_connect },
+	{ "rtt_ns", "RTT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_IF_KNOWN, 8,
+	  "its smoothed round-trip time, where tcp:tcp_probe was recorded", .cell = connections_show_rtt },
+	{ "cwnd", "CWND", RS_TYPE_COUNT, 0, RS_COLUMN_IF_KNOWN, 5,
+	  "its congestion window, in segments, likewise", .cell = connections_show_cwnd },
+	{ "window_bytes", "WINDOW", RS_TYPE_BYTES, 0, RS_COLUMN_IF_KNOWN, 8,
+	  "what the peer has room for, likewise", .cell = connections_show_window },
 	{ "age_ns", "AGE(s)", RS_TYPE_DURATION, RS_UNIT_S, 0, 9, "since it began, or how long it lasted",
 	  .cell = connections_show_age },
 	{ "begin_ns", "BEGIN(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 12,
@@ -172,6 +231,9 @@ const struct rs_analysis rs_analysis_connections = {
 	.summary = "TCP connections: who has them, with whom, and what went over them",
 	.by_name = true,
 	.requires_sockets = true,
+	.requirements = RS_LIST(rs_requirement,
+		{ "tcp", "tcp_probe", RS_PASSIVE, RS_BY_ANYONE, connections_on_probe,
+		  { "skaddr", "srtt", "snd_cwnd", "snd_wnd" } }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = connections_on_socket },
 			     { RS_ON_MESSAGE, .message = connections_on_message },
 			     { RS_ON_CALL, .call = connections_on_call, .kinds = CONNECTIONS_CALLS }),
@@ -182,7 +244,8 @@ const struct rs_analysis rs_analysis_connections = {
 		  .sort = "-sent_bytes",
 		  .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",
 		  .text_columns = "comm,pid,side,local_port,remote,remote_port,state,reset,sent_bytes,"
-				  "received_bytes,retransmits,connect_ns,age_ns",
+				  "received_bytes,retransmits,connect_ns,rtt_ns,cwnd,window_bytes,age_ns",
 		  .add_in_flight = connections_add_open }),
 	.stores = stores,
+	.state_size = sizeof(struct connections),
 };

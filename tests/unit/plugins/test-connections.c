@@ -90,6 +90,16 @@ START_TEST(intervals)
 }
 END_TEST
 
+/* The last one counts; of another socket at its address nothing is known. */
+START_TEST(probed)
+{
+	check_rows(ASK("connections"),
+		   LINES("with tcp_probe", TASKS, CONNECTED, "2000 cpu0 tcp_probe 1 900 10 65536 t=20", "2100 cpu0 tcp_probe 1 800 11 65535 t=20", "2200 cpu0 tcp_probe 2 7 7 7 t=20"),
+		   ROWS("comm=a rtt_ns=800000 cwnd=11 window_bytes=65535"));
+	check_rows(ASK("connections"), LINES(TASKS, CONNECTED), ROWS("comm=a rtt_ns=- cwnd=- window_bytes=-"));
+}
+END_TEST
+
 START_TEST(attempts)
 {
 	check_rows(ASK("tcpconnect"), LINES(TASKS, CONNECTED),
@@ -149,6 +159,7 @@ Suite *rs_suite_connections(void)
 	tcase_add_test(t, addresses);
 	tcase_add_test(t, grouped);
 	tcase_add_test(t, intervals);
+	tcase_add_test(t, probed);
 	tcase_add_test(t, attempts);
 	tcase_add_test(t, retransmits);
 	tcase_add_test(t, states);
