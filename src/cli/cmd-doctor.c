@@ -303,6 +303,9 @@ static const struct { const char *system, *name, *since; } since[] = {
 	{ "lock", "contention_begin", "5.19" }, { "lock", "contention_end", "5.19" },
 	{ "block", "block_io_start", "6.5" },   { "block", "block_io_done", "6.5" },
 	{ "sched", "sched_waking", "4.3" },
+	{ "sock", "inet_sock_set_state", "4.16" }, { "sock", "inet_sk_error_report", "5.14" },
+	{ "sock", "sock_send_length", "6.3" },  { "sock", "sock_recv_length", "6.3" },
+	{ "sock", "sk_data_ready", "6.3" },
 };
 
 /* The events of these analyses. */
@@ -326,24 +329,29 @@ static bool is_missing(const struct needs *n, size_t at)
 	       !rs_requirement_is_replaced(n->tracefs, need);
 }
 
-static void name_event(struct rs_symptom *f, const struct rs_event_requirement *need)
+/* The first kernel that has all of them is that of the newest. */
+static void name_event(struct rs_symptom *f, const struct rs_event_requirement *need, const char **newest)
 {
 	rs_buf_printf(&f->what, "%s%s:%s", f->what.len ? ", " : "no ", need->system, need->name);
-	for (size_t i = 0; i < sizeof since / sizeof *since && !f->mend.len; i++)
-		if (!strcmp(since[i].system, need->system) && !strcmp(since[i].name, need->name))
-			rs_buf_printf(&f->mend, "a kernel of %s or later", since[i].since);
+	for (size_t i = 0; i < sizeof since / sizeof *since; i++)
+		if (!strcmp(since[i].system, need->system) && !strcmp(since[i].name, need->name) &&
+		    (!*newest || strverscmp(since[i].since, *newest) > 0))
+			*newest = since[i].since;
 }
 
 static void name_events(struct rs_symptom *f, struct needs *n)
 {
 	struct rs_session_config all = { .nr_analyses = 0 };
+	const char *newest = NULL;
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		all.analyses[all.nr_analyses++] = *a;
 	n->nr = rs_requirements_list(&all, n->list, RS_DOCTOR_MAX_REQUIREMENTS);
 	for (size_t i = 0; i < n->nr; i++)
 		if (is_missing(n, i))
-			name_event(f, &n->list[i]);
+			name_event(f, &n->list[i], &newest);
+	if (newest)
+		rs_buf_printf(&f->mend, "a kernel of %s or later", newest);
 }
 
 /* Adds its views to those that are off, or to those that lack columns. */
