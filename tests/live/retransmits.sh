@@ -60,6 +60,29 @@ packets=$(($(cat after) - $(cat before)))
 within "packets of lo" $packets $((packets + 200)) "$(ask "sum(r['tx_packets'] for r in of(device='lo'))")"
 expect "received" "$(ask "[r['tx_packets'] for r in of(device='lo')]")" "$(ask "[r['rx_packets'] for r in of(device='lo')]")"
 
+# more than are open at once anywhere: the table does not grow, and nothing of it is forgotten
+begin "10,000 connections, as the kernel and a packet capture count them"
+captured=
+if command -v tcpdump >/dev/null; then
+	ip netns exec $ns tcpdump -i lo -n -B 65536 -w syn.pcap 'tcp[tcpflags] & tcp-syn != 0' 2>capture &
+	captured=$!
+	until_soon 10 grep -q listening capture || fail "no capture: $(cat capture)"
+fi
+opens=$(counted TcpActiveOpens) accepts=$(counted TcpPassiveOpens)
+run connections --json --by side,reset -b 16384 -- ip netns exec $ns "$samples/tcp" -n 10000 -m 1 -s 100 -r 70
+fine
+expect "clients" $(($(counted TcpActiveOpens) - opens)) "$(ask "sum(r['connections'] for r in of(side='client'))")"
+expect "servers" $(($(counted TcpPassiveOpens) - accepts)) "$(ask "sum(r['connections'] for r in of(side='server'))")"
+expect "resets" "[('client', 'local', 70), ('server', 'peer', 70)]" \
+	"$(ask "sorted((r['side'], r['reset'], r['connections']) for r in rows if r['reset'])")"
+expect "none is forgotten" 0 "$(ask "meta['evicted']")"
+if [ "$captured" ]; then
+	kill $captured
+	wait $captured
+	grep -q '^0 packets dropped by kernel' capture &&
+		expect "SYNs of both sides" 20000 "$(tcpdump -n -r syn.pcap 2>/dev/null | wc -l)"
+fi
+
 begin "an attempt without an answer"
 inside nft add table inet t
 inside nft add chain inet t out '{ type filter hook output priority 0; }'
