@@ -6,9 +6,10 @@ struct biolatency_row {
 	struct rs_hist d2c, i2c;
 };
 
-/* Keys are the device and the type. A hostile file may name any number of both. */
+/* Keys are the task, the device and the type. A hostile file may name any number of them. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct biolatency_row), .max_rows = 4096,
+	{ .row_bytes = sizeof(struct biolatency_row), .of_tasks = true, .stays_with_thread = true,
+	  .max_rows = 16384, .kept_keys = 3,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct biolatency_row, d2c) },
 		{ RS_MEASURE_LATENCY, offsetof(struct biolatency_row, i2c) }) },
@@ -21,7 +22,8 @@ static void biolatency_on_request(struct rs_ctx *c, const struct rs_request *r)
 
 	if (r->discarded || !r->shown)
 		return;
-	row = rs_store_row_of_stack(c, 0, NULL, r->dev, rs_rwbs_key(r->rwbs), r->stack);
+	row = rs_store_row_of_stack(c, 0, r->tid ? rs_task_find(c, r->tid) : NULL, r->dev,
+				    rs_rwbs_key(r->rwbs), r->stack);
 	if (!row)
 		return;
 	rs_hist_add(&row->d2c, r->complete_ns - r->issue_ns);
@@ -54,6 +56,7 @@ const struct rs_analysis rs_analysis_biolatency = {
 			{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
 			{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop",
 			  .key = RS_KEY_1, .cell = biolatency_show_type },
+			RS_GROUP_BY_COLUMNS,
 			RS_BY_STACK_COLUMN(rs_show_stack),
 			{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
 			{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10,

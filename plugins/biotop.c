@@ -212,6 +212,7 @@ static const struct rs_column queue_columns[] = {
 	  "of that, requests of other processes" },
 	{ "behind", "BEHIND", RS_TYPE_TEXT, 0, 0, 16, "the process that had most of that" },
 	{ "behind_pid", "BEHINDPID", RS_TYPE_ID, 0, 0, 9, "that process" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -27,6 +27,7 @@ static const struct rs_column list_columns[] = {
 	{ "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4,
 	  "as the kernel prints it: flags and symbols by name; its fields where no text can be made of "
 	  "them" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

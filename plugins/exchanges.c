@@ -510,6 +510,7 @@ static const struct rs_column list_columns[] = {
 	[SERVED] = { "served_ns", "SERVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
 		     "client: the part of it in which the server had the request; null: it is not on this "
 		     "machine" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -23,6 +23,7 @@ static const struct rs_column columns[] = {
 		   "exec: its command line, as it was recorded, or live if it was still there to be asked" },
 	/* the last: a span's own column */
 	[FILENAME] = { "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -87,6 +87,7 @@ static const struct rs_column stream_columns[] = {
 		   .if_recorded = "sched:sched_switch" },
 	[PATH] = { "path", "FILENAME", RS_TYPE_TEXT, 0, 0, 0,
 		   "the file; null: unknown when the call returned" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

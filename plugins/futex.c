@@ -153,6 +153,7 @@ static const struct rs_column columns[] = {
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID },
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7,
 	  "the thread, under --by tid, or where its process is not known", .key = RS_KEY_TID },
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_ON_REQUEST),
 	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "the futex's address in the process",
 	  .key = RS_KEY_0, .cell = rs_show_address },
 	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,

@@ -240,6 +240,7 @@ static const struct rs_column stream_columns[] = {
 		 "what told the file: the inode that the task wrote, or the call on a descriptor that it was "
 		 "in" },
 	[PATH] = { "file", "FILE", RS_TYPE_TEXT, 0, 0, 0, "the file; null: unknown" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

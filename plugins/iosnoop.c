@@ -29,6 +29,7 @@ static const struct rs_column columns[] = {
 	  "the file that it was reading, writing or syncing; a column of recordings that tell the files of "
 	  "descriptors, live see the view iofile" },
 	RS_STREAM_STACK_COLUMN,
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -164,6 +164,7 @@ static const struct rs_column list_columns[] = {
 	{ "end_cpu", "ENDCPU", RS_TYPE_ID, 0, 0, 6, "and that it ended on" },
 	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
 	  "from the begin to the end" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 
@@ -250,6 +251,7 @@ static struct rs_value pairs_show_discarded(struct rs_ctx *c, const struct rs_gr
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, of_task, .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its thread", .key = RS_KEY_TID }, \
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_ON_REQUEST), \
 	{ "key", "KEY", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12, of_key, .key = RS_KEY_1, .cell = pairs_show_key }
 
 static const struct rs_column columns[] = {

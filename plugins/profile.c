@@ -255,8 +255,8 @@ static struct rs_value profile_show_ipc(struct rs_ctx *c, const struct rs_group 
 	{ "ipc", "IPC", RS_TYPE_MILLI, 0, 0, 5, "instructions a cycle", .cell = profile_show_ipc }
 
 static const struct rs_column columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	RS_CGROUP_COLUMN,
+	RS_TASK_COLUMNS,
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_IF_KNOWN),
 	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
 	  "[unknown]: no symbol covers the address", .key = RS_KEY_0, .by_cell = true,
 	  .cell = profile_show_function },
@@ -276,8 +276,8 @@ static const struct rs_column columns[] = {
 };
 
 static const struct rs_column stack_columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	RS_CGROUP_COLUMN,
+	RS_TASK_COLUMNS,
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_IF_KNOWN),
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0,
 	  .by_cell = true, .cell = profile_show_stack, .stack = profile_stack },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,

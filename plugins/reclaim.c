@@ -17,6 +17,7 @@ static const struct rs_column columns[] = {
 	  "how long the task was held up" },
 	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
 	  "the system call that it was in; null: none (a page fault, say), or not known" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -31,6 +31,7 @@ static const struct rs_column slower_columns[] = {
 	  "who left that CPU for it; null: it was idle, or unknown" },
 	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8,
 	  "1: the wait ended at the latest then, the switch is missing" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -119,9 +119,11 @@ static struct rs_value sched_show_open(struct rs_ctx *c, const struct rs_group *
 #define SCHED_PEAK(member) .measure_bytes = offsetof(struct sched_row, member), .aspect
 
 static const struct rs_column columns[] = {
-	{ "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread's name, the last known", .key = RS_KEY_COMM },
-	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process", .key = RS_KEY_PID },
-	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread", .key = RS_KEY_TID },
+	{ "comm", "TASK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "the thread's name, the last known",
+	  .key = RS_KEY_COMM },
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "its process", .key = RS_KEY_PID },
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID },
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_ON_REQUEST),
 	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
 	  "on a CPU: whole slices, switch-in to switch-out", SCHED_SUM(run_ns) },
 	{ "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it was put on a CPU",
@@ -185,6 +187,7 @@ const struct rs_analysis rs_analysis_sched = {
 		  .sort = "-delay_total_ns",
 		  .keeps_order = true,
 		  .store = stores,
+		  .options = "by",
 		  .by = "tid",
 		  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_"
 				  "max_at_ns,preempt_total_ns,blocked_ns",

@@ -420,6 +420,7 @@ static const struct rs_column columns[] = {
 		     "sent, ignored, pending (it was already), lost" },
 	[REASON] = { "reason", "REASON", RS_TYPE_TEXT, 0, 0, 6,
 		     "of a fault: what the program did, and where if the kernel said it" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -65,6 +65,7 @@ static const struct rs_column stream_columns[] = {
 		     "the socket that its first argument is, as strace -yy has it; null: it is none, or "
 		     "unknown" },
 	[STACK] = RS_STREAM_STACK_COLUMN,
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

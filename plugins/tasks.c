@@ -24,7 +24,6 @@ struct tasks_now {
 	enum rs_cause cause;
 	int64_t syscall;
 	uint64_t age_ns;        /* RS_AGE_UNKNOWN: not known */
-	const char *cgroup;     /* of all; NULL: they differ, or it is not known */
 	bool kernel_thread;
 };
 
@@ -70,9 +69,6 @@ static void tasks_merge_now(void *into, const void *from)
 	sum.nr_threads = to->nr_threads + of->nr_threads;
 	sum.nr_open = to->nr_open + of->nr_open;
 	sum.kernel_thread = to->kernel_thread || of->kernel_thread;
-	sum.cgroup = !to->nr_threads ? of->cgroup : !of->nr_threads ? to->cgroup : NULL;
-	if (to->nr_threads && of->nr_threads && to->cgroup && of->cgroup && !strcmp(to->cgroup, of->cgroup))
-		sum.cgroup = to->cgroup;
 	*to = sum;
 }
 
@@ -138,8 +134,7 @@ static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const str
 		row->split.open_ns = 0;
 		return;
 	}
-	row->now = (struct tasks_now){ .nr_threads = 1, .cgroup = t->cgroup,
-				       .kernel_thread = t->kernel_thread };
+	row->now = (struct tasks_now){ .nr_threads = 1, .kernel_thread = t->kernel_thread };
 	if (open == RS_DEAD)
 		return;
 	rs_task_wait(c, t, &w);
@@ -203,7 +198,6 @@ static void tasks_add_unseen(struct rs_ctx *c, const struct rs_query *q, const s
 		.nr_threads = 1, .nr_open = 1, .state = is_off ? RS_BLOCKED : RS_UNKNOWN, .letter = u->letter,
 		.cause = cause,
 		.syscall = u->syscall, .age_ns = is_off ? now_ns - u->seen_ns : RS_AGE_UNKNOWN,
-		.cgroup = u->cgroup,
 		.kernel_thread = u->kernel_thread,
 	};
 
@@ -261,11 +255,6 @@ static uint64_t tasks_busy_ns(const struct tasks_split *s)
 static const struct tasks_row *tasks_row_of(const struct rs_group *g)
 {
 	return g->row;
-}
-
-static struct rs_value tasks_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(tasks_row_of(g)->now.cgroup);
 }
 
 static struct rs_value tasks_show_off_cpu(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -355,11 +344,8 @@ static struct rs_value tasks_show_busy(struct rs_ctx *c, const struct rs_group *
 	  .if_recorded = "sched:sched_waking,sched:sched_wakeup" }
 
 static const struct rs_column columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0,
-	  "its control group when tracing began, or its parent's at its birth, or where it moved; null "
-	  "unknown, and where they differ",
-	  .cell = tasks_show_cgroup },
+	RS_TASK_COLUMNS,
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, 0),
 	TASKS_MS("run_ns", "RUN(ms)", "on a CPU", TASKS_TIME(RUN)),
 	MS_IF_WOKEN("delay_ns", "DELAY(ms)", "woken and not yet on a CPU", TASKS_TIME(DELAY)),
 	TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again",

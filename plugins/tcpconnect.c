@@ -68,6 +68,7 @@ static const struct rs_column columns[] = {
 	[ERROR] = { "error", "ERROR", RS_TYPE_TEXT, 0, 0, 12,
 		    "why it failed: ECONNREFUSED, ETIMEDOUT, EHOSTUNREACH ...; null: it did not, or it is "
 		    "not told" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -46,6 +46,7 @@ static const struct rs_column columns[] = {
 	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 5,
 		   "timer (nothing was acknowledged for long), fast (the peer misses it), probe (of a loss "
 		   "at the end); null where the kernel does not tell (before 6.10)" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

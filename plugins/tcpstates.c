@@ -118,6 +118,7 @@ static const struct rs_column columns[] = {
 	[STATE] = { "state", "NEWSTATE", RS_TYPE_TEXT, 0, 0, 11, "the state from then on" },
 	[LENGTH] = { "length_ns", "MS", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 11,
 		     "how long it was in the state before; null: since before the trace" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -18,6 +18,7 @@ static const struct rs_column columns[] = {
 	{ "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the slice; <irq>: an interrupt" },
 	{ "inferred", "inferred", RS_TYPE_COUNT, 0, 0, 8,
 	  "1: the slice began at the latest then, the switch is missing" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

@@ -237,8 +237,8 @@ static struct rs_value stacks_show_weight(struct rs_ctx *c, const struct rs_grou
 	  "time in us; of faults and events, their number", .cell = stacks_show_weight }
 
 static const struct rs_column columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	RS_CGROUP_COLUMN,
+	RS_TASK_COLUMNS,
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_IF_KNOWN),
 	TYPE_COLUMNS,
 	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
 	  "innermost, outside of the scheduler; of a lock, who wants it",
@@ -254,8 +254,8 @@ static const struct rs_column columns[] = {
 
 /* For flame graphs: all frames, outermost first. */
 static const struct rs_column whole_columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	RS_CGROUP_COLUMN,
+	RS_TASK_COLUMNS,
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_IF_KNOWN),
 	TYPE_COLUMNS,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first",
 	  STACKS_KEY_0 = stacks_show_stack, .stack = stacks_whole },

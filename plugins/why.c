@@ -397,11 +397,6 @@ static struct rs_value why_show_lock(struct rs_ctx *c, const struct rs_group *g,
 	return addr ? rs_s(rs_symbol(c, addr)) : rs_null();
 }
 
-static struct rs_value why_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(g->task ? g->task->cgroup : NULL);
-}
-
 struct why_runners {
 	struct rs_ctx *c;
 	const struct rs_group *group;
@@ -470,8 +465,7 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	  "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, " \
 	  "write what the file is: pipe, socket, device; of run what it did: user mode, the system " \
 	  "call, a signal handler, reclaim; null: not recorded", PART_OF_KEY(0) = why_show_type }, \
-	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the task's control group; null unknown", \
-	  PART_OF_KEY(0) = why_show_cgroup }, \
+	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, 0), \
 	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, \
 	  "who had it meanwhile: the process that ran, whose request the disk served, who ended the " \
 	  "wait; of a lock of its own process the thread, too; itself; an interrupt; null unknown", \

@@ -285,10 +285,15 @@ void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
 /*
- * The control group of the row's task. A column that groups by it: .key = RS_KEY_1, .by_cell = true, .cell =
- * rs_show_cgroup, of an analysis with .samples = RS_SAMPLE_CGROUPS.
+ * The control group of a row's task, and its name as people know it (rs_cgroup_unit); null where the tasks of
+ * the row differ, or it is unknown. The engine fills both in: also in a stream, of the task of its column
+ * `tid`, else `pid`, where they are the last columns, behind all values that rs_emit is given.
  */
-struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf);
+#define RS_CGROUP_COLUMNS(flags, cgroup_flags) \
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, (flags) | (cgroup_flags), 24, \
+	  "its control group; null unknown, and where they differ", .key = RS_KEY_CGROUP }, \
+	{ "unit", "UNIT", RS_TYPE_TEXT, 0, (flags) | RS_COLUMN_ON_REQUEST, 24, \
+	  "its control group as people know it: service, container, pod", .key = RS_KEY_UNIT }
 
 /* The command line of the row's process, where it is of one: that of rs_task_cmdline. */
 struct rs_value rs_show_cmdline(struct rs_ctx *c, const struct rs_group *g, char *buf);
@@ -302,10 +307,7 @@ struct rs_value rs_show_start(struct rs_ctx *c, const struct rs_group *g, char *
 	{ "cmdline", "COMMAND", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, \
 	  "the command line of the process; null unknown, and of several", .cell = rs_show_cmdline }
 
-#define RS_CGROUP_COLUMN \
-	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, \
-	  "its control group, under --by cgroup", .key = RS_KEY_1, \
-	  .by_cell = true, .cell = rs_show_cgroup }
+#define RS_STREAM_CGROUP_COLUMNS RS_CGROUP_COLUMNS(0, RS_COLUMN_ON_REQUEST)
 
 /*
  * Where the stacks of events were recorded: "futex_wait < do_futex < main", of an analysis that .uses_stacks,
@@ -327,11 +329,13 @@ struct rs_value rs_show_stack(struct rs_ctx *c, const struct rs_group *g, char *
 	  "where it was begun, where stacks were recorded (--stacks): the function, and its callers" }
 
 /* Key columns of tasks. */
-#define RS_GROUP_BY_COLUMNS \
+#define RS_TASK_COLUMNS \
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, \
 	  "name of the process, or of the thread under --by tid", .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }
+
+#define RS_GROUP_BY_COLUMNS RS_TASK_COLUMNS, RS_CGROUP_COLUMNS(RS_COLUMN_KEY, RS_COLUMN_ON_REQUEST)
 
 /*
  * For .findings: calls fn with each row of the n-th view as it is without --by (with .also_by, the finer

@@ -41,6 +41,8 @@ enum rs_column_flags {
 	RS_COLUMN_OF_FILE = 128,
 	RS_COLUMN_OF_SAMPLES = 256, /* likewise, where there are no samples of the CPUs */
 	RS_COLUMN_OF_STACKS = 512, /* omitted by default, in all formats, unless --by names it */
+	/* omitted by default, in all formats, unless --by or --columns names it */
+	RS_COLUMN_ON_REQUEST = 8192,
 	/*
 	 * of what a row is about, or of its longest piece, two of these: when it began, when it ended (of
 	 * RS_TYPE_TIME), how long it took: screens go there
@@ -80,7 +82,11 @@ enum rs_aspect {
 };
 
 /* The key that a column shows; null if rows are not grouped by it. */
-enum rs_column_key { RS_NO_KEY, RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_0, RS_KEY_1, RS_KEY_STACK };
+enum rs_column_key {
+	RS_NO_KEY,
+	RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_CGROUP, RS_KEY_UNIT, /* of the row's task */
+	RS_KEY_0, RS_KEY_1, RS_KEY_STACK,
+};
 
 struct rs_column {
 	const char *name;      /* machine name, stable: "lat_ns" */

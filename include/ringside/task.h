@@ -96,6 +96,29 @@ static inline const char *rs_task_cgroup(const struct rs_task *t, enum rs_cgroup
 	return !path ? t->cgroup : *path ? path : NULL;
 }
 
+/*
+ * What people call a control group, as far as its path tells; "" for what it is not in. A container's name is
+ * the short id that docker ps and crictl ps print, or the name of an lxc container, nspawn machine, guest.
+ */
+#define RS_CONTAINER_ID 12
+
+struct rs_cgroup_names {
+	char unit[96], slice[96];  /* of systemd, the nearest: "ssh.service", "app.slice" */
+	/* "docker", "podman", "containerd", "cri-o", "lxc", "machine"; "container": any */
+	char runtime[16];
+	char container[64];
+	char pod[40];              /* of Kubernetes: its uid */
+	char last[64];             /* the last part of the path */
+};
+
+void rs_cgroup_names(const char *path, struct rs_cgroup_names *names);
+
+/*
+ * One name of all that: "ssh.service", "docker 3f2a1b4c5d6e", "pod 1f6c2d1e/3f2a1b4c5d6e", else the slice,
+ * else the last part of the path. Returns buf.
+ */
+const char *rs_cgroup_unit(const char *path, char *buf, size_t size_bytes);
+
 /* A system call that ended, as matched by the engine. */
 struct rs_call {
 	struct rs_task *task;

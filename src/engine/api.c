@@ -16,6 +16,7 @@
 #include "engine/session-events.h"
 #include "engine/session-select.h"
 #include "engine/states/states.h"
+#include "engine/stream-cells.h"
 #include "engine/task-table.h"
 #include "engine/viewers.h"
 
@@ -79,7 +80,7 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 	struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
 
 	if (!c->session->range.muted && view < RS_MAX_STREAMS && instance->sinks[view])
-		instance->sinks[view]->row(instance->sinks[view], values);
+		rs_stream_cells_put(c, &instance->analysis->views[view], values, instance->sinks[view]);
 }
 
 void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *span)

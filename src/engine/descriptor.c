@@ -13,7 +13,7 @@
 #define ALL_FLAGS \
 	(RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY | RS_COLUMN_SUM | \
 	 RS_COLUMN_PART | RS_COLUMN_IF_KNOWN | RS_COLUMN_OF_FILE | RS_COLUMN_OF_SAMPLES | \
-	 RS_COLUMN_OF_STACKS | TIME_FLAGS)
+	 RS_COLUMN_OF_STACKS | RS_COLUMN_ON_REQUEST | TIME_FLAGS)
 
 /* A word that people type and that is a key of JSON: a letter, then letters, digits and the one mark. */
 static bool is_name(const char *name, char mark)
@@ -209,14 +209,14 @@ static int check_latencies(const struct rs_view *v, struct rs_error *err)
 
 /*
  * All of them together identify a row: rows that differ only in a key that is left out would be merged
- * unseen.
+ * unseen. Those on request follow from others, as the unit from the cgroup.
  */
 static int check_keys(const struct rs_view *v, struct rs_error *err)
 {
 	unsigned int nr = 0;
 
 	for (const struct rs_column *c = v->columns; c->name; c++)
-		nr += (c->flags & RS_COLUMN_KEY) != 0;
+		nr += (c->flags & RS_COLUMN_KEY) && !(c->flags & RS_COLUMN_ON_REQUEST);
 	return nr <= RS_MAX_BY ? 0 :
 				 rs_fail(err, "view '%s' has more than %d columns of RS_COLUMN_KEY", v->name,
 					 RS_MAX_BY);

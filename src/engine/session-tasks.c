@@ -108,7 +108,7 @@ void rs_session_expire_tasks(struct rs_session *s, uint64_t before_ns)
 
 unsigned int rs_session_samples(const struct rs_session_config *config)
 {
-	unsigned int samples = config->selection.cgroup_glob ? RS_SAMPLE_CGROUPS : 0;
+	unsigned int samples = config->selection.cgroup_glob || config->names_cgroups ? RS_SAMPLE_CGROUPS : 0;
 
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		samples |= config->analyses[i]->samples | rs_dispatch_requires_samples(config->analyses[i]) |

@@ -96,6 +96,7 @@ struct rs_session_config {
 	 * for that
 	 */
 	bool names_code;
+	bool names_cgroups;         /* rows are asked for by control group: live, those of tasks are read */
 	/* it reports findings: what the analyses require for these is required, too */
 	bool findings;
 	/* rules whose findings are not reported: "disk-wait,cpu-hog"; NULL: none */

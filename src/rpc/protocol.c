@@ -25,6 +25,7 @@ const struct rs_word rs_words_flags[] = {
 	{ "key", BIT(RS_COLUMN_KEY) }, { "sum", BIT(RS_COLUMN_SUM) }, { "part", BIT(RS_COLUMN_PART) },
 	{ "if_known", BIT(RS_COLUMN_IF_KNOWN) }, { "of_file", BIT(RS_COLUMN_OF_FILE) },
 	{ "of_samples", BIT(RS_COLUMN_OF_SAMPLES) }, { "of_stacks", BIT(RS_COLUMN_OF_STACKS) },
+	{ "on_request", BIT(RS_COLUMN_ON_REQUEST) },
 	{ "begin", BIT(RS_COLUMN_BEGIN) }, { "end", BIT(RS_COLUMN_END) },
 	{ "length", BIT(RS_COLUMN_LENGTH) }, { 0 },
 };

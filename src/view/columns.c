@@ -78,7 +78,8 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 
 	columns->nr = 0;
 	for (unsigned int i = 0; !list && view->columns[i].name; i++)
-		columns->at[columns->nr++] = i;
+		if (!(view->columns[i].flags & RS_COLUMN_ON_REQUEST))
+			columns->at[columns->nr++] = i;
 	for (const char *name = list, *end; name; name = *end ? end + 1 : NULL) {
 		int column;
 
@@ -95,6 +96,31 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		columns->at[columns->nr++] = column;
 	}
 	return 0;
+}
+
+static bool columns_has(const struct rs_columns *columns, int column)
+{
+	for (unsigned int i = 0; i < columns->nr; i++)
+		if (columns->at[i] == column)
+			return true;
+	return false;
+}
+
+void rs_columns_add_keys(const struct rs_view *view, const char *by, struct rs_columns *columns)
+{
+	unsigned int nr = 0;
+
+	for (const char *name = by, *end; name && *name; name = *end ? end + 1 : NULL) {
+		int column;
+
+		end = strchrnul(name, ',');
+		column = columns_find(view, name, end - name);
+		if (column < 0 || !(view->columns[column].flags & RS_COLUMN_KEY) ||
+		    columns_has(columns, column) || columns->nr == RS_MAX_COLUMNS)
+			continue;
+		memmove(&columns->at[nr + 1], &columns->at[nr], columns->nr++ - nr);
+		columns->at[nr++] = column;
+	}
 }
 
 uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values)
@@ -146,7 +172,10 @@ int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct r
 
 bool rs_column_is_default(const struct rs_view *view, const char *name)
 {
-	return !view->text_columns || rs_comma_list_has(view->text_columns, name);
+	int column = rs_column_named(view, name);
+
+	return view->text_columns ? rs_comma_list_has(view->text_columns, name) :
+				    column >= 0 && !(view->columns[column].flags & RS_COLUMN_ON_REQUEST);
 }
 
 void rs_columns_list(const struct rs_view *view, struct rs_buf *out)

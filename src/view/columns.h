@@ -40,9 +40,12 @@ const char *rs_column_unknown(const struct rs_view *view, const char *name, size
 /* -1: none. */
 int rs_column_of_latency(const struct rs_view *view);
 
-/* list: "comm,pid"; NULL: all. */
+/* list: "comm,pid"; NULL: all but those of RS_COLUMN_ON_REQUEST. */
 int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
 		     struct rs_error *err);
+
+/* Puts the keys of by ("comm,cgroup") that are not among the columns before them. by NULL: none. */
+void rs_columns_add_keys(const struct rs_view *view, const char *by, struct rs_columns *columns);
 
 /* One bit for each column that the row knows. */
 uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);

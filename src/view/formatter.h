@@ -18,6 +18,7 @@
 struct rs_formatter_options {
 	const char *format;      /* "text", "json", "csv", "html"; of stacks "folded", "svg" */
 	const char *columns;     /* --columns; NULL: text's default set, all in json and csv */
+	const char *by;          /* --by: its keys are shown, whatever the view's default; NULL none */
 	const char *sort;        /* -s; NULL: the view's */
 	uint64_t nr_rows;        /* -n; 0 all */
 	const struct rs_terms *terms; /* of options: -m, --dev; NULL all */

@@ -224,6 +224,19 @@ static void printer_take_stacks(struct rs_printer *p)
 	p->sink.texts = rs_filter_columns(&p->filter, p->view);
 }
 
+/* Those that are shown where --columns names none. */
+static void printer_settle_columns(struct rs_printer *p)
+{
+	const struct rs_formatter_options *opt = &p->opt;
+
+	rs_columns_drop(p->view,
+			(opt->knows_files ? 0 : RS_COLUMN_OF_FILE) |
+				(opt->knows_samples ? 0 : RS_COLUMN_OF_SAMPLES) |
+				(opt->knows_stacks ? 0 : RS_COLUMN_OF_STACKS),
+			0, &p->columns);
+	rs_columns_add_keys(p->view, opt->by, &p->columns);
+}
+
 static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 {
 	const struct rs_formatter_options *opt = &p->opt;
@@ -246,11 +259,7 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 	    rs_columns_parse_sort(p->view, sort_text, &sort, err) < 0)
 		return -1;
 	if (!opt->columns || opt->has_default_columns)
-		rs_columns_drop(p->view,
-				(opt->knows_files ? 0 : RS_COLUMN_OF_FILE) |
-					(opt->knows_samples ? 0 : RS_COLUMN_OF_SAMPLES) |
-					(opt->knows_stacks ? 0 : RS_COLUMN_OF_STACKS),
-				0, &p->columns);
+		printer_settle_columns(p);
 	for (unsigned int i = 0; opt->sort && opt->largest_first && i < sort.nr; i++)
 		sort.keys[i].descends ^= p->view->columns[sort.keys[i].column].type != RS_TYPE_TEXT;
 	if (rs_filter_init(&p->filter, p->view, opt, err) < 0)

@@ -40,6 +40,8 @@ struct lines {
 	struct rs_format_text formats[MAX_EVENTS];
 	struct rs_initial_task snapshot[16], proc[16];
 	struct rs_initial_wait waits[16];
+	char task_cgroups[16][128];
+	unsigned int nr_task_cgroups;
 	unsigned int nr_waits;
 	struct rs_proc_sample sample;
 	struct rs_gauges gauges;

@@ -100,8 +100,13 @@ static void read_seed(struct lines *l, struct rs_initial_task *seed)
 		seed->letter = rs_lines_get(l, "asleep")->text[0];
 	if (rs_lines_get(l, "asleep") && strchr("DS", seed->letter))
 		read_asleep(l, seed);
-	if (rs_lines_get(l, "cgroup"))
-		seed->cgroup = !strcmp(rs_lines_get(l, "cgroup")->text, "/a") ? "/a" : "/b";
+	if (rs_lines_get(l, "cgroup")) {
+		char *path = l->task_cgroups[l->nr_task_cgroups++];
+
+		ck_assert_uint_le(l->nr_task_cgroups, 16);
+		snprintf(path, sizeof *l->task_cgroups, "%s", rs_lines_get(l, "cgroup")->text);
+		seed->cgroup = path;
+	}
 	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++) {
 		const struct value *v = rs_lines_get(l, controllers[i]);
 

@@ -28,6 +28,12 @@ static bool names_something(const struct rs_column *c)
 	return c->flags & RS_COLUMN_KEY || is_noun(c->name);
 }
 
+/* A process or a thread is in one: it names the row no better. */
+static bool selection_is_group(const char *name)
+{
+	return !strcmp(name, "cgroup") || !strcmp(name, "unit");
+}
+
 static struct rs_selection_key *selection_find(struct rs_selection_keys *keys, const char *name)
 {
 	for (unsigned int i = 0; i < keys->nr; i++)
@@ -86,7 +92,8 @@ void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view
 	for (unsigned int i = 0; view->columns[i].name; i++) {
 		const struct rs_column *c = &view->columns[i];
 
-		if (!values[i].known || !names_something(c))
+		if (!values[i].known || !names_something(c) ||
+		    ((pid || tid) && selection_is_group(c->name)))
 			continue;
 		if (strcmp(c->name, "tid") || thread)
 			selection_put_key(keys, c, &values[i]);

@@ -17,6 +17,17 @@
 #define LEAST_SIZE (4ull << 10)
 #define MOST_SIZE (1ull << 40)
 
+/* Do --by, --columns, --where or -s ask for it? A word of another kind costs a look at /proc. */
+static bool config_names_cgroups(const struct rs_options *opt)
+{
+	const char *const texts[] = { opt->by, opt->columns, opt->where, opt->sort };
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i] && (strstr(texts[i], "cgroup") || strstr(texts[i], "unit")))
+			return true;
+	return false;
+}
+
 void rs_config_select(const struct rs_options *opt, struct rs_session_config *config)
 {
 	config->selection = (struct rs_selection){
@@ -25,6 +36,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 		.no_children = opt->no_children,
 		.comm_glob = opt->comm, .cgroup_glob = opt->cgroup, .cpus = opt->cpus, .self = opt->self,
 	};
+	config->names_cgroups = config_names_cgroups(opt);
 	config->exact = opt->exact;
 	config->filters = opt->filters;
 	config->machine = opt->machine;
@@ -367,6 +379,7 @@ int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
 		.machine = opt->machine,
 		.where = opt->where,
 		.columns = opt->columns,
+		.by = opt->by,
 		.sort = opt->sort,
 		.nr_rows = opt->nr_rows,
 		.largest_first = true,

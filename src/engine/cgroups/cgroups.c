@@ -22,6 +22,8 @@
 
 bool rs_cgroups_match(const char *glob, const char *path)
 {
+	char unit[RS_CELL_TEXT_BYTES];
+
 	if (!path)
 		return false;
 	if (!fnmatch(glob, path, FNM_LEADING_DIR))
@@ -30,7 +32,8 @@ bool rs_cgroups_match(const char *glob, const char *path)
 	for (const char *at = strchr(path, '/'); at && !strchr(glob, '/'); at = strchr(at + 1, '/'))
 		if (!fnmatch(glob, at + 1, FNM_LEADING_DIR))
 			return true;
-	return false;
+	rs_cgroup_unit(path, unit, sizeof unit); /* "docker 3f2a1b4c5d6e" */
+	return !fnmatch(glob, unit, 0);
 }
 
 static const char *cgroups_intern(struct rs_cgroups *groups, const char *path)

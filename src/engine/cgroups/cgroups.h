@@ -40,7 +40,10 @@ struct rs_cgroups {
 
 struct rs_cgroups *rs_cgroups_of(const struct rs_session *s);
 
-/* Does the glob match the path of a group, one above it, or the name of either? path NULL: unknown, no */
+/*
+ * Does the glob match the path of a group, one above it, the name of either, or what people call the group
+ * (rs_cgroup_unit)? path NULL: unknown, no
+ */
 bool rs_cgroups_match(const char *glob, const char *path);
 
 /* Reads the counts of all groups that tasks are in, if an analysis asks for them. */

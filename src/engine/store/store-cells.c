@@ -92,8 +92,3 @@ struct rs_value rs_show_start(struct rs_ctx *c, const struct rs_group *g, char *
 	first = of_thread || t->tid == t->pid || !t->pid ? t : rs_task_find(c, t->pid);
 	return rs_u_if(first && first->start_ns, first ? first->start_ns : 0);
 }
-
-struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_s(g->task ? g->task->cgroup : NULL);
-}

@@ -19,9 +19,9 @@
 
 /* The columns to group by, and those without recorded data. */
 struct store_by {
-	struct rs_store_by_task task;         /* comm, pid, tid */
-	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including comm, pid and tid */
-	uint8_t keys[RS_MAX_COLUMNS];     /* the columns that are keys, but for those three */
+	struct rs_store_by_task task;         /* comm, pid, tid, cgroup, unit */
+	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including those of tasks */
+	uint8_t keys[RS_MAX_COLUMNS];     /* the columns that are keys, but for those of tasks */
 	unsigned int nr_keys;
 	bool is_unrecorded[RS_MAX_COLUMNS];
 	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
@@ -88,6 +88,8 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 		keys.task.comm |= column->key == RS_KEY_COMM;
 		keys.task.pid |= column->key == RS_KEY_PID;
 		keys.task.tid |= column->key == RS_KEY_TID;
+		keys.task.cgroup |= column->key == RS_KEY_CGROUP;
+		keys.task.unit |= column->key == RS_KEY_UNIT;
 		keys.stack |= column->key == RS_KEY_STACK;
 		if (column->key >= RS_KEY_0)
 			keys.keys[keys.nr_keys++] = (uint8_t)i;
@@ -187,7 +189,9 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 		g->no_memory = true;
 		return NULL;
 	}
-	if (!group->begun) {
+	if (group->begun) {
+		rs_store_task_add(&group->task, t);
+	} else {
 		group->begun = true;
 		group->group = row;
 		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) |
@@ -383,7 +387,7 @@ void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t k
 
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u)
 {
-	struct rs_task t = { .tid = u->tid, .pid = u->pid };
+	struct rs_task t = { .tid = u->tid, .pid = u->pid, .cgroup = u->cgroup };
 	struct store_group *group;
 
 	snprintf(t.comm, sizeof t.comm, "%s", u->comm);
@@ -481,16 +485,17 @@ static struct rs_value store_cell(struct rs_grouping *g, unsigned int i, const s
 	return rs_store_measure_value(column, (const char *)group->row + column->measure_bytes, buf);
 }
 
+/* bufs: of each column, and one for the unit */
 static void store_values(struct rs_grouping *g, const struct store_group *group,
 			 struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
 {
-	struct rs_value task[3];
+	struct rs_value task[RS_STORE_TASK_COLUMNS];
 
-	rs_store_task_values(&g->by.task, &group->task, task);
+	rs_store_task_values(&g->by.task, &group->task, bufs[RS_MAX_COLUMNS], task);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
-		if (column->key && column->key <= RS_KEY_TID)
+		if (column->key && column->key <= RS_KEY_UNIT)
 			values[i] = task[column->key - RS_KEY_COMM];
 		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
 			values[i] = rs_null();
@@ -549,7 +554,7 @@ static void store_show_hist(const struct rs_grouping *g, const struct store_grou
 static void store_show(struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
 {
 	struct rs_value values[RS_MAX_COLUMNS];
-	char bufs[RS_MAX_COLUMNS][RS_CELL_TEXT_BYTES];
+	char bufs[RS_MAX_COLUMNS + 1][RS_CELL_TEXT_BYTES];
 
 	store_values(g, group, values, bufs);
 	if (out->measures)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* store-task - tasks as keys of rows: --by comm, pid, tid */
+/* store-task - tasks as keys of rows: --by comm, pid, tid, cgroup, unit */
 #include "engine/store/store-task.h"
+
+#include <string.h>
 
 #include "base/buf.h"
 #include "ringside/plugin.h"
@@ -11,11 +13,22 @@ static const char *store_comm_of(const struct rs_store_by_task *by, struct rs_ct
 	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
 }
 
+static void store_task_add_cgroup(const struct rs_store_by_task *by, const char *cgroup,
+				  struct rs_group_key *k)
+{
+	char unit[RS_CELL_TEXT_BYTES];
+
+	if (by->cgroup)
+		rs_group_key_str(k, cgroup ? cgroup : "");
+	if (by->unit)
+		rs_group_key_str(k, cgroup ? rs_cgroup_unit(cgroup, unit, sizeof unit) : "");
+}
+
 void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t,
 		       struct rs_group_key *k)
 {
 	if (!t) {
-		if (by->comm || by->pid || by->tid)
+		if (by->comm || by->pid || by->tid || by->cgroup || by->unit)
 			rs_group_key_u64(k, UINT64_MAX);
 		return;
 	}
@@ -31,23 +44,39 @@ void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, cons
 		rs_group_key_u64(k, (uint32_t)t->tid);
 		rs_group_key_u64(k, t->inst);
 	}
+	if (by->cgroup || by->unit)
+		store_task_add_cgroup(by, t->cgroup, k);
 }
 
 struct rs_store_task rs_store_task_of(const struct rs_store_by_task *by, struct rs_ctx *c,
 				      const struct rs_task *t)
 {
-	struct rs_store_task task = { .pid = t ? t->pid : 0, .tid = t ? t->tid : 0 };
+	struct rs_store_task task = { .cgroup = NULL };
 
-	if (t)
-		rs_copy(task.comm, sizeof task.comm, store_comm_of(by, c, t));
+	if (!t)
+		return task;
+	task = (struct rs_store_task){ .pid = t->pid, .tid = t->tid, .cgroup = t->cgroup };
+	rs_copy(task.comm, sizeof task.comm, store_comm_of(by, c, t));
 	return task;
 }
 
-void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task,
-			  struct rs_value values[3])
+void rs_store_task_add(struct rs_store_task *task, const struct rs_task *t)
 {
+	const char *cgroup = t ? t->cgroup : NULL;
+
+	if (cgroup != task->cgroup && (!cgroup || !task->cgroup || strcmp(cgroup, task->cgroup) != 0))
+		task->cgroups_differ = true;
+}
+
+void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task, char *unit,
+			  struct rs_value values[RS_STORE_TASK_COLUMNS])
+{
+	bool has_unit = task->cgroup && (by->unit || !task->cgroups_differ);
+
 	/* one process, or one thread, has one name: it is shown though it is no key of its own */
 	values[0] = by->comm || by->pid || by->tid ? rs_s(task->comm) : rs_null();
 	values[1] = rs_u_if((by->pid || by->tid) && task->pid, (uint64_t)task->pid);
 	values[2] = rs_u_if(task->tid && (by->tid || (by->pid && !task->pid)), (uint64_t)task->tid);
+	values[3] = task->cgroups_differ ? rs_null() : rs_s(task->cgroup);
+	values[4] = has_unit ? rs_s(rs_cgroup_unit(task->cgroup, unit, RS_CELL_TEXT_BYTES)) : rs_null();
 }

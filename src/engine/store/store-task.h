@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * store-task.h - tasks as keys of rows: --by comm, pid, tid
+ * store-task.h - tasks as keys of rows: --by comm, pid, tid, cgroup, unit
  */
 #ifndef RS_ENGINE_STORE_STORE_TASK_H
 #define RS_ENGINE_STORE_STORE_TASK_H
@@ -10,17 +10,21 @@
 
 /* Which columns of a task are keys. */
 struct rs_store_by_task {
-	bool comm, pid, tid;
+	bool comm, pid, tid, cgroup, unit;
 };
 
-/* The first task of a group. */
+#define RS_STORE_TASK_COLUMNS 5
+
+/* The first task of a group, and whether all others are in its control group. */
 struct rs_store_task {
 	char comm[RS_COMM_LEN];
 	int32_t pid, tid;                 /* pid 0: unknown */
+	const char *cgroup;               /* NULL: unknown */
+	bool cgroups_differ;
 };
 
 /*
- * Adds the task's part of the key; t NULL: an evicted task, whose comm, pid and tid are null. A process whose
+ * Adds the task's part of the key; t NULL: an evicted task, of which all columns are null. A process whose
  * pid is unknown is kept apart by its tid: tasks are not merged unless they are known to be of one process.
  */
 void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t,
@@ -28,8 +32,10 @@ void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, cons
 /* t NULL: an evicted task. */
 struct rs_store_task rs_store_task_of(const struct rs_store_by_task *by, struct rs_ctx *c,
 				      const struct rs_task *t);
-/* Sets three values: comm, pid, tid. */
-void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task,
-			  struct rs_value values[3]);
+/* Another task of the same group; NULL: an evicted one. */
+void rs_store_task_add(struct rs_store_task *task, const struct rs_task *t);
+/* Sets the values in the order of enum rs_column_key, from RS_KEY_COMM on. unit: RS_CELL_TEXT_BYTES */
+void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task, char *unit,
+			  struct rs_value values[RS_STORE_TASK_COLUMNS]);
 
 #endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cgroup-names - what people call a control group, from its path alone: the service, container or pod
+ *
+ * The deepest part of the path that is a container wins, then the deepest service or scope, then the deepest
+ * slice: a container's own systemd makes groups of services below it, and a user's manager is a service with
+ * services below it.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "ringside/plugin.h"
+
+#define NAMES_ID 64 /* hex digits of a container's id */
+#define NAMES_POD_UNIT 8 /* of a pod's uid, in the name of its containers */
+
+/* What a part of the path is called; the middle is the id or the name. */
+static const struct {
+	const char *prefix, *suffix;
+	bool is_id;          /* the middle is NAMES_ID hex digits */
+	const char *runtime;
+} names_patterns[] = {
+	{ "docker-", ".scope", true, "docker" },
+	{ "libpod-", ".scope", true, "podman" },
+	{ "libpod-", "", true, "podman" },
+	{ "cri-containerd-", ".scope", true, "containerd" },
+	{ "crio-", ".scope", true, "cri-o" },
+	{ "crio-", "", true, "cri-o" },
+	{ "lxc.payload.", "", false, "lxc" },
+	{ "systemd-nspawn@", ".service", false, "machine" },
+	{ "machine-", ".scope", false, "machine" },
+};
+
+/* Parts whose names say nothing: the folder that they are in does. */
+static const struct {
+	const char *parent;
+	bool is_id;
+	const char *runtime;
+} names_parents[] = {
+	{ "docker", true, "docker" },
+	{ "libpod_parent", true, "podman" },
+	{ "lxc", false, "lxc" },
+};
+
+struct names_part {
+	const char *at;
+	size_t len;
+};
+
+static bool names_has(const struct names_part *p, const char *prefix, const char *suffix)
+{
+	size_t before = strlen(prefix), after = strlen(suffix);
+
+	return p->len > before + after && !memcmp(p->at, prefix, before) &&
+	       !memcmp(p->at + p->len - after, suffix, after);
+}
+
+static bool names_is(const struct names_part *p, const char *word)
+{
+	return p->len == strlen(word) && !memcmp(p->at, word, p->len);
+}
+
+static bool names_is_id(const char *at, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!isxdigit((unsigned char)at[i]))
+			return false;
+	return len == NAMES_ID;
+}
+
+/* "machine-qemu\x2d1\x2dweb": systemd escapes what is special in a unit's name. */
+static void names_unescape(const char *at, size_t len, char *to, size_t size_bytes)
+{
+	size_t nr = 0;
+
+	for (const char *end = at + len; at < end && nr + 1 < size_bytes; nr++) {
+		unsigned int c;
+
+		if (end - at >= 4 && sscanf(at, "\\x%2x", &c) == 1 && isxdigit((unsigned char)at[3]) &&
+		    c > ' ' && c < 127) {
+			to[nr] = (char)c;
+			at += 4;
+		} else {
+			to[nr] = *at++;
+		}
+	}
+	to[nr] = '\0';
+}
+
+static void names_set_container(struct rs_cgroup_names *names, const char *runtime, bool is_id, const char *at,
+				size_t len)
+{
+	rs_copy(names->runtime, sizeof names->runtime, runtime);
+	names_unescape(at, is_id ? RS_CONTAINER_ID : len, names->container, sizeof names->container);
+}
+
+/* A container by the name of its part. */
+static bool names_match_part(struct rs_cgroup_names *names, const struct names_part *p)
+{
+	const char *id = p->len > NAMES_ID ? p->at + p->len - NAMES_ID : p->at;
+
+	for (size_t i = 0; i < sizeof names_patterns / sizeof *names_patterns; i++) {
+		size_t before = strlen(names_patterns[i].prefix), after = strlen(names_patterns[i].suffix);
+
+		if (!names_has(p, names_patterns[i].prefix, names_patterns[i].suffix) ||
+		    (names_patterns[i].is_id && !names_is_id(p->at + before, p->len - before - after)))
+			continue;
+		names_set_container(names, names_patterns[i].runtime, names_patterns[i].is_id,
+				    p->at + before, p->len - before - after);
+		return true;
+	}
+	/* "kubepods-besteffort-podUID.slice:cri-containerd:ID", "ID" of a pod */
+	if (!names_is_id(id, p->len < NAMES_ID ? p->len : NAMES_ID) || (id > p->at && id[-1] != ':'))
+		return false;
+	names_set_container(names, id == p->at ? "container" : "containerd", true, id, NAMES_ID);
+	return true;
+}
+
+static bool names_match_parent(struct rs_cgroup_names *names, const struct names_part *parent,
+			       const struct names_part *p)
+{
+	for (size_t i = 0; i < sizeof names_parents / sizeof *names_parents; i++)
+		if (names_is(parent, names_parents[i].parent) &&
+		    (!names_parents[i].is_id || names_is_id(p->at, p->len))) {
+			names_set_container(names, names_parents[i].runtime, names_parents[i].is_id, p->at,
+					    p->len);
+			return true;
+		}
+	return false;
+}
+
+/* "pod1f6c2d1e-9c1a-4b4e-8d4e-1a2b3c4d5e6f", "kubepods-burstable-pod1f6c2d1e_9c1a_....slice" */
+static bool names_match_pod(struct rs_cgroup_names *names, const struct names_part *p)
+{
+	const char *end = p->at + p->len;
+
+	for (const char *at = p->at; at + 3 < end; at++) {
+		size_t nr = 0, nr_digits = 0;
+
+		if (memcmp(at, "pod", 3) != 0 || (at > p->at && at[-1] != '-'))
+			continue;
+		for (at += 3; at + nr < end && strchr("0123456789abcdef-_", at[nr]); nr++)
+			nr_digits += at[nr] != '-' && at[nr] != '_';
+		if (nr_digits != 32 || nr >= sizeof names->pod)
+			return false;
+		for (size_t i = 0; i < nr; i++)
+			names->pod[i] = at[i] == '_' ? '-' : at[i];
+		names->pod[nr] = '\0';
+		return true;
+	}
+	return false;
+}
+
+static void names_match_unit(struct rs_cgroup_names *names, const struct names_part *p)
+{
+	if (names_has(p, "", ".service") || names_has(p, "", ".scope"))
+		names_unescape(p->at, p->len, names->unit, sizeof names->unit);
+	else if (names_has(p, "", ".slice"))
+		names_unescape(p->at, p->len, names->slice, sizeof names->slice);
+}
+
+void rs_cgroup_names(const char *path, struct rs_cgroup_names *names)
+{
+	struct names_part parent = { "", 0 }, p = { path, 0 };
+
+	*names = (struct rs_cgroup_names){ .unit = "" };
+	for (const char *at = path + strspn(path, "/"); *at; at = p.at + p.len + strspn(p.at + p.len, "/")) {
+		p = (struct names_part){ at, strcspn(at, "/") };
+		names_match_unit(names, &p);
+		if (names_match_pod(names, &p))
+			names->container[0] = '\0'; /* that of the node, where the node is one */
+		if (!names_match_parent(names, &parent, &p))
+			names_match_part(names, &p);
+		parent = p;
+	}
+	names_unescape(p.at, p.len, names->last, sizeof names->last);
+}
+
+const char *rs_cgroup_unit(const char *path, char *buf, size_t size_bytes)
+{
+	struct rs_cgroup_names names;
+
+	rs_cgroup_names(path, &names);
+	if (names.pod[0])
+		snprintf(buf, size_bytes, "pod %.*s%s%s", NAMES_POD_UNIT, names.pod,
+			 names.container[0] ? "/" : "", names.container);
+	else if (names.container[0])
+		snprintf(buf, size_bytes, "%s %s", names.runtime, names.container);
+	else
+		snprintf(buf, size_bytes, "%s",
+			 names.unit[0] ? names.unit : names.slice[0] ? names.slice :
+			 names.last[0] ? names.last : path);
+	return buf;
+}
