@@ -194,7 +194,7 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, SEARCH, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK };
+enum { OPEN = 1, SEARCH, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK, FOLD };
 
 const struct rs_key rs_overview_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open",
@@ -208,6 +208,9 @@ const struct rs_key rs_overview_keys[] = {
 	{ { RS_KEY_RIGHT }, LINK_NEXT, "Right", "the next link of the chain in the first line",
 	  RS_KEY_CURSOR },
 	{ { RS_KEY_LEFT }, LINK_BACK, "Left", "the link before", RS_KEY_CURSOR },
+	{ { 'G' }, FOLD, "Groups",
+	  "fold the processes into their control groups (services, containers, pods), or unfold them",
+	  RS_KEY_RARE },
 	{ .help = NULL },
 };
 
@@ -345,6 +348,18 @@ static void overview_add_hits(void *arg, const char *text, struct rs_prompt_word
 	}
 }
 
+/* Every panel of tasks shows their control groups, until the key comes again. */
+static void overview_fold(struct rs_overview *o)
+{
+	o->folds = !o->folds;
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct rs_widget *widget = o->places[i].widget;
+
+		if (widget->ops->fold)
+			widget->ops->fold(widget, o->folds);
+	}
+}
+
 static bool overview_can(const struct rs_screen *s, int action)
 {
 	const struct rs_overview *o = (const struct rs_overview *)s;
@@ -361,6 +376,8 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 	else if (action == SEARCH)
 		rs_app_search(s->app, &(struct rs_app_search){ .done = overview_on_search, .arg = o,
 			.typed = overview_on_typed, .hits = overview_add_hits });
+	else if (action == FOLD)
+		overview_fold(o);
 	else if (action == UP || action == DOWN)
 		overview_move_selection(o, action == UP ? -1 : 1);
 	else if (!overview_step(o, action == NEXT || action == LINK_NEXT ? 1 : -1) &&

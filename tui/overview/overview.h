@@ -19,6 +19,7 @@ struct rs_overview {
 	unsigned int at;         /* the selected widget */
 	size_t row;              /* and its selected row */
 	uint64_t identity;       /* of that row; 0: none */
+	bool folds;              /* processes into their control groups */
 	bool otherwise;          /* no panel has data: shows the widgets that replace them */
 	/* the user selected a row; before that the first row is selected, whatever answer comes first */
 	bool selected;

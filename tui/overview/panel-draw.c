@@ -149,7 +149,7 @@ static void panel_draw_task(const struct rs_panel_widget *p, struct rs_canvas *c
 static void panel_draw_quiet(const struct rs_panel_widget *p, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf text = RS_BUF_INIT;
-	int comm = rs_column_named(&p->of->view, "comm");
+	int comm = rs_column_named(&p->of->view, p->by_unit ? "unit" : "comm");
 	char name[RS_UNIT_TEXT + 2];
 	uint64_t nr = 0;
 

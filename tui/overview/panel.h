@@ -24,6 +24,7 @@ struct rs_panel_widget {
 	 * line */
 	uint16_t order[RS_PANEL_ROWS];
 	size_t nr_loud;
+	bool by_unit;             /* processes are folded into their control groups: a row is a unit */
 	unsigned int nr_read;     /* of the findings that the order is by, see struct rs_pains */
 };
 

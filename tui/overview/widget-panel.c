@@ -47,6 +47,7 @@ static void panel_widget_ask(struct rs_widget *widget)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
 	const struct rs_panel *panel = p->of->view.panel;
+	static const char *const by_unit[] = { "unit" };
 	struct rs_buf where = RS_BUF_INIT;
 
 	rs_app_filter_where(widget->app, &p->of->view, NULL, NULL, &where);
@@ -54,6 +55,7 @@ static void panel_widget_ask(struct rs_widget *widget)
 		.view = p->of->view.name, .where = where.len ? where.data : NULL,
 		.sort = panel->sort, .limit = RS_PANEL_ROWS,
 		.fold = p->grid.fold_by >= 0 ? panel->fold_by : NULL,
+		.by = p->by_unit ? by_unit : NULL, .nr_by = p->by_unit,
 		.time = rs_app_asked_time(widget->app),
 	});
 	rs_buf_done(&where);
@@ -161,13 +163,43 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 
 	if (!panel_widget_get_selection(widget, row, &of)) /* the quiet: all rows as a table */
 		return rs_table_new(widget->app, p->of, NULL, NULL);
-	if (rs_grid_folded_nr(&p->grid, row) > 1)
+	if (rs_grid_folded_nr(&p->grid, row) > 1 || p->by_unit)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
 	if (rs_selection_number(&of.keys, "pid") > 0 && rs_why_is_known(widget->app))
 		return rs_why_open_selection(widget->app, &of);
 	if (opened)
 		return rs_table_new(widget->app, opened, &of.keys, NULL);
 	return rs_details_new(widget->app, &of);
+}
+
+/* Which columns stand before the bar, and what rows are folded by. */
+static void panel_widget_set_columns(struct rs_panel_widget *p)
+{
+	const struct rs_view *view = &p->of->view;
+	const struct rs_panel *panel = view->panel;
+	struct rs_error ignored = { 0 };
+
+	rs_columns_parse(view, p->by_unit ? "unit,threads" : panel->columns, &p->grid.shown, &ignored);
+	p->grid.fold_by = panel->fold_by && !p->by_unit ? rs_column_named(view, panel->fold_by) : -1;
+	if (p->grid.fold_by >= 0 && view->columns[p->grid.fold_by].type != RS_TYPE_TEXT)
+		p->grid.fold_by = -1;
+}
+
+static bool panel_widget_fold(struct rs_widget *widget, bool into_units)
+{
+	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
+
+	if (!rs_panel_rows_are_tasks(p) || rs_column_named(&p->of->view, "unit") < 0)
+		return false;
+	p->by_unit = into_units;
+	widget->title = into_units ? "Control groups" : p->of->view.panel->title;
+	panel_widget_set_columns(p);
+	p->grid.nr = widget->nr_rows = 0; /* until the answer */
+	p->nr_loud = 0;
+	rs_strip_clear(&p->strip);
+	p->strip_from_ns = p->strip_to_ns = 0;
+	panel_widget_ask(widget);
+	return true;
 }
 
 static uint64_t identity(struct rs_widget *widget, size_t row)
@@ -189,7 +221,7 @@ static const struct rs_widget_ops ops = {
 	.help = panel_widget_put_help, .draw = rs_panel_draw,
 	.aside = rs_panel_draw_aside, .headings_width = rs_panel_draw_headings_width,
 	.selection = panel_widget_get_selection, .open = panel_widget_open,
-	.identity = identity, .has_data = has_data, .free = panel_widget_free,
+	.identity = identity, .fold = panel_widget_fold, .has_data = has_data, .free = panel_widget_free,
 };
 
 /* Sorts the parts for drawing: by rank, then in the order of the view. */
@@ -215,23 +247,18 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : LEAST_ROWS,
 		.most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
 	});
-	struct rs_error ignored = { 0 };
 
 	if (!p)
 		return NULL;
 	p->of = view;
 	rs_panel_strips_init(p);
 	rs_grid_init(&p->grid, &view->view);
-	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
+	panel_widget_set_columns(p);
 	p->grid.shows_default = false;
 	/* a recording may not tell processes, but it has threads */
 	p->grid.absent = rs_column_named(&view->view, "pid");
 	p->grid.stand_in = rs_column_named(&view->view, "tid");
 	find_parts(p);
-	if (panel->fold_by)
-		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);
-	if (p->grid.fold_by >= 0 && view->view.columns[p->grid.fold_by].type != RS_TYPE_TEXT)
-		p->grid.fold_by = -1;
 	return &p->widget;
 }
 

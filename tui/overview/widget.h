@@ -41,6 +41,11 @@ struct rs_widget_ops {
 	bool (*step)(struct rs_widget *widget, size_t row, int by);
 	/* Opens the screen for Enter; NULL: the details of the selection. */
 	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
+	/*
+	 * Folds its rows into those of control groups, or unfolds them: the next answer has them. Returns
+	 * false if they are of no tasks. May be NULL.
+	 */
+	bool (*fold)(struct rs_widget *widget, bool into_units);
 	/* Writes a row as Markdown; false: it has no text of its own. May be NULL. */
 	bool (*copy)(struct rs_widget *widget, size_t row, struct rs_buf *out);
 	/*
