@@ -242,6 +242,7 @@ make test              install what tests need, build, run every test that this 
 make test-near         the unit suites near what has changed, and the checks
 make test-long         20,000 random recordings and 30,000 random keys, also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
+make test-cgroups      quotas, weights and limits of control groups, in a virtual machine
 make test-findings     faults staged in virtual machines: does ringside name victim, cause and culprit?
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
 make bench             ratios beside trace-cmd and perf where they are installed
@@ -281,6 +282,9 @@ test-long: all samples unit
 		KEYS=30000 RINGSIDE_BUILD=build-1 tests/run terminal/random-keys || bad=1; exit $$bad
 # More kernels than "make test" has time for; RINGSIDE_VM_RUN names what boots them (see tests/kernels/boot).
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
+# Control groups of version 2, in a guest that has them and a disk.
+test-cgroups: all samples
+	@RINGSIDE_VM_OPTIONS="$(or $(RINGSIDE_VM_OPTIONS),-d virtio)" tests/kernels/boot debian-6.1 ../kernels/guest/cgroups
 test-kernels: all samples
 	@bad=0; tests/run kernels || bad=1; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
 # Staged faults and healthy loads, half an hour; RINGSIDE_VM_RUN as above.
@@ -344,6 +348,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: pictures test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
+.PHONY: pictures test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-cgroups test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* cgroup-use - what control groups counted: CPU time, throttled periods, pressure */
+/*
+ * cgroup-use - what control groups used, and what they may use; pressure; who had what they waited for
+ */
 #include <stdlib.h>
 
+#include "cgroup-culprits.h"
 #include "ringside/plugin.h"
 
 enum {
 	CGROUP,
+	UNIT,
+	POD,
 	CPU,
 	PERIODS,
 	THROTTLED,
@@ -13,11 +18,28 @@ enum {
 	CPU_PRESSURE,
 	IO_PRESSURE,
 	MEMORY_PRESSURE,
+	CPU_FULL,
+	IO_FULL,
+	MEMORY_FULL,
+	CPU_LINE,
+	IO_LINE,
+	MEMORY_LINE,
+	DISTURBED,
+	DISTURBED_BY,
+	DISTURBS,
+	DISTURBS_WHOM,
 	WEIGHT,
 	QUOTA,
 	PERIOD,
+	MEMORY_NOW,
 	MEMORY_MAX,
 	MEMORY_HIGH,
+	MAX_EVENTS,
+	HIGH_EVENTS,
+	READ,
+	WRITTEN,
+	IO_MAX_READ,
+	IO_MAX_WRITE,
 	NR_COLUMNS
 };
 
@@ -27,9 +49,24 @@ enum {
 			"share of the time in which a task of it waited for " what " (pressure, \"some\")" \
 	}
 
+#define FULL(name, heading, what) \
+	{ \
+		name, heading, RS_TYPE_MILLI, 0, 0, 8, \
+			"share of the time in which all its tasks that were not idle waited for " what \
+			" (pressure, \"full\")" \
+	}
+#define LINE(name, heading, what) \
+	{ \
+		name, heading, RS_TYPE_TEXT, 0, 0, 30, \
+			"live, the last minute of its pressure for " what ", 2 s or more a digit: " \
+			"tenths of the time, . less than 1 %" \
+	}
+
 static const struct rs_column columns[] = {
 	[CGROUP] = { "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 30,
 		     "the control group; its counts include those below it" },
+	[UNIT] = { "unit", "UNIT", RS_TYPE_TEXT, 0, 0, 24, "as people know it: service, container, pod" },
+	[POD] = { "pod", "POD", RS_TYPE_TEXT, 0, 0, 36, "uid of the pod of Kubernetes that it is in, or is" },
 	[CPU] = { "cpu_ns", "CPU(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "CPU time of its tasks" },
 	[PERIODS] = { "periods", "PERIODS", RS_TYPE_COUNT, 0, 0, 8,
 		      "periods of its quota (cpu.max) in which it ran; 0 without one" },
@@ -40,15 +77,39 @@ static const struct rs_column columns[] = {
 	[CPU_PRESSURE] = PRESSURE("cpu_pressure", "CPU%", "a CPU"),
 	[IO_PRESSURE] = PRESSURE("io_pressure", "IO%", "a disk"),
 	[MEMORY_PRESSURE] = PRESSURE("memory_pressure", "MEM%", "memory"),
+	[CPU_FULL] = FULL("cpu_full", "CPU FULL%", "a CPU"),
+	[IO_FULL] = FULL("io_full", "IO FULL%", "a disk"),
+	[MEMORY_FULL] = FULL("memory_full", "MEM FULL%", "memory"),
+	[CPU_LINE] = LINE("cpu_line", "CPU OVER TIME", "a CPU"),
+	[IO_LINE] = LINE("io_line", "IO OVER TIME", "a disk"),
+	[MEMORY_LINE] = LINE("memory_line", "MEM OVER TIME", "memory"),
+	[DISTURBED] = { "disturbed_ns", "DISTURBED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 13,
+			"time that its tasks waited for a CPU, a disk, a lock or memory that tasks of other "
+			"groups had" },
+	[DISTURBED_BY] = { "disturbed_by", "BY", RS_TYPE_TEXT, 0, 0, 20, "the group that had most of it" },
+	[DISTURBS] = { "disturbs_ns", "DISTURBS(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12,
+		       "time that tasks of other groups waited for what its tasks had" },
+	[DISTURBS_WHOM] = { "disturbs", "WHOM", RS_TYPE_TEXT, 0, 0, 20, "the group that lost most of it" },
 	[WEIGHT] = { "weight", "WEIGHT", RS_TYPE_COUNT, 0, 0, 6, "its cpu.weight" },
 	[QUOTA] = { "quota_ns", "QUOTA(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
 		    "CPU time that it may use in each period (cpu.max); null: no limit" },
 	[PERIOD] = { "period_ns", "PERIOD(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
 		     "the period of its quota (cpu.max)" },
+	[MEMORY_NOW] = { "memory", "MEMORY", RS_TYPE_BYTES, 0, 0, 11, "memory that it uses now" },
 	[MEMORY_MAX] = { "memory_max", "MEMORY MAX", RS_TYPE_BYTES, 0, 0, 11,
 			 "its memory.max; null: no limit" },
 	[MEMORY_HIGH] = { "memory_high", "MEMORY HIGH", RS_TYPE_BYTES, 0, 0, 11,
 			  "its memory.high; null: no limit" },
+	[MAX_EVENTS] = { "max_events", "MAX HITS", RS_TYPE_COUNT, 0, 0, 8,
+			 "times that it was about to go above memory.max, and reclaimed" },
+	[HIGH_EVENTS] = { "high_events", "HIGH HITS", RS_TYPE_COUNT, 0, 0, 9,
+			  "times that it was above memory.high, and was held back to reclaim" },
+	[READ] = { "read_bytes", "READ", RS_TYPE_BYTES, 0, 0, 9, "bytes that it read from disks" },
+	[WRITTEN] = { "written_bytes", "WRITTEN", RS_TYPE_BYTES, 0, 0, 9, "bytes that it wrote to disks" },
+	[IO_MAX_READ] = { "io_max_read", "IO MAX READ", RS_TYPE_BYTES, 0, 0, 11,
+			  "bytes a second that it may read (io.max); of several disks the least" },
+	[IO_MAX_WRITE] = { "io_max_write", "IO MAX WRITE", RS_TYPE_BYTES, 0, 0, 12,
+			   "bytes a second that it may write, likewise" },
 	{ 0 },
 };
 
@@ -70,11 +131,34 @@ static struct rs_value cgroup_use_share(struct rs_value ns, uint64_t of_ns)
 	return ns.known ? rs_milli(ns.u < of_ns ? ns.u : of_ns, of_ns, 100) : rs_null();
 }
 
-static void cgroup_use_put(struct rs_sink *out, const struct rs_cgroup_growth_row *g, uint64_t wall_ns)
+#define CGROUP_USE_LINE 64
+
+static struct rs_value cgroup_use_line(const struct rs_ctx *c, const struct rs_cgroup_growth_row *g,
+				       enum rs_cgroup_count pressure, char buf[CGROUP_USE_LINE])
+{
+	return rs_s(rs_cgroup_pressure_line(c, g->path, pressure, buf, CGROUP_USE_LINE));
+}
+
+static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct rs_cgroup_growth_row *g,
+			   uint64_t wall_ns)
 {
 	const struct rs_value *counts = g->value;
+	struct cgroup_quarrel quarrel = cgroup_pairs_of(c, g->path);
+	char unit[RS_CELL_TEXT_BYTES], lines[3][CGROUP_USE_LINE];
+	struct rs_cgroup_names names;
 	struct rs_value v[NR_COLUMNS] = {
 		[CGROUP] = rs_s(g->path),
+		[UNIT] = rs_s(rs_cgroup_unit(g->path, unit, sizeof unit)),
+		[CPU_FULL] = cgroup_use_share(counts[RS_CGROUP_CPU_FULL_NS], wall_ns),
+		[IO_FULL] = cgroup_use_share(counts[RS_CGROUP_IO_FULL_NS], wall_ns),
+		[MEMORY_FULL] = cgroup_use_share(counts[RS_CGROUP_MEMORY_FULL_NS], wall_ns),
+		[CPU_LINE] = cgroup_use_line(c, g, RS_CGROUP_CPU_PRESSURE_NS, lines[0]),
+		[IO_LINE] = cgroup_use_line(c, g, RS_CGROUP_IO_PRESSURE_NS, lines[1]),
+		[MEMORY_LINE] = cgroup_use_line(c, g, RS_CGROUP_MEMORY_PRESSURE_NS, lines[2]),
+		[DISTURBED] = rs_u(quarrel.disturbed_ns),
+		[DISTURBED_BY] = rs_s(quarrel.disturbed_by),
+		[DISTURBS] = rs_u(quarrel.disturbs_ns),
+		[DISTURBS_WHOM] = rs_s(quarrel.disturbs),
 		[CPU] = counts[RS_CGROUP_USAGE_NS],
 		[PERIODS] = counts[RS_CGROUP_PERIODS],
 		[THROTTLED] = counts[RS_CGROUP_THROTTLED],
@@ -87,8 +171,17 @@ static void cgroup_use_put(struct rs_sink *out, const struct rs_cgroup_growth_ro
 		[PERIOD] = counts[RS_CGROUP_PERIOD_NS],
 		[MEMORY_MAX] = counts[RS_CGROUP_MEMORY_MAX],
 		[MEMORY_HIGH] = counts[RS_CGROUP_MEMORY_HIGH],
+		[MEMORY_NOW] = counts[RS_CGROUP_MEMORY_NOW],
+		[MAX_EVENTS] = counts[RS_CGROUP_MAX_EVENTS],
+		[HIGH_EVENTS] = counts[RS_CGROUP_HIGH_EVENTS],
+		[READ] = counts[RS_CGROUP_READ_BYTES],
+		[WRITTEN] = counts[RS_CGROUP_WRITTEN_BYTES],
+		[IO_MAX_READ] = counts[RS_CGROUP_IO_MAX_READ],
+		[IO_MAX_WRITE] = counts[RS_CGROUP_IO_MAX_WRITE],
 	};
 
+	rs_cgroup_names(g->path, &names);
+	v[POD] = rs_s(names.pod);
 	out->row(out, v);
 }
 
@@ -102,7 +195,8 @@ static int cgroup_use_put_rows(struct rs_ctx *c, const struct rs_query *q, struc
 	nr = rs_cgroup_growth_rows(c, rows, nr);
 	qsort(rows, nr, sizeof *rows, cgroup_use_compare);
 	for (size_t i = 0; i < nr; i++)
-		cgroup_use_put(out, &rows[i], rs_last_event_ns(c) - rs_since_ns(c));
+		if (rs_cgroup_is_shown(c, rows[i].path))
+			cgroup_use_put(c, out, &rows[i], rs_last_event_ns(c) - rs_since_ns(c));
 	free(rows);
 	return 0;
 }
@@ -110,16 +204,24 @@ static int cgroup_use_put_rows(struct rs_ctx *c, const struct rs_query *q, struc
 const struct rs_analysis rs_analysis_cgroup_use = {
 	.abi = RS_ABI,
 	.name = "cgroup-use",
-	.summary = "CPU time, quotas and pressure of control groups",
+	.summary = "CPU time, quotas, limits and pressure of control groups, and who disturbs whom",
 	.requires_states = true,
-	.views = RS_LIST(rs_view, { .name = "cgroups", .topic = RS_TOPIC_CPU,
-				    .summary = "control groups: CPU time, throttled periods, pressure",
-				    .kind = RS_VIEW_TABLE,
-				    .machine_wide = "all groups",
-				    .columns = columns,
-				    .rows = cgroup_use_put_rows,
-				    .text_columns = "cgroup,cpu_ns,periods,throttled,throttled_ns,cpu_"
-						    "pressure,io_pressure,memory_pressure,weight" }),
+	.requires_history = true,
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_INTERVAL, .interval = cgroup_pairs_on_interval,
+		  .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_WAIT, .wait = cgroup_pairs_on_wait }),
+	.views = RS_LIST(rs_view,
+		{ .name = "cgroups", .topic = RS_TOPIC_CPU,
+		  .summary = "control groups: CPU time, throttling, pressure, limits, who disturbs whom",
+		  .kind = RS_VIEW_TABLE,
+		  .machine_wide = "CPU(ms) and all but DISTURBED(ms)",
+		  .columns = columns,
+		  .rows = cgroup_use_put_rows,
+		  .text_columns = "cgroup,cpu_ns,periods,throttled,throttled_ns,cpu_pressure,io_pressure,"
+				  "memory_pressure,weight,disturbed_ns,disturbed_by,disturbs_ns,disturbs" }),
+	.state_size = sizeof(struct cgroup_pairs),
+	.reset = cgroup_pairs_reset,
 	.by_name = true,
 	.samples = RS_SAMPLE_CGROUPS,
 };

@@ -63,9 +63,10 @@ struct rs_gauges {
 };
 
 /*
- * What a control group of version 2 counts in cpu.stat, and in its pressure files: time in which a task of it
- * waited. From its cpu.weight on it is what is set: cpu.max allows so much CPU time in each period,
- * memory.max and memory.high are bytes; "max" is null, as what cannot be read.
+ * What a control group of version 2 counts in cpu.stat, io.stat, memory.events, and in its pressure files:
+ * time in which a task of it waited ("some"), or all of them did ("full"). From its cpu.weight on it is what
+ * is set, or so now: cpu.max allows so much CPU time in each period, memory.max and memory.high are bytes,
+ * io.max bytes a second, of the disk that has the least; "max" is null, as what cannot be read.
  */
 enum rs_cgroup_count {
 	RS_CGROUP_USAGE_NS,
@@ -73,13 +74,23 @@ enum rs_cgroup_count {
 	RS_CGROUP_THROTTLED,
 	RS_CGROUP_THROTTLED_NS,
 	RS_CGROUP_CPU_PRESSURE_NS,
+	RS_CGROUP_CPU_FULL_NS,
 	RS_CGROUP_MEMORY_PRESSURE_NS,
+	RS_CGROUP_MEMORY_FULL_NS,
 	RS_CGROUP_IO_PRESSURE_NS,
+	RS_CGROUP_IO_FULL_NS,
+	RS_CGROUP_HIGH_EVENTS,     /* it was throttled and reclaimed, being above memory.high */
+	RS_CGROUP_MAX_EVENTS,      /* it was about to go above memory.max */
+	RS_CGROUP_READ_BYTES,
+	RS_CGROUP_WRITTEN_BYTES,
 	RS_CGROUP_WEIGHT,
 	RS_CGROUP_QUOTA_NS,
 	RS_CGROUP_PERIOD_NS,
 	RS_CGROUP_MEMORY_MAX,
 	RS_CGROUP_MEMORY_HIGH,
+	RS_CGROUP_MEMORY_NOW,
+	RS_CGROUP_IO_MAX_READ,
+	RS_CGROUP_IO_MAX_WRITE,
 	RS_NR_CGROUP_COUNTS,
 };
 
@@ -146,6 +157,17 @@ struct rs_cgroup_growth_row {
 
 /* Fills in at most max rows, and returns the number of groups whose counts are known. */
 size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row *rows, size_t max);
+
+/* --cgroup: are rows of this group asked for? */
+bool rs_cgroup_is_shown(const struct rs_ctx *c, const char *path);
+
+/*
+ * Writes the share of each interval between readings, 2 s or more, by which that pressure grew, the latest
+ * last, a digit each: tenths, "9" for all of it, "." for less than 1 %. Returns buf; NULL: no readings, as in
+ * a recording.
+ */
+const char *rs_cgroup_pressure_line(const struct rs_ctx *c, const char *path, enum rs_cgroup_count pressure,
+				    char *buf, size_t size_bytes);
 
 /*
  * Returns the major page faults of the task, from the start of the capture, or its fork if later, to the

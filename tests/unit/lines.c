@@ -180,7 +180,9 @@ static void read_stacked(struct lines *l)
 /* "counts /a periods=9 throttled=5 throttled_ns=70": how a recording's counts of a control group grew */
 static void read_counts(struct lines *l)
 {
-	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "memory", "io", "weight", "quota_ns", "period_ns", "memory_max", "memory_high" };
+	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "cpu_full", "memory", "memory_full", "io", "io_full",
+		"high_events", "max_events", "read_bytes", "written_bytes", "weight", "quota_ns", "period_ns", "memory_max", "memory_high",
+		"memory_now", "io_max_read", "io_max_write" };
 	struct rs_cgroup_row *row = &l->cgroups[l->source.info.nr_cgroup_rows];
 
 	row->path = l->cgroup_paths[l->source.info.nr_cgroup_rows++];

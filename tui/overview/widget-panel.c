@@ -177,9 +177,11 @@ static void panel_widget_set_columns(struct rs_panel_widget *p)
 {
 	const struct rs_view *view = &p->of->view;
 	const struct rs_panel *panel = view->panel;
+	bool has_threads = rs_column_named(view, "threads") >= 0;
+	const char *of_unit = has_threads ? "unit,threads" : "unit";
 	struct rs_error ignored = { 0 };
 
-	rs_columns_parse(view, p->by_unit ? "unit,threads" : panel->columns, &p->grid.shown, &ignored);
+	rs_columns_parse(view, p->by_unit ? of_unit : panel->columns, &p->grid.shown, &ignored);
 	p->grid.fold_by = panel->fold_by && !p->by_unit ? rs_column_named(view, panel->fold_by) : -1;
 	if (p->grid.fold_by >= 0 && view->columns[p->grid.fold_by].type != RS_TYPE_TEXT)
 		p->grid.fold_by = -1;
@@ -189,7 +191,7 @@ static bool panel_widget_fold(struct rs_widget *widget, bool into_units)
 {
 	struct rs_panel_widget *p = (struct rs_panel_widget *)widget;
 
-	if (!rs_panel_rows_are_tasks(p) || rs_column_named(&p->of->view, "unit") < 0)
+	if (!p->of->view.panel->fold_by || rs_column_named(&p->of->view, "unit") < 0)
 		return false;
 	p->by_unit = into_units;
 	widget->title = into_units ? "Control groups" : p->of->view.panel->title;

@@ -43,7 +43,7 @@ struct rs_widget_ops {
 	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
 	/*
 	 * Folds its rows into those of control groups, or unfolds them: the next answer has them. Returns
-	 * false if they are of no tasks. May be NULL.
+	 * false if they are none that fold. May be NULL.
 	 */
 	bool (*fold)(struct rs_widget *widget, bool into_units);
 	/* Writes a row as Markdown; false: it has no text of its own. May be NULL. */

@@ -409,7 +409,7 @@ static void show_warn_cgroups(struct rs_show *show)
 {
 	const struct rs_analysis *a = show->nr_shown == 1 ? show->shown->ref.analysis : NULL;
 
-	if (!a || !(a->samples & RS_SAMPLE_CGROUPS) || a->callbacks || a->requirements || !show->session ||
+	if (!a || !(a->samples & RS_SAMPLE_CGROUPS) || a->stores || a->requirements || !show->session ||
 	    rs_cgroup_growth_is_known(show->session))
 		return;
 	if (show->opt->input)

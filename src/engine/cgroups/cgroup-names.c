@@ -89,8 +89,8 @@ static void names_unescape(const char *at, size_t len, char *to, size_t size_byt
 	to[nr] = '\0';
 }
 
-static void names_set_container(struct rs_cgroup_names *names, const char *runtime, bool is_id, const char *at,
-				size_t len)
+static void names_set_container(struct rs_cgroup_names *names, const char *runtime, bool is_id,
+				const char *at, size_t len)
 {
 	rs_copy(names->runtime, sizeof names->runtime, runtime);
 	names_unescape(at, is_id ? RS_CONTAINER_ID : len, names->container, sizeof names->container);

@@ -36,6 +36,13 @@ bool rs_cgroups_match(const char *glob, const char *path)
 	return !fnmatch(glob, unit, 0);
 }
 
+bool rs_cgroup_is_shown(const struct rs_ctx *c, const char *path)
+{
+	const char *glob = c->session->config.selection.cgroup_glob;
+
+	return !glob || rs_cgroups_match(glob, path);
+}
+
 static const char *cgroups_intern(struct rs_cgroups *groups, const char *path)
 {
 	char **copy;

@@ -12,23 +12,39 @@
 #include "base/vector.h"
 #include "source/live/proc.h"
 
-/* All times are in microseconds. A pressure file's first line is of "some": at least one task waited. */
+enum cgroup_lines { OF_ONE_LINE, OF_ALL_LINES, LEAST_LINE }; /* a line for each disk: their sum, the least */
+
+/*
+ * All times are in microseconds. A pressure file's lines are of "some": at least one task waited, and of
+ * "full": all of them did.
+ */
 static const struct {
-	const char *file, *key;
+	const char *file, *line, *key; /* the first of the lines that begin so */
 	unsigned int unit;
+	enum cgroup_lines lines;
 } cgroup_counts[RS_NR_CGROUP_COUNTS] = {
-	[RS_CGROUP_USAGE_NS] = { "cpu.stat", "usage_usec ", 1000 },
-	[RS_CGROUP_PERIODS] = { "cpu.stat", "nr_periods ", 1 },
-	[RS_CGROUP_THROTTLED] = { "cpu.stat", "nr_throttled ", 1 },
-	[RS_CGROUP_THROTTLED_NS] = { "cpu.stat", "throttled_usec ", 1000 },
-	[RS_CGROUP_CPU_PRESSURE_NS] = { "cpu.pressure", "total=", 1000 },
-	[RS_CGROUP_MEMORY_PRESSURE_NS] = { "memory.pressure", "total=", 1000 },
-	[RS_CGROUP_IO_PRESSURE_NS] = { "io.pressure", "total=", 1000 },
-	[RS_CGROUP_WEIGHT] = { "cpu.weight", "", 1 },
-	[RS_CGROUP_QUOTA_NS] = { "cpu.max", "", 1000 }, /* "20000 100000", or "max 100000" */
-	[RS_CGROUP_PERIOD_NS] = { "cpu.max", " ", 1000 },
-	[RS_CGROUP_MEMORY_MAX] = { "memory.max", "", 1 },
-	[RS_CGROUP_MEMORY_HIGH] = { "memory.high", "", 1 },
+	[RS_CGROUP_USAGE_NS] = { "cpu.stat", "", "usage_usec ", 1000 },
+	[RS_CGROUP_PERIODS] = { "cpu.stat", "", "nr_periods ", 1 },
+	[RS_CGROUP_THROTTLED] = { "cpu.stat", "", "nr_throttled ", 1 },
+	[RS_CGROUP_THROTTLED_NS] = { "cpu.stat", "", "throttled_usec ", 1000 },
+	[RS_CGROUP_CPU_PRESSURE_NS] = { "cpu.pressure", "some ", "total=", 1000 },
+	[RS_CGROUP_CPU_FULL_NS] = { "cpu.pressure", "full ", "total=", 1000 },
+	[RS_CGROUP_MEMORY_PRESSURE_NS] = { "memory.pressure", "some ", "total=", 1000 },
+	[RS_CGROUP_MEMORY_FULL_NS] = { "memory.pressure", "full ", "total=", 1000 },
+	[RS_CGROUP_IO_PRESSURE_NS] = { "io.pressure", "some ", "total=", 1000 },
+	[RS_CGROUP_IO_FULL_NS] = { "io.pressure", "full ", "total=", 1000 },
+	[RS_CGROUP_HIGH_EVENTS] = { "memory.events", "high ", "high ", 1 },
+	[RS_CGROUP_MAX_EVENTS] = { "memory.events", "max ", "max ", 1 },
+	[RS_CGROUP_READ_BYTES] = { "io.stat", "", "rbytes=", 1, OF_ALL_LINES },
+	[RS_CGROUP_WRITTEN_BYTES] = { "io.stat", "", "wbytes=", 1, OF_ALL_LINES },
+	[RS_CGROUP_WEIGHT] = { "cpu.weight", "", "", 1 },
+	[RS_CGROUP_QUOTA_NS] = { "cpu.max", "", "", 1000 }, /* "20000 100000", or "max 100000" */
+	[RS_CGROUP_PERIOD_NS] = { "cpu.max", "", " ", 1000 },
+	[RS_CGROUP_MEMORY_MAX] = { "memory.max", "", "", 1 },
+	[RS_CGROUP_MEMORY_HIGH] = { "memory.high", "", "", 1 },
+	[RS_CGROUP_MEMORY_NOW] = { "memory.current", "", "", 1 },
+	[RS_CGROUP_IO_MAX_READ] = { "io.max", "", "rbps=", 1, LEAST_LINE },
+	[RS_CGROUP_IO_MAX_WRITE] = { "io.max", "", "wbps=", 1, LEAST_LINE },
 };
 
 static bool cgroup_counts_has_cpu(const char *folder)
@@ -70,6 +86,41 @@ static struct rs_value cgroup_counts_find(const char *text, const char *key, uns
 	return rs_u_if(end != at && !errno && nr <= UINT64_MAX / unit, nr * unit);
 }
 
+static struct rs_value cgroup_counts_join(struct rs_value a, struct rs_value b, enum cgroup_lines lines)
+{
+	if (!a.known || !b.known)
+		return a.known ? a : b;
+	if (lines == LEAST_LINE)
+		return a.u < b.u ? a : b;
+	return rs_u(a.u > UINT64_MAX - b.u ? UINT64_MAX : a.u + b.u);
+}
+
+/* What a file says. Its lines are cut apart, and joined again. */
+static struct rs_value cgroup_counts_of(char *text, enum rs_cgroup_count which)
+{
+	const char *begin = cgroup_counts[which].line;
+	enum cgroup_lines lines = cgroup_counts[which].lines;
+	struct rs_value value = rs_null();
+	char *end;
+
+	for (char *line = text; *line; line = *end ? end + 1 : end) {
+		char cut;
+
+		end = line + strcspn(line, "\n");
+		if (strncmp(line, begin, strlen(begin)) != 0)
+			continue;
+		cut = *end;
+		if (*begin || lines)
+			*end = '\0';
+		value = cgroup_counts_join(value, cgroup_counts_find(line, cgroup_counts[which].key,
+								     cgroup_counts[which].unit), lines);
+		*end = cut;
+		if (!lines)
+			break;
+	}
+	return value;
+}
+
 /* A group outside of this process' namespace is "/../name": its folder is not in this tree. */
 static bool cgroup_counts_is_below(const char *path)
 {
@@ -87,7 +138,7 @@ static bool cgroup_counts_read(const char *root, const char *path, struct rs_cgr
 			snprintf(file, sizeof file, "%s%s/%s", root, path, cgroup_counts[i].file);
 			rs_proc_read(AT_FDCWD, file, text, sizeof text);
 		}
-		counts->value[i] = cgroup_counts_find(text, cgroup_counts[i].key, cgroup_counts[i].unit);
+		counts->value[i] = cgroup_counts_of(text, (enum rs_cgroup_count)i);
 	}
 	return counts->value[RS_CGROUP_USAGE_NS].known;
 }
@@ -163,6 +214,16 @@ void rs_cgroup_counts_done(struct rs_cgroup_list *list)
 	{ #when "_memory_pressure_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_MEMORY_PRESSURE_NS]) }, \
 	{ #when "_io_pressure_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_IO_PRESSURE_NS]) },
 
+/* Recordings of older versions lack these. */
+#define CGROUP_COUNTS_MORE_OF(when) \
+	{ #when "_cpu_full_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_CPU_FULL_NS]) }, \
+	{ #when "_memory_full_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_MEMORY_FULL_NS]) }, \
+	{ #when "_io_full_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_IO_FULL_NS]) }, \
+	{ #when "_high_events", RS_MAYBE, RS_AT(when.value[RS_CGROUP_HIGH_EVENTS]) }, \
+	{ #when "_max_events", RS_MAYBE, RS_AT(when.value[RS_CGROUP_MAX_EVENTS]) }, \
+	{ #when "_read_bytes", RS_MAYBE, RS_AT(when.value[RS_CGROUP_READ_BYTES]) }, \
+	{ #when "_written_bytes", RS_MAYBE, RS_AT(when.value[RS_CGROUP_WRITTEN_BYTES]) },
+
 RS_MESSAGE(rs_cgroup_row)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
 	CGROUP_COUNTS_OF(begin)
@@ -172,4 +233,9 @@ RS_MESSAGE(rs_cgroup_row)
 	{ "period_ns", RS_MAYBE, RS_AT(end.value[RS_CGROUP_PERIOD_NS]) },
 	{ "memory_max", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_MAX]) },
 	{ "memory_high", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_HIGH]) },
+	CGROUP_COUNTS_MORE_OF(begin)
+	CGROUP_COUNTS_MORE_OF(end)
+	{ "memory_now", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_NOW]) },
+	{ "io_max_read", RS_MAYBE, RS_AT(end.value[RS_CGROUP_IO_MAX_READ]) },
+	{ "io_max_write", RS_MAYBE, RS_AT(end.value[RS_CGROUP_IO_MAX_WRITE]) },
 RS_MESSAGE_END(rs_cgroup_row, RS_TUPLE_OF, NULL)

@@ -60,6 +60,43 @@ START_TEST(cgroup_of_a_stream)
 }
 END_TEST
 
+/* What it uses beside what it may use, and hits of the one limit are not those of the other. */
+START_TEST(limits_and_use)
+{
+	check_rows(ASK("cgroups"),
+		   LINES("counts /kubepods/pod1f6c2d1e9c1a usage=5 cpu_full=500000000", "counts /a usage=4 memory=100 memory_full=250000000 io_full=0 high_events=7 read_bytes=4096 written_bytes=0 memory_high=67108864 memory_now=67108000 io_max_read=1048576", SECOND),
+		   ROWS("cgroup=/kubepods/pod1f6c2d1e9c1a unit=pod1f6c2d1e9c1a pod=- cpu_full=50000 memory=- io_max_read=-",
+			"cgroup=/a unit=a memory_full=25000 io_full=0 cpu_full=- high_events=7 max_events=- read_bytes=4096 written_bytes=0 memory=67108000 memory_high=67108864 io_max_read=1048576 io_max_write=- cpu_line=-"));
+}
+END_TEST
+
+#define FIGHT \
+	"counts /x usage=3", "counts /x/a usage=1", "counts /b usage=2", \
+	"seed a/10 pid=10 cgroup=/x/a", "seed c/12 pid=12 cgroup=/x/c", "seed b/20 pid=20 cgroup=/b", \
+	"0 cpu0 sched_switch idle/0 R -> b/20", "1000000 cpu0 sched_waking a/10 target=0 by b/20", \
+	"3000000 cpu0 sched_switch b/20 R -> c/12", "4000000 cpu0 sched_switch c/12 S -> a/10", \
+	"9000000 cpu0 sched_switch a/10 S -> b/20", "10000000 cpu0 sched_switch b/20 S -> idle/0"
+
+/*
+ * a waits 2 ms for b of another group, and 1 ms for c of a group beside its own, which is no other one for the group above both; b waits
+ * 1 ms for c and 5 for a.
+ */
+START_TEST(who_disturbs_whom)
+{
+	check_rows(ASK("cgroups"), LINES(FIGHT),
+		   ROWS("cgroup=/x disturbed_ns=2000000 disturbed_by=/b disturbs_ns=6000000 disturbs=/b",
+			"cgroup=/x/a disturbed_ns=3000000 disturbed_by=/b disturbs_ns=5000000 disturbs=/b",
+			"cgroup=/b disturbed_ns=6000000 disturbed_by=/x/a disturbs_ns=2000000 disturbs=/x/a"));
+}
+END_TEST
+
+/* --cgroup: rows of the groups that match, and of those below them. */
+START_TEST(some_groups)
+{
+	check_rows(ASK("cgroups", .cgroup_glob = "x"), LINES(FIGHT), ROWS("cgroup=/x", "cgroup=/x/a"));
+}
+END_TEST
+
 Suite *rs_suite_cgroups(void)
 {
 	Suite *s = suite_create("cgroups");
@@ -67,6 +104,9 @@ Suite *rs_suite_cgroups(void)
 
 	tcase_add_test(t, growth_and_pressure);
 	tcase_add_test(t, a_part_of_a_recording);
+	tcase_add_test(t, limits_and_use);
+	tcase_add_test(t, who_disturbs_whom);
+	tcase_add_test(t, some_groups);
 	tcase_add_test(t, rows_by_cgroup);
 	tcase_add_test(t, cgroup_of_rows);
 	tcase_add_test(t, cgroup_of_a_stream);

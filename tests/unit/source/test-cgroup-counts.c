@@ -42,6 +42,11 @@ static void make_tree(void)
 	write_file("/a/cpu.stat", "usage_usec 500\nuser_usec 1\nsystem_usec 1\ncore_sched.force_idle_usec 3\nnr_periods 10\nnr_throttled 4\nthrottled_usec 70\nnr_bursts 0\n");
 	write_file("/a/cpu.pressure", "some avg10=0.00 avg60=1.00 avg300=0.07 total=33\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n");
 	write_file("/a/io.pressure", "nonsense\n");
+	write_file("/a/memory.events", "low 0\nhigh 12\nmax 3\noom 1\noom_kill 1\noom_group_kill 0\n");
+	write_file("/a/memory.current", "4096\n");
+	write_file("/a/io.stat", "254:0 rbytes=100 wbytes=7 rios=2 wios=1 dbytes=0 dios=0\n254:16 \n8:0 rbytes=23 wbytes=0 rios=1 wios=0 dbytes=0 dios=0\n");
+	write_file("/a/io.max", "254:0 rbps=2048 wbps=max riops=max wiops=9\n8:0 rbps=1024 wbps=max riops=max wiops=max\n");
+	write_file("/a/b/io.stat", "");
 	write_file("/a/cpu.weight", "50\n");
 	write_file("/a/cpu.max", "20000 100000\n");
 	write_file("/a/memory.max", "67108864\n");
@@ -89,6 +94,16 @@ START_TEST(groups_and_those_above)
 	check_count(&list.row[1].begin, RS_CGROUP_CPU_PRESSURE_NS, true, 33000);
 	check_count(&list.row[1].begin, RS_CGROUP_MEMORY_PRESSURE_NS, false, 0);
 	check_count(&list.row[1].begin, RS_CGROUP_IO_PRESSURE_NS, false, 0);
+	check_count(&list.row[1].begin, RS_CGROUP_CPU_FULL_NS, true, 7000);
+	check_count(&list.row[1].begin, RS_CGROUP_HIGH_EVENTS, true, 12);
+	check_count(&list.row[1].begin, RS_CGROUP_MAX_EVENTS, true, 3);
+	/* the sum of the disks; of limits the least */
+	check_count(&list.row[1].begin, RS_CGROUP_READ_BYTES, true, 123);
+	check_count(&list.row[1].begin, RS_CGROUP_WRITTEN_BYTES, true, 7);
+	check_count(&list.row[1].end, RS_CGROUP_IO_MAX_READ, true, 1024);
+	check_count(&list.row[1].end, RS_CGROUP_IO_MAX_WRITE, false, 0);
+	check_count(&list.row[1].end, RS_CGROUP_MEMORY_NOW, true, 4096);
+	check_count(&list.row[2].begin, RS_CGROUP_READ_BYTES, false, 0);
 	/* "max" is no number */
 	check_count(&list.row[1].end, RS_CGROUP_WEIGHT, true, 50);
 	check_count(&list.row[1].end, RS_CGROUP_QUOTA_NS, true, 20000000);

@@ -530,7 +530,7 @@ START_TEST(folded)
 	static const struct reply some[] = {
 		STATE("1", "5000", "40"),
 		REPLY("rows", "\"view\":\"procs\"",
-		      "\"of\":1336,\"total\":1336,\"rows\":[[\"true\",null,900],[\"sh\",7,800],[\"kworker/u8:2-ev\",null,700]],\"folded\":[312,1,1023]"),
+		      "\"of\":1336,\"total\":1336,\"rows\":[[\"true\",null,900,null],[\"sh\",7,800,\"ssh.service\"],[\"kworker/u8:2-ev\",null,700,null]],\"folded\":[312,1,1023]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
@@ -544,6 +544,30 @@ START_TEST(folded)
 	check_way(s, "overview > sh (7)", "all of the file");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* whose name is cut: by all of it */
 	check_asked(s, "\"where\":\"comm == \\\"kworker/u8:2-ev\\\"\"");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* G folds processes into their control groups, and unfolds them; Enter on a group lists its processes. */
+START_TEST(groups)
+{
+	static const struct reply some[] = {
+		STATE("1", "5000", "40"),
+		REPLY("rows", "\"by\":[\"unit\"]",
+		      "\"of\":2,\"total\":2,\"rows\":[[null,null,900000,\"ssh.service\"],[null,null,800000,\"docker 3f2a1b4c5d6e\"]]"),
+		REPLY("rows", "\"view\":\"procs\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,800000,\"ssh.service\"]]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
+
+	check_screen(s, 3, "Procs                PID  RUN(ms)", "sh                     7    0.800");
+	rs_stage_keys(s, KEYS('G'));
+	check_asked(s, "\"view\":\"procs\",\"by\":[\"unit\"],\"limit\":64");
+	check_screen(s, 3, "Control groups", "ssh.service", "docker 3f2a1b4c5d6e");
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_asked(s, "\"where\":\"unit == \\\"ssh.service\\\"\"");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, 'G'));
+	check_screen(s, 3, "Procs                PID  RUN(ms)", "sh                     7    0.800");
 	rs_stage_free(s);
 }
 END_TEST
@@ -732,6 +756,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, refused);
 	tcase_add_test(t, nonsense);
 	tcase_add_test(t, folded);
+	tcase_add_test(t, groups);
 	tcase_add_test(t, healthy_waits);
 	tcase_add_test(t, all_healthy);
 	tcase_add_test(t, opened);

@@ -139,6 +139,7 @@ static const struct rs_column procs_columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the process" },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its number" },
 	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 8, "it ran" },
+	{ "unit", "UNIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 16, "its group" },
 	{ 0 },
 };
 

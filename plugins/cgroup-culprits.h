@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cgroup-culprits.h - whose tasks had what the tasks of another control group waited for: a CPU, a disk, a
+ * lock, memory. A wait for a peer, or by own choice, is nobody's fault
+ *
+ * Pairs of groups are kept in a few places: one that has more than one in CGROUP_PAIRS of all that time is
+ * always among them.
+ */
+#ifndef RS_PLUGINS_CGROUP_CULPRITS_H
+#define RS_PLUGINS_CGROUP_CULPRITS_H
+
+#include <string.h>
+
+#include "ringside/plugin.h"
+
+#define CGROUP_PAIRS 256u
+
+/* The state of an analysis: keys are the paths, of the victim and of the culprit. */
+struct cgroup_pairs {
+	struct rs_frequent pair[CGROUP_PAIRS];
+};
+
+/* What others did to the tasks of a group, and those below it, and these to others. */
+struct cgroup_quarrel {
+	uint64_t disturbed_ns, disturbs_ns;
+	const char *disturbed_by, *disturbs; /* who had most of that; NULL: nobody */
+};
+
+static inline bool cgroup_pairs_is_disturbance(enum rs_time_part part)
+{
+	enum rs_category category = rs_part_cause(part)->category;
+
+	return category == RS_CATEGORY_QUEUE || category == RS_CATEGORY_LOCK ||
+	       category == RS_CATEGORY_DISK || category == RS_CATEGORY_MEMORY;
+}
+
+static inline const char *cgroup_pairs_culprit(const struct rs_culprit *k)
+{
+	return k->kind == RS_CULPRIT_TASK && k->name && k->name->task ? k->name->task->cgroup : NULL;
+}
+
+static inline void cgroup_pairs_add(struct cgroup_pairs *pairs, const char *victim,
+				    const struct rs_culprits *culprits)
+{
+	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
+		const char *culprit = cgroup_pairs_culprit(k);
+
+		if (!culprit || !k->ns || !strcmp(culprit, victim) || !cgroup_pairs_is_disturbance(k->part))
+			continue;
+		rs_frequent_add(pairs->pair, CGROUP_PAIRS,
+				(unsigned int)rs_hash_u64((uintptr_t)victim ^ (uintptr_t)culprit << 8),
+				(uintptr_t)victim, (uintptr_t)culprit, k->ns);
+	}
+}
+
+/* From the last reset on: the part before is in the rows of the interval before. */
+static inline void cgroup_pairs_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	uint64_t since_ns = rs_since_ns(c), from_ns = iv->from_ns < since_ns ? since_ns : iv->from_ns;
+	struct rs_culprits culprits;
+
+	if (iv->discarded || from_ns >= iv->to_ns || !iv->task || !iv->task->cgroup || !rs_shown(c, iv->task))
+		return;
+	rs_culprits_find(c, iv->task, from_ns, iv->to_ns, &culprits);
+	cgroup_pairs_add(c->state, iv->task->cgroup, &culprits);
+}
+
+static inline void cgroup_pairs_on_wait(struct rs_ctx *c, const struct rs_wait *wait)
+{
+	cgroup_pairs_on_interval(c, wait->interval);
+}
+
+static inline void cgroup_pairs_reset(struct rs_ctx *c)
+{
+	memset(c->state, 0, sizeof(struct cgroup_pairs));
+}
+
+static inline bool cgroup_pairs_is_below(const char *path, const char *group)
+{
+	size_t len = strlen(group);
+
+	return !strcmp(group, "/") || (!strncmp(path, group, len) && (!path[len] || path[len] == '/'));
+}
+
+static inline struct cgroup_quarrel cgroup_pairs_of(const struct rs_ctx *c, const char *group)
+{
+	const struct cgroup_pairs *pairs = c->state;
+	struct cgroup_quarrel q = { 0 };
+	uint64_t most_by = 0, most_of = 0;
+
+	for (const struct rs_frequent *p = pairs->pair; p < pairs->pair + CGROUP_PAIRS; p++) {
+		const char *victim = (const char *)(uintptr_t)p->key0,
+			   *culprit = (const char *)(uintptr_t)p->key1;
+		bool of_victim = p->sum && cgroup_pairs_is_below(victim, group),
+		     of_culprit = p->sum && cgroup_pairs_is_below(culprit, group);
+
+		if (of_victim == of_culprit)
+			continue;
+		if (of_victim) {
+			q.disturbed_ns += p->sum;
+			q.disturbed_by = p->sum > most_by ? culprit : q.disturbed_by;
+			most_by = p->sum > most_by ? p->sum : most_by;
+		} else {
+			q.disturbs_ns += p->sum;
+			q.disturbs = p->sum > most_of ? victim : q.disturbs;
+			most_of = p->sum > most_of ? p->sum : most_of;
+		}
+	}
+	return q;
+}
+
+#endif
