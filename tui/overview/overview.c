@@ -208,7 +208,7 @@ const struct rs_key rs_overview_keys[] = {
 	{ { RS_KEY_RIGHT }, LINK_NEXT, "Right", "the next link of the chain in the first line",
 	  RS_KEY_CURSOR },
 	{ { RS_KEY_LEFT }, LINK_BACK, "Left", "the link before", RS_KEY_CURSOR },
-	{ { 'G' }, FOLD, "Groups",
+	{ { 'U' }, FOLD, "Units",
 	  "fold the processes into their control groups (services, containers, pods), or unfold them",
 	  RS_KEY_RARE },
 	{ .help = NULL },

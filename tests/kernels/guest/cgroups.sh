@@ -25,9 +25,13 @@ inside() {
 	(echo "$BASHPID" >"$top/$name/cgroup.procs" && exec "$@") >/dev/null 2>&1 &
 	jobs="$jobs $!"
 }
+# Those of a shell that is killed go on; one that began after the list was read is in the next.
 end_jobs() {
-	# shellcheck disable=SC2086 # pids
-	kill -9 $jobs 2>/dev/null
+	local g
+	for g in $groups; do
+		# shellcheck disable=SC2046 # pids
+		while grep -q . "$g/cgroup.procs"; do kill -9 $(cat "$g/cgroup.procs") 2>/dev/null; done
+	done
 	# shellcheck disable=SC2086
 	wait $jobs 2>/dev/null
 	jobs=''
@@ -82,8 +86,8 @@ for limit in high max; do
 	fine
 	expect "the limit" $((16 << 20)) "$(row memory-$limit memory_$limit)"
 	[ $limit = high ] && other=max || other=high
-	within "hits of memory.$limit" 1 1000000000 "$(row memory-$limit ${limit}_events)"
-	expect "hits of memory.$other" 0 "$(row memory-$limit ${other}_events)"
+	within "hits of memory.$limit" 1 1000000000 "$(row memory-$limit "${limit}_events")"
+	expect "hits of memory.$other" 0 "$(row memory-$limit "${other}_events")"
 	end_jobs
 done
 

@@ -343,7 +343,8 @@ START_TEST(trailer_is_the_last)
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":-5,\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0,7,40],[2,200,100,\"bad\\u000A300 forged\",0,0,0]],"
 		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
-		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
+		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null"
+		",null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
 		"[\"9007199254740993\",\"9007199254740994\",\"trace\\\"\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);

@@ -548,7 +548,7 @@ START_TEST(folded)
 }
 END_TEST
 
-/* G folds processes into their control groups, and unfolds them; Enter on a group lists its processes. */
+/* U folds processes into their control groups, and unfolds them; Enter on a group lists its processes. */
 START_TEST(groups)
 {
 	static const struct reply some[] = {
@@ -561,12 +561,12 @@ START_TEST(groups)
 	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
 
 	check_screen(s, 3, "Procs                PID  RUN(ms)", "sh                     7    0.800");
-	rs_stage_keys(s, KEYS('G'));
+	rs_stage_keys(s, KEYS('U'));
 	check_asked(s, "\"view\":\"procs\",\"by\":[\"unit\"],\"limit\":64");
 	check_screen(s, 3, "Control groups", "ssh.service", "docker 3f2a1b4c5d6e");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_asked(s, "\"where\":\"unit == \\\"ssh.service\\\"\"");
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, 'G'));
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, 'U'));
 	check_screen(s, 3, "Procs                PID  RUN(ms)", "sh                     7    0.800");
 	rs_stage_free(s);
 }
