@@ -70,6 +70,30 @@ static inline void cgroup_pairs_on_wait(struct rs_ctx *c, const struct rs_wait *
 	cgroup_pairs_on_interval(c, wait->interval);
 }
 
+/*
+ * What its tasks wait for now: one that is starved has waited for longer than any wait that ended. After the
+ * end of a time range that is among those that ended.
+ */
+static inline void cgroup_pairs_add_open(struct rs_ctx *c, struct cgroup_pairs *pairs)
+{
+	uint64_t now_ns = rs_last_event_ns(c), since_ns = rs_since_ns(c);
+	struct rs_culprits culprits;
+
+	for (struct rs_task *t = c->range_ended ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		uint64_t open_ns = 0, from_ns;
+		enum rs_state state = rs_task_state(c, t, &open_ns);
+
+		if ((state != RS_DELAY && state != RS_PREEMPTED && state != RS_BLOCKED) || !t->cgroup ||
+		    open_ns == RS_AGE_UNKNOWN || !rs_shown(c, t))
+			continue;
+		from_ns = now_ns - open_ns > since_ns ? now_ns - open_ns : since_ns;
+		if (from_ns >= now_ns)
+			continue;
+		rs_culprits_find(c, t, from_ns, now_ns, &culprits);
+		cgroup_pairs_add(pairs, t->cgroup, &culprits);
+	}
+}
+
 static inline void cgroup_pairs_reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct cgroup_pairs));
@@ -82,9 +106,8 @@ static inline bool cgroup_pairs_is_below(const char *path, const char *group)
 	return !strcmp(group, "/") || (!strncmp(path, group, len) && (!path[len] || path[len] == '/'));
 }
 
-static inline struct cgroup_quarrel cgroup_pairs_of(const struct rs_ctx *c, const char *group)
+static inline struct cgroup_quarrel cgroup_pairs_of(const struct cgroup_pairs *pairs, const char *group)
 {
-	const struct cgroup_pairs *pairs = c->state;
 	struct cgroup_quarrel q = { 0 };
 	uint64_t most_by = 0, most_of = 0;
 

@@ -140,10 +140,11 @@ static struct rs_value cgroup_use_line(const struct rs_ctx *c, const struct rs_c
 }
 
 static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct rs_cgroup_growth_row *g,
-			   uint64_t wall_ns)
+			   const struct cgroup_pairs *pairs)
 {
+	uint64_t wall_ns = rs_last_event_ns(c) - rs_since_ns(c);
 	const struct rs_value *counts = g->value;
-	struct cgroup_quarrel quarrel = cgroup_pairs_of(c, g->path);
+	struct cgroup_quarrel quarrel = cgroup_pairs_of(pairs, g->path);
 	char unit[RS_CELL_TEXT_BYTES], lines[3][CGROUP_USE_LINE];
 	struct rs_cgroup_names names;
 	struct rs_value v[NR_COLUMNS] = {
@@ -189,14 +190,16 @@ static int cgroup_use_put_rows(struct rs_ctx *c, const struct rs_query *q, struc
 {
 	size_t nr = rs_cgroup_growth_rows(c, NULL, 0);
 	struct rs_cgroup_growth_row *rows = calloc(nr + 1, sizeof *rows);
+	struct cgroup_pairs pairs = *(const struct cgroup_pairs *)c->state;
 
 	if (!rows)
 		return -1;
+	cgroup_pairs_add_open(c, &pairs);
 	nr = rs_cgroup_growth_rows(c, rows, nr);
 	qsort(rows, nr, sizeof *rows, cgroup_use_compare);
 	for (size_t i = 0; i < nr; i++)
 		if (rs_cgroup_is_shown(c, rows[i].path))
-			cgroup_use_put(c, out, &rows[i], rs_last_event_ns(c) - rs_since_ns(c));
+			cgroup_use_put(c, out, &rows[i], &pairs);
 	free(rows);
 	return 0;
 }

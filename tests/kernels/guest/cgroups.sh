@@ -18,12 +18,13 @@ group() {
 	for set; do echo "${set#*=}" >"$top/$name/${set%%=*}" || skip "no ${set%%=*} in $top/$name"; done
 	groups="$groups $top/$name"
 }
-# inside NAME COMMAND...: in the background, in that group
+# inside NAME COMMAND...: in the background, in that group when this returns
 inside() {
 	local name=$1
 	shift
 	(echo "$BASHPID" >"$top/$name/cgroup.procs" && exec "$@") >/dev/null 2>&1 &
 	jobs="$jobs $!"
+	until_soon 10 grep -qx $! "$top/$name/cgroup.procs" || fail "no task in $name"
 }
 # Those of a shell that is killed go on; one that began after the list was read is in the next.
 end_jobs() {

@@ -90,6 +90,18 @@ START_TEST(who_disturbs_whom)
 }
 END_TEST
 
+/* One that never gets a CPU has no wait that ended. */
+START_TEST(who_starves)
+{
+	check_rows(ASK("cgroups"),
+		   LINES("counts /a usage=1", "counts /b usage=2", "seed a/10 pid=10 cgroup=/a", "seed b/20 pid=20 cgroup=/b",
+			 "0 cpu0 sched_switch idle/0 R -> b/20", "1000000 cpu0 sched_waking a/10 target=0 by b/20",
+			 "5000000 cpu0 sched_waking x/98 target=1 by b/20"),
+		   ROWS("cgroup=/a disturbed_ns=4000000 disturbed_by=/b disturbs_ns=0 disturbs=-",
+			"cgroup=/b disturbed_ns=0 disturbed_by=- disturbs_ns=4000000 disturbs=/a"));
+}
+END_TEST
+
 /* --cgroup: rows of the groups that match, and of those below them. */
 START_TEST(some_groups)
 {
@@ -106,6 +118,7 @@ Suite *rs_suite_cgroups(void)
 	tcase_add_test(t, a_part_of_a_recording);
 	tcase_add_test(t, limits_and_use);
 	tcase_add_test(t, who_disturbs_whom);
+	tcase_add_test(t, who_starves);
 	tcase_add_test(t, some_groups);
 	tcase_add_test(t, rows_by_cgroup);
 	tcase_add_test(t, cgroup_of_rows);
