@@ -188,6 +188,27 @@ static struct rs_value connections_show_reset(struct rs_ctx *c, const struct rs_
 	return rs_s(k ? by[k->reset] : NULL);
 }
 
+/* Of the task that has it; NULL: unknown. */
+static const char *connections_cgroup_of(struct rs_ctx *c, const struct rs_group *g)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+	const struct rs_task *t = k && k->tid ? rs_task_find(c, k->tid) : NULL;
+
+	return t ? t->cgroup : NULL;
+}
+
+static struct rs_value connections_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(connections_cgroup_of(c, g));
+}
+
+static struct rs_value connections_show_unit(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const char *cgroup = connections_cgroup_of(c, g);
+
+	return cgroup ? rs_s(rs_cgroup_unit(cgroup, buf, RS_CELL_TEXT_BYTES)) : rs_null();
+}
+
 #define CONNECTIONS_SUM(member) .measure_bytes = offsetof(struct connections_row, member), .aspect = RS_VALUE
 #define CONNECTIONS_SENDS .if_recorded = "sock:sock_send_length"
 #define CONNECTIONS_RECEIVES .if_recorded = "sock:sock_recv_length"
@@ -199,6 +220,12 @@ static const struct rs_column columns[] = {
 	{ "reset", "RESET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 5,
 	  "who ended it by a reset: peer, local; null: nobody did",
 	  RS_SOCKET_KEY = connections_show_reset },
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 24,
+	  "the control group of its task; null unknown", .follows = "connection",
+	  RS_SOCKET_KEY = connections_show_cgroup },
+	{ "unit", "UNIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 24,
+	  "that as people know it: service, container, pod", .follows = "connection",
+	  RS_SOCKET_KEY = connections_show_unit },
 	{ "connections", "CONNS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "connections", CONNECTIONS_SUM(nr) },
 	{ "sends", "SENDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that sent", CONNECTIONS_SUM(sends),
 	  CONNECTIONS_SENDS },

@@ -36,6 +36,17 @@ START_TEST(client)
 }
 END_TEST
 
+/* Whose control group it is in is its task's. */
+START_TEST(control_groups)
+{
+	check_rows(ASK("connections", .by = "unit"),
+		   LINES("seed a/10 pid=10 cgroup=/system.slice/web.service/w", "seed b/20 pid=20", "with inet_sock_set_state", CONNECTED),
+		   ROWS("unit=web.service cgroup=- comm=- connections=1"));
+	check_rows(ASK("connections"), LINES("seed a/10 pid=10 cgroup=/a", "seed b/20 pid=20", "with inet_sock_set_state", CONNECTED),
+		   ROWS("comm=a cgroup=/a unit=a"));
+}
+END_TEST
+
 /* The copy of a listener has no remote port at first; whose it is tells the first that receives. A listener is no connection. */
 START_TEST(server)
 {
@@ -154,6 +165,7 @@ Suite *rs_suite_connections(void)
 	TCase *t = tcase_create("connections");
 
 	tcase_add_test(t, client);
+	tcase_add_test(t, control_groups);
 	tcase_add_test(t, server);
 	tcase_add_test(t, older);
 	tcase_add_test(t, addresses);
