@@ -92,6 +92,14 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 	PART(READ_WRITE, SLEEP, "read, write", "syscall-latency", \
 	     "asleep in read, write and their kin: a pipe, a terminal, a socket") \
 	PART(SOCKET, SLEEP, "socket", "syscall-latency", "asleep in a call on a socket") \
+	PART(NETWORK, SLEEP, "network", "connections", \
+	     "asleep in a call on a TCP socket while a handshake, or a segment sent again, was on its way") \
+	PART(SEND_BUFFER, SLEEP, "send buffer", "connections", \
+	     "asleep in a call that sends by TCP: the send buffer was full") \
+	PART(SEND_PEER, SLEEP, "send buffer: peer", "connections", \
+	     "the same, and the peer, on this machine, had not read") \
+	PART(SEND_LINK, SLEEP, "send buffer: link", "connections", \
+	     "the same, and the peer, on this machine, was waiting for what is sent: the link is slow") \
 	PART(CHILD, SLEEP, "child", "execsnoop", \
 	     "wait4 and its kin: until a child changed its state") \
 	PART(OTHER_CALL, OTHER_CALL, "other call", "syscall-latency", "asleep in any other system call") \
@@ -258,6 +266,9 @@ unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *
 /* ---- what all processes of a name waited for: requires .requires_blame ---- */
 
 #define RS_PART_BIT(part) (1ull << RS_PART_##part)
+#define RS_PARTS_OF_SOCKET \
+	(RS_PART_BIT(SOCKET) | RS_PART_BIT(NETWORK) | RS_PART_BIT(SEND_BUFFER) | RS_PART_BIT(SEND_PEER) | \
+	 RS_PART_BIT(SEND_LINK))
 #define RS_PARTS_OF_DISK \
 	(RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | \
 	 RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))

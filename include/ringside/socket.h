@@ -70,6 +70,7 @@ struct rs_socket {
 	bool is_over;              /* it has closed, or another one has its address by now */
 	uint64_t state_ns;         /* since when it is in .state; 0: not seen */
 	uint64_t last_ns;          /* of its last event */
+	uint64_t retransmit_ns;    /* of its last segment that was sent again; 0: none was seen */
 	/* the task that connected it, listens on it, or was the first to send or receive; 0: none did yet */
 	int32_t pid, tid;
 	char comm[RS_COMM_LEN];
@@ -143,6 +144,14 @@ const char *rs_socket_name(const struct rs_ctx *c, uint32_t name);
 
 /* Likewise of the call that the task is in. */
 uint32_t rs_task_socket_name(struct rs_ctx *c, struct rs_task *t);
+/*
+ * Returns the part that a wait in a call on a TCP socket is of (enum rs_time_part), where more is known than
+ * that; RS_PART_RUN, 0: it is not. Network: a connect, or half of the wait had passed when the socket sent a
+ * segment again, for what it sent was not there yet. Send buffer: a call that sends; of the peer, if the task
+ * that has the other end ended it, and did not wait in a call that reads for half of that time; of the link,
+ * if it did.
+ */
+unsigned int rs_socket_wait_part(struct rs_ctx *c, const struct rs_interval *wait);
 /*
  * For a sentence: "10.0.0.2:5432 over TCP", in buf: RS_SOCKET_TEXT_BYTES. NULL: it is not connected, or that
  * is not known; of a name: neither TCP nor UDP.

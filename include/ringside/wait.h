@@ -327,6 +327,11 @@ struct rs_wait {
 	uint32_t dev;              /* DISK: of the request that completed last */
 	uint64_t sector;
 	enum rs_stall_kind stall;  /* RECLAIM */
+	/*
+	 * SLEEP: enum rs_time_part, where the socket tells it better than the call does; RS_PART_RUN, 0: it
+	 * does not
+	 */
+	uint8_t socket_part;
 	uint32_t socket;           /* SLEEP: that the call is on, by rs_socket_name; 0: none, or unknown */
 };
 

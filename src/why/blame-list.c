@@ -180,6 +180,17 @@ static size_t blame_list_count_names(const struct listed_task *tasks, size_t nr)
 	return nr_names;
 }
 
+/* Busy, or waiting for a peer by a pipe or a socket. */
+static uint64_t blame_list_own_ns(const struct rs_blame *b)
+{
+	uint64_t ns = rs_blame_busy_ns(b);
+
+	for (int part = 0; part < RS_NR_PARTS; part++)
+		if ((RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET) >> part & 1)
+			ns += b->part_ns[part];
+	return ns;
+}
+
 /* Of tasks in order of their names, then processes. */
 static void blame_list_group(struct rs_blames *b, const struct listed_task *tasks, size_t nr)
 {
@@ -199,11 +210,9 @@ static void blame_list_group(struct rs_blames *b, const struct listed_task *task
 		p = &b->list[b->nr - 1];
 		p->nr_processes += new_process;
 		if (new_process)
-			before_ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] +
-				    p->part_ns[RS_PART_SOCKET];
+			before_ns = blame_list_own_ns(p);
 		blame_list_add_task(b, p, tasks[i].task);
-		ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET] -
-		     before_ns;
+		ns = blame_list_own_ns(p) - before_ns;
 		if (ns >= most_ns) {
 			most_ns = ns;
 			p->pid = tasks[i].task->pid ? tasks[i].task->pid : tasks[i].task->tid;

@@ -140,6 +140,10 @@ static bool blames_asks_meanwhile(const struct rs_culprit *k)
 	case RS_PART_FUTEX:
 	case RS_PART_READ_WRITE:
 	case RS_PART_SOCKET:
+	case RS_PART_NETWORK:
+	case RS_PART_SEND_BUFFER:
+	case RS_PART_SEND_PEER:
+	case RS_PART_SEND_LINK:
 	case RS_PART_CHILD:
 	case RS_PART_OTHER_CALL:
 	case RS_PART_KERNEL:

@@ -357,6 +357,8 @@ static enum rs_time_part culprits_part_of_sleep(const struct rs_culprits_part *p
 		return RS_PART_STOPPED;
 	if (seg->letter == 'I' || (seg->of->task && seg->of->task->kernel_thread && !seg->call))
 		return RS_PART_IDLE;
+	if (seg->cause == RS_CAUSE_SLEEP && seg->call && seg->detail)
+		return (enum rs_time_part)seg->detail;
 	return seg->call ? culprits_part_of_call(p->c->session, rs_segment_call(seg)) : RS_PART_SLEEP;
 }
 

@@ -70,7 +70,9 @@ static inline void rs_history_set_wait(struct rs_segment *seg, const struct rs_w
 					    (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));
 	}
 	seg->what = w->cause == RS_CAUSE_LOCK ? w->lock_addr : w->cause == RS_CAUSE_FUTEX ? w->uaddr : w->dev;
-	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK ? w->lock_flags : w->stall);
+	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK  ? w->lock_flags :
+				w->cause == RS_CAUSE_SLEEP ? w->socket_part :
+							     w->stall);
 }
 
 /* The number of a disk's newest request; NULL: it has none, or there is no room to add one. */

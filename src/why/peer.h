@@ -11,7 +11,7 @@
 #include "why/evaluate.h"
 
 #define RS_PEER_PARTS \
-	(RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(CHILD) | RS_PART_BIT(OTHER_CALL) | \
+	(RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET | RS_PART_BIT(CHILD) | RS_PART_BIT(OTHER_CALL) | \
 	 RS_PART_BIT(POLL))
 
 /* The peer, and the chain of those that it waits for. */

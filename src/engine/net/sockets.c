@@ -283,6 +283,7 @@ static void sockets_on_retransmit(struct rs_ctx *c, const struct rs_event *ev, c
 	if (!e)
 		return;
 	sockets_set_ends(c, ev, &ends, e);
+	e->socket.retransmit_ns = ev->ts_ns;
 	sockets_dispatch(c, ev, &e->socket,
 			 (struct rs_socket_event){ .kind = RS_SOCKET_RETRANSMITS, .was = e->socket.state });
 }

@@ -110,6 +110,13 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 
+static void waits_find_socket(struct rs_ctx *c, struct rs_task_instance *inst, struct rs_wait *w)
+{
+	w->socket = rs_task_socket_name(c, &inst->task);
+	if (w->socket)
+		w->socket_part = (uint8_t)rs_socket_wait_part(c, w->interval);
+}
+
 static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instance *inst,
 				     const struct rs_interval *iv)
 {
@@ -125,7 +132,7 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 	if (!iv->discarded)
 		w.cause = waits_cause_of(s, inst, &w);
 	if (w.cause == RS_CAUSE_SLEEP && w.args)
-		w.socket = rs_task_socket_name(&s->parts[RS_ENGINE_CALLS].ctx, &inst->task);
+		waits_find_socket(&s->parts[RS_ENGINE_CALLS].ctx, inst, &w);
 	return w;
 }
 

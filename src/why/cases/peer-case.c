@@ -82,7 +82,7 @@ static bool peer_case_is_served(struct rs_ctx *c, const struct rs_blame *victim,
 		    (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK &&
 		     !strcmp(own->comm, e->comm)))
 			return rs_peer_entry_of(rs_blame_find(c, e->comm),
-						RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET), victim->comm);
+						RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET, victim->comm);
 	}
 	return false;
 }
@@ -112,7 +112,7 @@ static bool peer_case_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
-		if ((peer->at[i].part == RS_PART_READ_WRITE || peer->at[i].part == RS_PART_SOCKET) &&
+		if (((RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET) >> peer->at[i].part & 1) &&
 		    !strcmp(peer->at[i].comm, k->of.b->comm) && !rs_peer_case_is_write(c, peer->at[i].call))
 			nr += peer->at[i].nr;
 	return nr >= k->of.nr / 2;
@@ -187,7 +187,7 @@ unsigned int rs_peer_case_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 		return RS_PEER_FILE_LOCK;
 	if (rs_peer_case_is_write(c, e->call))
 		return RS_PEER_WRITE;
-	return e->part == RS_PART_SOCKET ? RS_PEER_SOCKET : RS_PEER_READ;
+	return RS_PARTS_OF_SOCKET >> e->part & 1 ? RS_PEER_SOCKET : RS_PEER_READ;
 }
 
 /*

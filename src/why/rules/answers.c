@@ -74,7 +74,7 @@ struct answers_row {
 
 /* ---- nobody answers ---- */
 
-#define ANSWERS_READS (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET))
+#define ANSWERS_READS (RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET)
 
 /* Who waits for what that process sends; NULL: nobody, or somebody on another machine. */
 static const struct rs_blame *answers_reader(struct rs_ctx *c, const char *comm, uint64_t nr)

@@ -130,7 +130,7 @@ static const struct rs_blame_entry *lock_waits_peer_of_holder(const struct rs_pe
 	uint64_t had_ns = k->of.e->ns > did[RS_CAUSE_FUTEX] ? k->of.e->ns - did[RS_CAUSE_FUTEX] : 0;
 	const struct rs_blame_entry *next = k->is_thread ? rs_peer_entry(k->of.b,
 									 RS_PART_BIT(READ_WRITE) |
-										 RS_PART_BIT(SOCKET),
+										 RS_PARTS_OF_SOCKET,
 									 k->of.b->comm) :
 							   NULL;
 

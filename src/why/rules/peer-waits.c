@@ -243,7 +243,7 @@ static void peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct
 static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
 {
 	return e->kind == RS_CULPRIT_TASK &&
-	       (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(POLL)) >> e->part & 1 &&
+	       (RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET | RS_PART_BIT(POLL)) >> e->part & 1 &&
 	       !strcmp(e->comm, comm);
 }
 

@@ -177,7 +177,7 @@ static uint64_t link_sender_ns(struct rs_ctx *c, const struct rs_blame *b)
 
 	for (unsigned int i = 0; i < b->nr; i++)
 		if (b->at[i].kind == RS_CULPRIT_INTERRUPT &&
-		    ((RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET)) >> b->at[i].part & 1) &&
+		    ((RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET) >> b->at[i].part & 1) &&
 		    rs_call_is(c, b->at[i].call, RS_CLASS_WRITE | RS_CLASS_SEND | RS_CLASS_FILL))
 			ns += b->at[i].ns;
 	return ns;

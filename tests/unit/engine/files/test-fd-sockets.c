@@ -114,6 +114,40 @@ START_TEST(of_waits)
 }
 END_TEST
 
+/* b has the other end, and read from it. 20 and 30: in units of 100 ns, 10 waits in a call from the one to the other, and `by` wakes it. */
+#define PEERS \
+	"900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, STATE(1810, 20, 16, 2, "10 -> 3", PEER, "10.0.0.1:0"), \
+		STATE(1820, 20, 16, 2, "3 -> 1", PEER, US), "1830 cpu1 sys_enter t=20 nr=recvfrom 4 0 64 0 0 0", \
+		"1840 cpu1 sock_recv_length 2 5 t=20 protocol=6", "1850 cpu1 sys_exit t=20 nr=recvfrom ret=5"
+#define BLOCKS(call, by) \
+	ENTER(2000, 10, call, "3 0 64 0 0 0"), "2001 cpu0 sched_switch a/10 S -> idle/0", "3000 cpu1 sched_waking a/10 target=0 by " by, \
+		"3001 cpu0 sched_switch idle/0 R -> a/10", LEAVE(3002, 10, call, 5)
+#define WHY "why", .some = true, .by = "tid,part"
+
+START_TEST(parts_of_waits)
+{
+	/* it is full: b reads from before the wait on, or only when it ends it; or an interrupt does, and nothing is known of b */
+	check_rows(ASK(WHY), LINES(TASKS, PEERS, "1900 cpu1 sys_enter t=20 nr=recvfrom 4 0 64 0 0 0", BLOCKS(sendto, "idle/0 irq")),
+		   ROWS("tid=10 part='send buffer: link' total_ns=999"));
+	check_rows(ASK(WHY), LINES(TASKS, PEERS, "2900 cpu1 sys_enter t=20 nr=recvfrom 4 0 64 0 0 0", BLOCKS(sendto, "b/20")),
+		   ROWS("tid=10 part='send buffer: peer' total_ns=999"));
+	check_rows(ASK(WHY), LINES(TASKS, PEERS, BLOCKS(sendto, "idle/0 irq")), ROWS("tid=10 part='send buffer' total_ns=999"));
+	/* what it had sent was on its way for half of the wait at least; else the peer may be slow */
+	check_rows(ASK(WHY), LINES(TASKS, "with tcp_retransmit_skb", PEERS, "2900 cpu1 tcp_retransmit_skb 1 " US " " PEER " t=20", BLOCKS(recvfrom, "b/20")),
+		   ROWS("tid=10 part=network total_ns=999"));
+	check_rows(ASK(WHY), LINES(TASKS, "with tcp_retransmit_skb", PEERS, "2100 cpu1 tcp_retransmit_skb 1 " US " " PEER " t=20", BLOCKS(recvfrom, "b/20")),
+		   ROWS("tid=10 part=socket total_ns=999"));
+	/* of a socket that is not known only the call is */
+	check_rows(ASK(WHY), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", BLOCKS(sendto, "b/20")), ROWS("tid=10 part=socket total_ns=999"));
+	/* the handshake */
+	check_rows(ASK(WHY),
+		   LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", ENTER(1000, 10, connect, "3 0 10 0 0 0"), STATE(1010, 10, 0, 1, "7 -> 2", "10.0.0.1:0", PEER),
+			 "1020 cpu0 sched_switch a/10 S -> idle/0", STATE(1500, 20, 16, 1, "2 -> 1", US, PEER), "1520 cpu0 sched_waking a/10 target=0 by idle/0 irq",
+			 "1521 cpu0 sched_switch idle/0 R -> a/10", LEAVE(1530, 10, connect, 0)),
+		   ROWS("tid=10 part=network total_ns=500"));
+}
+END_TEST
+
 Suite *rs_suite_fd_sockets(void);
 Suite *rs_suite_fd_sockets(void)
 {
@@ -126,6 +160,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, of_replies);
 	tcase_add_test(t, joined);
 	tcase_add_test(t, of_waits);
+	tcase_add_test(t, parts_of_waits);
 	suite_add_tcase(s, t);
 	return s;
 }

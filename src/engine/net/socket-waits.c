@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* socket-waits - what a wait in a call on a TCP socket is for, as far as the sockets of both ends tell */
+#include "ringside/culprit.h"
+#include "ringside/plugin.h"
+
+#define SOCKET_WAITS_SENDS (RS_CLASS_SEND | RS_CLASS_WRITE | RS_CLASS_FILL)
+#define SOCKET_WAITS_READS (RS_CLASS_RECEIVE | RS_CLASS_READ)
+#define SOCKET_WAITS_POLLS (RS_CLASS_POLL | RS_CLASS_SELECT | RS_CLASS_EPOLL)
+
+/* Has the task been in a call that reads from that socket, or waits for any, for half of the wait? */
+static bool socket_waits_reads(struct rs_ctx *c, struct rs_task *t, const struct rs_socket *socket,
+			       uint64_t half_ns)
+{
+	struct rs_call call;
+
+	if (!rs_task_call(c, t, &call) || call.enter_ns > half_ns)
+		return false;
+	return rs_call_is(c, call.nr, SOCKET_WAITS_POLLS) ||
+	       (rs_call_is(c, call.nr, SOCKET_WAITS_READS) && rs_call_socket(c, &call) == socket);
+}
+
+/*
+ * On one machine the reader makes room, and so ends the wait in its own time. Where an interrupt does, what
+ * was sent has left by a device; that the reader was slow is not known then.
+ */
+static enum rs_time_part socket_waits_of_send(struct rs_ctx *c, const struct rs_interval *wait,
+					      const struct rs_socket *socket, uint64_t half_ns)
+{
+	const struct rs_socket *peer = rs_socket_peer(c, socket);
+	struct rs_task *t = peer && peer->tid ? rs_task_find(c, peer->tid) : NULL;
+
+	if (!t || t->pid != peer->pid)
+		return RS_PART_SEND_BUFFER;
+	if (socket_waits_reads(c, t, peer, half_ns))
+		return RS_PART_SEND_LINK;
+	return wait->waker_tid == t->tid ? RS_PART_SEND_PEER : RS_PART_SEND_BUFFER;
+}
+
+unsigned int rs_socket_wait_part(struct rs_ctx *c, const struct rs_interval *wait)
+{
+	uint64_t to_ns = wait->to_ns ? wait->to_ns : rs_last_event_ns(c),
+		 half_ns = wait->from_ns + (to_ns - wait->from_ns) / 2;
+	const struct rs_socket *socket = rs_task_socket(c, wait->task);
+
+	if (!socket)
+		return RS_PART_RUN;
+	if (rs_call_is(c, wait->task->syscall, RS_CLASS_CONNECT))
+		return RS_PART_NETWORK;
+	if (rs_call_is(c, wait->task->syscall, SOCKET_WAITS_SENDS))
+		return socket_waits_of_send(c, wait, socket, half_ns);
+	return socket->retransmit_ns > half_ns ? RS_PART_NETWORK : RS_PART_RUN;
+}
