@@ -385,6 +385,12 @@ struct rs_view {
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
 	const char *folded;            /* -f folded, likewise: a view with the columns comm, stack and self */
+	const char *follow;            /* --follow, likewise, of any analysis: a view that .is_lines */
+	/*
+	 * of a stream: text has no heading, times are of day where they are known, and the data quality
+	 * goes to standard error, for programs read each line
+	 */
+	bool is_lines;
 	/* -f folded shows this --type if none is given: others overlap it; NULL: all */
 	const char *folded_type;
 	const char *options;           /* own long options it takes: "dev,type,queue"; NULL none */

@@ -47,13 +47,14 @@ enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error
 }
 
 /*
- * --list, --histogram, -f folded and -f svg select another view of the same analysis. Refuses options that
+ * --list, --histogram, --follow, -f folded and -f svg select another view. Refuses options that
  * make no sense there.
  */
 static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
 	const char *name = ref->view->name, *other = opt->format ? ref->view->folded :
 						     opt->list   ? ref->view->list :
+						     opt->follow ? ref->view->follow :
 								   ref->view->histogram;
 
 	if (opt->format && strcmp(opt->format, "folded") != 0 && strcmp(opt->format, "svg") != 0)
@@ -96,7 +97,7 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 
 	own.is_view = true;
 	if (check_words(ref, opt, err) < 0 ||
-	    ((opt->list || opt->histogram || opt->format) && find_other(ref, opt, err) < 0))
+	    ((opt->list || opt->histogram || opt->follow || opt->format) && find_other(ref, opt, err) < 0))
 		return RS_USAGE;
 	if (rs_view_is_columns_help(opt))
 		return rs_view_list_columns(ref, err);

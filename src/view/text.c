@@ -67,7 +67,7 @@ static void text_put_padded(struct line *l, const char *s, size_t width, bool la
 static void text_put_text(struct line *l, const struct rs_column *c, int column_width, const char *s,
 			  bool last)
 {
-	size_t width = rs_escape_width(s), limit = l->p->opt.width;
+	size_t width = rs_escape_width(s), limit = l->p->view->is_lines ? 0 : l->p->opt.width;
 
 	if (rs_cell_column_is_comm(c) && width > (size_t)column_width) {
 		text_put_padded(l, s, (size_t)column_width, last);
@@ -95,13 +95,13 @@ static void text_put_header(struct rs_printer *p)
 			*width = c->width;
 		if (*width < heading_width)
 			*width = heading_width;
-		if (p->opt.no_header)
+		if (p->opt.no_header || p->view->is_lines)
 			continue;
 		pad(&l, i ? 1 : p->indent);
 		text_put_cell(&l, c, *width, heading, (size_t)heading_width, (size_t)heading_width,
 			      i + 1 == p->columns.nr);
 	}
-	if (!p->opt.no_header)
+	if (!p->opt.no_header && !p->view->is_lines)
 		rs_buf_putc(p->out, '\n');
 }
 
@@ -152,9 +152,13 @@ static void text_put_row(struct rs_printer *p, const struct rs_value *values)
 static void text_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
 			     const struct rs_quality *t)
 {
+	struct rs_buf *out = nr == 1 && printers[0]->view->is_lines && printers[0]->opt.aside ?
+				     printers[0]->opt.aside :
+				     printers[0]->out;
+
 	for (size_t i = 0; i < nr; i++)
-		rs_quality_line_dropped(printers[i]->out, printers[i]);
-	rs_quality_line(printers[0]->out, t);
+		rs_quality_line_dropped(out, printers[i]);
+	rs_quality_line(out, t);
 }
 
 const struct rs_formatter rs_formatter_text = {

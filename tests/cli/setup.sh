@@ -22,7 +22,7 @@ machine() { # machine UID COMMAND...
 stub() { cat >"$tmp/bin/$1"; chmod 755 "$tmp/bin/$1"; }
 run() { PATH=$tmp/bin /bin/sh "$setup" "$@" >"$tmp/out" 2>"$tmp/err"; status=$?; }
 says() { grep -q -- "$1" "$2" || fail "$3: no '$1' in: $(cat "$2")"; }
-all="gcc make pkg-config check trace-cmd valgrind python3 gzip tmux pgrep ctags chromium protoc babeltrace2 ip nft"
+all="gcc make pkg-config check trace-cmd valgrind python3 gzip tmux pgrep ctags chromium protoc babeltrace2 ip nft strace"
 
 machine 1000 $all
 stub pkg-config <<<'#!/bin/sh'

@@ -29,6 +29,33 @@ for who in ping pong; do
 done
 expect "pong's writes" 2000 "$(ask "sum(r['calls'] for r in of(pid=$(said pong), syscall='write'))")"
 
+# The calls of one run in strace's format, from the exec on: names, and results that are no addresses and no pids.
+calls_of() {
+	"$python" - "$1" <<'P'
+import re, sys
+calls = []
+for line in open(sys.argv[1]):
+    m = re.match(r'\[?(?:pid +)?\d+\]? +\d\d:\d\d:\d\d\.\d{6} (\w+)\(.*\) += (.+?)(?: <\d+\.\d{6}>)?$|.*\+\+\+ (exited with \d+) \+\+\+$', line)
+    if not m:
+        sys.exit(f"not in strace's format: {line}")
+    name, result, end = m.groups()
+    if name == "execve":
+        calls = []
+    calls.append(end or (name if result.startswith("0x") or name in ("getpid", "set_tid_address") else f"{name} = {result}"))
+print("\n".join(calls))
+P
+}
+if command -v strace >/dev/null && strace -o strace.probe true 2>/dev/null; then
+	begin "lines in the format of strace"
+	SAMPLE_OUT=$tmp/strace.did strace -f -tt -T -o strace.out "$samples/failing-calls" -n 20 || fail "strace"
+	run syscalls --follow --as-root -- "$samples/failing-calls" -n 20
+	expect "status" 0 "$status"
+	calls_of strace.out >calls.strace || fail "strace: $(cat calls.strace)"
+	calls_of out >calls.follow || fail "ringside: $(cat calls.follow)"
+	expect "calls" "$(grep -c . calls.strace)" "$(grep -c . calls.follow)"
+	diff calls.strace calls.follow || fail "the calls differ"
+fi
+
 begin "calls that fail, and how"
 run syscalls --json --failed -- "$samples/failing-calls" -n 200
 fine

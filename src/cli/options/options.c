@@ -140,6 +140,7 @@ const struct rs_option rs_option_rows[] = {
 	{ OUTPUT, 0, "time", CHOICE(time, 0), "rel|boot|wall",
 	  "times since the begin, of the trace clock, of day" },
 	{ OUTPUT, 0, "list", OPTIONS_FLAG(list, 0), "each single one, as it comes, instead of the sums" },
+	{ OUTPUT, 0, "follow", OPTIONS_FLAG(follow, 0), "lines in the format of strace -f -tt -T" },
 	{ OUTPUT, 'H', "histogram", OPTIONS_FLAG(histogram, 0),
 	  "the distribution as a picture, instead of the sums" },
 	{ FILTER, 0, "key", TEXT(key, NARROWS), "FIELD",

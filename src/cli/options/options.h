@@ -73,7 +73,7 @@ struct rs_options {
 	bool queue;                         /* -Q */
 	uint64_t older_ns;                  /* --older; 0: not given */
 	const char *where;                  /* --where */
-	bool list, histogram;               /* --list --histogram */
+	bool list, histogram, follow;       /* --list --histogram --follow */
 	const char *key;                    /* --key */
 	bool is_view;                       /* the arguments are a view's own: what it is asked */
 	bool starts, ends;                  /* --starts --ends */

@@ -233,6 +233,9 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_formatter_options *formatter = &show->shown[i].formatter;
 
+		if (show->shown[i].ref.view->is_lines && !show->opt->time &&
+		    source->info.realtime_offset_known)
+			formatter->time = RS_TIME_WALL;
 		if (formatter->time == RS_TIME_WALL && !source->info.realtime_offset_known)
 			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
 				       "(use rel or boot)");
