@@ -28,7 +28,7 @@ static bool fd_observer_is_required(const struct rs_session *s)
 		const struct rs_analysis *a = s->analyses[i].analysis;
 
 		if (!s->analyses[i].disabled[0] &&
-		    (a->requires_files || a->requires_sockets ||
+		    (a->requires_files || (recorded && a->requires_sockets) ||
 		     (recorded && a->uses_files && fd_observer_is_shown(s, i))))
 			return true;
 	}
@@ -53,11 +53,9 @@ static bool fd_observer_has_sockets(const struct rs_session *s)
 	return false;
 }
 
-/* In a recording without look-ups and names no files are followed. */
+/* In a recording without look-ups and names nothing is followed. */
 static bool fd_observer_follows(const struct rs_session *s)
 {
-	if (fd_observer_has_sockets(s))
-		return true;
 	if (s->source->info.nr_fd_paths || s->open_names.nr)
 		return s->config.shows_fds || fd_observer_is_required(s);
 	return s->config.fd_requester.ask && fd_observer_is_required(s);
@@ -67,16 +65,18 @@ static bool fd_observer_follows(const struct rs_session *s)
 static int fd_observer_begin(struct rs_session *s)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	bool follows = fd_observer_follows(s);
+	bool follows = fd_observer_follows(s), has_sockets = fd_observer_has_sockets(s);
 	struct rs_fd_paths *p;
 
-	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows))
+	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows && !has_sockets))
 		return 0;
 	p = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
 	rs_observer_set(s, RS_OBSERVER_FILES, p);
 	if (p && follows)
 		rs_fd_paths_follow_files(p, info->fd_paths, info->nr_fd_paths, s->open_names.nr > 0,
-					 fd_observer_has_sockets(s), s->config.selection.command);
+					 s->config.selection.command);
+	if (p && has_sockets)
+		rs_fd_paths_follow_sockets(p);
 	return 0;
 }
 
@@ -110,7 +110,7 @@ static void fd_observer_call(struct rs_session *s, struct rs_task_instance *inst
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 	uint8_t files = fd_observer_files(p, inst->task.syscall);
 
-	if (files & p->followed &&
+	if (p->for_files && files & RS_CALL_USES_FILE &&
 	    !rs_fd_known_find(p, inst->task.pid, (int32_t)inst->task.syscall_args[0]))
 		rs_fd_paths_first_use(p, &inst->task);
 	if (files & RS_CALL_HAS_EFFECT || inst->ends_fds)

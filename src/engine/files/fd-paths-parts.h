@@ -41,12 +41,10 @@ struct rs_fd_paths {
 	struct rs_fd_requester requester;
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
-	/*
-	 * each call on a file, and on a socket, is followed, not only those that are shown: enum
-	 * rs_call_files
-	 */
+	/* each call on a file is followed, not only those that are shown */
 	bool for_files;
-	uint8_t followed;
+	/* sockets are kept in duplicates; their descriptors are looked up when somebody asks */
+	bool for_sockets;
 	/* the kernel reads the names of files: working directories are followed, too */
 	bool has_names;
 	/* whose working directory was asked for before it ran, and did not come yet; 0: none */

@@ -37,10 +37,9 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 }
 
 void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
-			      bool has_names, bool has_sockets, int32_t command)
+			      bool has_names, int32_t command)
 {
 	p->for_files = true;
-	p->followed = RS_CALL_USES_FILE | (has_sockets ? RS_CALL_USES_SOCKET : 0);
 	p->has_names = has_names;
 	/* before it runs */
 	if (has_names && command && p->requester.ask &&
@@ -48,6 +47,11 @@ void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *re
 		p->command = command;
 	p->recorded = recorded;
 	p->nr_recorded = nr_recorded;
+}
+
+void rs_fd_paths_follow_sockets(struct rs_fd_paths *p)
+{
+	p->for_sockets = true;
 }
 
 void rs_fd_paths_free(struct rs_fd_paths *p)
@@ -171,11 +175,12 @@ static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum 
 {
 	struct rs_fd_known *old = old_fd >= 0 && t->pid ? rs_fd_known_find(p, t->pid, old_fd) : NULL;
 
-	if (!p->for_files || !t->pid || !rs_fd_paths_can_query(p, t))
+	if ((!p->for_files && (!p->for_sockets || !old)) || !t->pid || !rs_fd_paths_can_query(p, t))
 		return;
 	if (!old || old->ended_ns || old->since_ns > t->syscall_enter_ns ||
 	    rs_gaps_hit(p->gaps, old->since_ns, now_ns)) {
-		rs_fd_names_open(p, rs_fd_known_query(p, t->pid, fd, now_ns), t, effect);
+		if (p->for_files)
+			rs_fd_names_open(p, rs_fd_known_query(p, t->pid, fd, now_ns), t, effect);
 		return;
 	}
 	rs_fd_known_duplicate(p, old, t->pid, fd, now_ns);
@@ -249,7 +254,7 @@ void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32
 	int32_t fds[FD_PATHS_MAX_INHERITED];
 	unsigned int nr = 0;
 
-	if (!p->for_files || !parent->pid || parent->syscall < 0 || !rs_fd_paths_can_query(p, parent))
+	if ((!p->for_files && !p->for_sockets) || !parent->pid || parent->syscall < 0 || !rs_fd_paths_can_query(p, parent))
 		return;
 	if (p->has_names && rs_fd_names_cwd(p, parent))
 		fds[nr++] = RS_FD_CWD;

@@ -43,13 +43,17 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
 void rs_fd_paths_free(struct rs_fd_paths *p);
 /*
- * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. has_sockets:
- * of each call on a socket, too: rs_call_socket. recorded: by time, outlives p. has_names: rs_fd_names_set
- * will be called; then working directories are followed, too, that of the command from its begin on (0:
- * none).
+ * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by
+ * time, outlives p. has_names: rs_fd_names_set will be called; then working directories are followed, too,
+ * that of the command from its begin on (0: none).
  */
 void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded,
-			      bool has_names, bool has_sockets, int32_t command);
+			      bool has_names, int32_t command);
+/*
+ * Keeps the sockets of descriptors, of which events tell: an analysis calls rs_call_socket. Costs the calls
+ * that open, duplicate and close descriptors alone.
+ */
+void rs_fd_paths_follow_sockets(struct rs_fd_paths *p);
 
 /*
  * A call of the task reads or writes a descriptor that is not known: it is open since before, until a call
