@@ -68,7 +68,8 @@ static int fd_observer_begin(struct rs_session *s)
 	bool follows = fd_observer_follows(s), has_sockets = fd_observer_has_sockets(s);
 	struct rs_fd_paths *p;
 
-	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows && !has_sockets))
+	if (s->parts[RS_ENGINE_CALLS].disabled[0] ||
+	    (!s->config.fd_requester.ask && !follows && !has_sockets))
 		return 0;
 	p = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
 	rs_observer_set(s, RS_OBSERVER_FILES, p);

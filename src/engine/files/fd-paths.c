@@ -254,7 +254,8 @@ void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32
 	int32_t fds[FD_PATHS_MAX_INHERITED];
 	unsigned int nr = 0;
 
-	if ((!p->for_files && !p->for_sockets) || !parent->pid || parent->syscall < 0 || !rs_fd_paths_can_query(p, parent))
+	if ((!p->for_files && !p->for_sockets) || !parent->pid || parent->syscall < 0 ||
+	    !rs_fd_paths_can_query(p, parent))
 		return;
 	if (p->has_names && rs_fd_names_cwd(p, parent))
 		fds[nr++] = RS_FD_CWD;
