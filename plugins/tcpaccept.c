@@ -3,8 +3,9 @@
  * tcpaccept - each connection that a server accepts, its time in the accept queue, and queues that overflow
  *
  * A connection is in its listener's queue from the end of the handshake until an accept returns it. No event
- * tells which one that is. Where the listener is known, it is the first that is in the queue; else it is told
- * by the first call that uses the new descriptor and has an event: a message, or the close.
+ * tells which one that is. Where all of the listener's queue is known, it is the first in it; else it is told
+ * by the first call that uses the new descriptor and has an event: a message, or the close. From the first
+ * one that is told so on, the queue is known.
  */
 #include "ringside/plugin.h"
 
@@ -23,9 +24,10 @@ struct accept_listener {
 	struct rs_socket_end local;
 	uint64_t backlog;          /* 0: not known */
 	uint64_t full_ns;          /* since when its queue is full; 0: it is not */
+	uint64_t nr_accepts, nr_before; /* and how many of them came before nothing was known of the queue */
 	uint32_t first, last, nr;  /* the queue: 1 + index */
 	bool is_over;
-	bool is_lost;              /* what is in its queue is not known any more */
+	bool is_known;             /* the queue has no others */
 };
 
 /* An accept of which it is not told which connection it returned. */
@@ -33,6 +35,7 @@ struct accept_untold {
 	int32_t pid, fd, tid;      /* pid 0: the place is free */
 	uint32_t inst;
 	uint64_t exit_ns;
+	uint64_t listener, nr;     /* number of its socket, 0: not known; it is its nr-th accept */
 };
 
 struct accepts {
@@ -114,8 +117,35 @@ static void accept_lose(struct accepts *s, struct accept_listener *l)
 {
 	while (l->first)
 		accept_drop_first(s, l);
-	l->is_lost = true;
+	l->is_known = false;
+	l->nr_before = l->nr_accepts;
 	l->full_ns = 0;
+}
+
+/* Another one listens there, as in another network namespace: what is in their queues may be its. */
+static void accept_lose_others(struct accepts *s, const struct rs_socket_end *local)
+{
+	for (uint32_t i = 0; i < s->nr_listeners; i++)
+		if (!s->listeners[i].is_over && s->listeners[i].local.port == local->port)
+			accept_lose(s, &s->listeners[i]);
+}
+
+/* One that is not there yet is added: what is in its queue is not known. NULL: there is no room */
+static struct accept_listener *accept_listener_get(struct accepts *s, const struct rs_socket *k)
+{
+	struct accept_listener *l = accept_listener_of(s, k->number);
+
+	if (l)
+		return l;
+	for (uint32_t i = 0; i < s->nr_listeners && !l; i++)
+		l = s->listeners[i].is_over ? &s->listeners[i] : NULL;
+	if (!l && s->nr_listeners < ACCEPT_NR_LISTENERS)
+		l = &s->listeners[s->nr_listeners++];
+	if (l) {
+		accept_lose_others(s, &k->local);
+		*l = (struct accept_listener){ .number = k->number, .local = k->local };
+	}
+	return l;
 }
 
 static struct accept_row *accept_row_of(struct rs_ctx *c, const struct accept_listener *l)
@@ -147,7 +177,7 @@ static void accept_push(struct rs_ctx *c, struct accept_listener *l, const struc
 {
 	struct accepts *s = c->state;
 	struct accept_row *row = accept_row_of(c, l);
-	uint32_t index = l->is_lost ? 0 : accept_take_place(s);
+	uint32_t index = accept_take_place(s);
 
 	if (!index || l->nr > 2 * l->backlog + ACCEPT_MAX_BACKLOG) { /* its accepts are not seen: io_uring */
 		accept_lose(s, l);
@@ -157,9 +187,9 @@ static void accept_push(struct rs_ctx *c, struct accept_listener *l, const struc
 	*(l->last ? &s->queued[l->last - 1].next : &l->first) = index;
 	l->last = index;
 	l->nr++;
-	if (l->backlog && l->nr > l->backlog)
+	if (l->is_known && l->backlog && l->nr > l->backlog)
 		l->full_ns = ts_ns;
-	if (row && l->nr > row->waiting_max)
+	if (row && l->is_known && l->nr > row->waiting_max)
 		row->waiting_max = l->nr;
 }
 
@@ -178,7 +208,7 @@ static void accept_emit(struct rs_ctx *c, const struct rs_task *t, int32_t fd, c
 	rs_emit(c, VIEW_ACCEPTS, (const struct rs_value[NR_COLUMNS]){
 		[TIME] = rs_u(exit_ns), [COMM] = RS_TASK_VALUES(t), [FD] = rs_u((uint64_t)fd),
 		[LOCAL] = RS_SOCKET_VALUES(k, &texts), [QUEUE] = rs_u_if(queue_ns, queue_ns),
-		[WAITING] = rs_u_if(l && !l->is_lost, l ? l->nr : 0),
+		[WAITING] = rs_u_if(l && l->is_known, l ? l->nr : 0),
 	});
 }
 
@@ -219,13 +249,14 @@ static void accept_give_up(struct rs_ctx *c, struct accept_untold *u)
 		accept_emit(c, t, u->fd, NULL, 0, u->exit_ns, NULL);
 }
 
-static void accept_wait_for_use(struct rs_ctx *c, const struct rs_call *call)
+static void accept_wait_for_use(struct rs_ctx *c, const struct rs_call *call, const struct accept_listener *l)
 {
 	const struct rs_task *t = call->task;
 	struct accept_untold *u = accept_untold_place(c->state, t->pid, (int32_t)call->ret);
 
 	accept_give_up(c, u);
-	*u = (struct accept_untold){ t->pid, (int32_t)call->ret, t->tid, t->inst, call->exit_ns };
+	*u = (struct accept_untold){ t->pid, (int32_t)call->ret, t->tid, t->inst, call->exit_ns,
+				     l ? l->number : 0, l ? l->nr_accepts : 0 };
 }
 
 /* Accepts of other kinds, and of connections that are older than the trace, make it uncertain. */
@@ -256,16 +287,34 @@ static void accept_on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (call->discarded || call->in_flight || call->ret < 0 || !call->task->pid)
 		return;
 	listens = rs_call_socket(c, call);
-	l = listens ? accept_listener_of(c->state, listens->number) : NULL;
-	if (l && !l->is_lost)
+	l = listens ? accept_listener_get(c->state, listens) : NULL;
+	if (l)
+		l->nr_accepts++;
+	if (l && l->is_known)
 		k = accept_first_of(c, l, call, &since_ns);
-	if (l && !l->is_lost) {
+	if (l && l->is_known) {
 		accept_emit(c, call->task, (int32_t)call->ret, k, since_ns, call->exit_ns, l);
 		accept_count(c, l, since_ns, call->exit_ns);
 		return;
 	}
-	accept_wait_for_use(c, call);
+	accept_wait_for_use(c, call, l);
 	accept_count(c, l, 0, call->exit_ns);
+}
+
+/*
+ * The nr-th accept returned k: what was established before is gone, and so is one for each accept since.
+ */
+static void accept_learn(struct rs_ctx *c, struct accept_listener *l, uint64_t nr, const struct rs_socket *k)
+{
+	struct accepts *s = c->state;
+
+	if (!l || l->is_known || nr <= l->nr_before || !k->established_ns)
+		return;
+	while (l->first && s->queued[l->first - 1].since_ns <= k->established_ns)
+		accept_drop_first(s, l);
+	for (; l->first && nr < l->nr_accepts; nr++)
+		accept_drop_first(s, l);
+	l->is_known = nr == l->nr_accepts;
 }
 
 /* A call of the task's own names the socket, and its first argument the descriptor. */
@@ -282,6 +331,7 @@ static void accept_on_use(struct rs_ctx *c, const struct rs_socket *k, const str
 		return;
 	done = *u;
 	u->pid = 0;
+	accept_learn(c, accept_listener_of(c->state, done.listener), done.nr, k);
 	t = rs_task_find(c, done.tid);
 	if (t && t->inst == done.inst)
 		accept_emit(c, t, done.fd, k, k->established_ns, done.exit_ns, NULL);
@@ -300,16 +350,12 @@ static uint64_t accept_backlog(struct rs_ctx *c, const struct rs_task *t)
 
 static void accept_on_listen(struct rs_ctx *c, const struct rs_socket_event *ev)
 {
-	struct accepts *s = c->state;
-	struct accept_listener *l = NULL;
+	struct accept_listener *l = accept_listener_get(c->state, ev->socket);
 
-	for (uint32_t i = 0; i < s->nr_listeners && !l; i++)
-		l = s->listeners[i].is_over ? &s->listeners[i] : NULL;
-	if (!l && s->nr_listeners < ACCEPT_NR_LISTENERS)
-		l = &s->listeners[s->nr_listeners++];
-	if (l)
-		*l = (struct accept_listener){ .number = ev->socket->number, .local = ev->socket->local,
-					       .backlog = accept_backlog(c, ev->task) };
+	if (l) {
+		l->is_known = true;
+		l->backlog = accept_backlog(c, ev->task);
+	}
 }
 
 static void accept_on_close(struct rs_ctx *c, const struct rs_socket_event *ev)
@@ -419,7 +465,7 @@ static void accept_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_to 
 		row = k && k->shown ? rs_grouping_row(to->rows, NULL, l->number, 0, 0) : NULL;
 		if (!row)
 			continue;
-		row->waiting += l->nr;
+		row->waiting += l->is_known ? l->nr : 0;
 		if (l->full_ns)
 			row->full_ns += rs_part_ns(rs_since_ns(c), l->full_ns, rs_last_event_ns(c));
 	}

@@ -51,6 +51,18 @@ START_TEST(by_use)
 }
 END_TEST
 
+/* A listener that was looked up: its queue is known once one that it had is told. */
+START_TEST(older)
+{
+	check_rows(ASK("tcpaccept"),
+		   LINES("fd 20 3 2015 TCP:[0.0.0.0:80]", TASKS, ARRIVES(1000, 1010, 1, 5001), ARRIVES(1100, 1110, 2, 5002), ACCEPT(2000, 2010, 4),
+			 ACCEPT(2020, 2110, 5), CLOSES(3000, 3010, 3020, 5, 2, 5002), ARRIVES(4000, 4010, 3, 5003), ACCEPT(5000, 5010, 6),
+			 CLOSES(6000, 6010, 6020, 4, 1, 5001)),
+		   ROWS("time_ns=2110 fd=5 remote_port=5002 queue_ns=1000 waiting=-", "time_ns=5010 fd=6 remote_port=5003 queue_ns=1000 waiting=0",
+			"time_ns=2010 fd=4 remote_port=5001 queue_ns=1000 waiting=-"));
+}
+END_TEST
+
 /* The queue has one more than the backlog: each SYN is dropped from then on, up to the next accept. */
 START_TEST(overflow)
 {
@@ -73,6 +85,7 @@ Suite *rs_suite_tcpaccept(void)
 
 	tcase_add_test(t, in_order);
 	tcase_add_test(t, by_use);
+	tcase_add_test(t, older);
 	tcase_add_test(t, overflow);
 	suite_add_tcase(s, t);
 	return s;
