@@ -7,10 +7,11 @@
  * twice as many after so many milliseconds. Then the client closes: the first RESETS by a reset. ATTEMPTS to
  * connect to a port where nobody listens are refused at the end.
  *
- * -q: the server listens with a backlog of 1, and begins to accept after so many milliseconds; the client
- * begins to connect with all CONNECTIONS (at most 64) at once, sends nothing, and closes each.
+ * -q: the server listens with a backlog of 1; the client begins to connect with all CONNECTIONS (at most 64)
+ * at once, sends nothing, and closes each. So many milliseconds after that the server begins to accept.
  */
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,6 +23,7 @@
 
 static long connections = 10, messages = 3, nr_bytes = 100, delay_ms, resets, attempts, version = 4, queue_ms;
 static char bytes[1 << 20];
+static int began[2];               /* a pipe: the crowd is there */
 
 /* The loopback address, and a port: 0 any. Returns the length. */
 static socklen_t loopback(struct sockaddr_in6 *to, unsigned int port)
@@ -73,6 +75,8 @@ static void serve(int passive)
 
 	const struct timespec wait = { queue_ms / 1000, queue_ms % 1000 * 1000000 };
 
+	if (queue_ms && read(began[0], bytes, 1) != 1)
+		die("read: %s", strerror(errno));
 	nanosleep(&wait, NULL);
 	for (long i = 0; i < connections; i++) {
 		int fd = accept(passive, NULL, NULL);
@@ -136,6 +140,8 @@ static void crowd(unsigned int port)
 		if (connect(fds[i].fd, (struct sockaddr *)&to, len) && errno != EINPROGRESS)
 			die("connect: %s", strerror(errno));
 	}
+	if (write(began[1], "", 1) != 1)
+		die("write: %s", strerror(errno));
 	for (long i = 0; i < connections; i++) {
 		if (poll(&fds[i], 1, -1) != 1)
 			die("poll: %s", strerror(errno));
@@ -161,6 +167,8 @@ int main(int argc, char **argv)
 	deaf = bound(&nobodys);
 	if (listen(passive, queue_ms ? 1 : 128))
 		die("listen: %s", strerror(errno));
+	if (pipe2(began, O_CLOEXEC))
+		die("pipe: %s", strerror(errno));
 	server = fork();
 	if (server < 0)
 		die("fork: %s", strerror(errno));
