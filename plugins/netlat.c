@@ -4,7 +4,7 @@
  *
  *	napi_gro_receive_entry    the driver hands it on (not of lo and veth)
  *	netif_receive_skb         the protocols begin with it: CPU, softirq
- *	sk_data_ready             it is in a socket's queue: the same CPU, the same softirq, before the next packet
+ *	sk_data_ready             it is in a socket's queue: same CPU and softirq, before the next packet
  *	sched_waking              of who waits for that socket: likewise
  *	sched_switch              it runs
  *
@@ -229,14 +229,15 @@ const struct rs_analysis rs_analysis_netlat = {
 		  { "skbaddr" } }),
 	.callbacks = RS_LIST(rs_callback,
 			     { RS_ON_INTERVAL, .interval = netlat_on_interval, .kinds = 1 << RS_DELAY },
-			     { RS_ON_SOCKET, .socket = netlat_on_socket }, { RS_ON_GAP, .gap = netlat_on_gap }),
+			     { RS_ON_SOCKET, .socket = netlat_on_socket },
+			     { RS_ON_GAP, .gap = netlat_on_gap }),
 	.views = RS_LIST(rs_view,
 		{ .name = "netlat", .topic = RS_TOPIC_NETWORK,
 		  .summary = "how long packets take from the device to the task that waits for them",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
-		  .sort = "-total_ns", .by = "comm,pid,protocol,port",
-		  .text_columns = "comm,pid,protocol,port,wakeups,p50_ns,p99_ns,max_ns,stack_avg_ns,stack_max_ns,"
-				  "delay_avg_ns,delay_max_ns" }),
+		  .sort = "-total_ns", .by = "comm,pid,protocol",
+		  .text_columns = "comm,pid,protocol,wakeups,p50_ns,p99_ns,max_ns,stack_avg_ns,"
+				  "stack_max_ns,delay_avg_ns,delay_max_ns" }),
 	.stores = stores,
 	.state_size = sizeof(struct netlat),
 	.task_size = sizeof(struct netlat_task),

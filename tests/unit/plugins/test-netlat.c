@@ -16,10 +16,10 @@
 
 START_TEST(steps)
 {
-	check_rows(ASK("netlat"), LINES(EVENTS, CONNECTED, SLEEPS, RECEIVES(1000, 7), READY(1200, 1), WAKES(1300, 16), ENDS_SOFTIRQ(1400), RUNS(1700)),
+	check_rows(ASK("netlat", .by = "comm,pid,protocol,port"), LINES(EVENTS, CONNECTED, SLEEPS, RECEIVES(1000, 7), READY(1200, 1), WAKES(1300, 16), ENDS_SOFTIRQ(1400), RUNS(1700)),
 		   ROWS("comm=rd pid=10 protocol=TCP port=5000 wakeups=1 total_ns=700 max_ns=700 stack_avg_ns=300 stack_max_ns=300 delay_avg_ns=400 delay_max_ns=400"));
 	/* the driver had this very packet before; a socket that is not known */
-	check_rows(ASK("netlat"),
+	check_rows(ASK("netlat", .by = "comm,pid,protocol,port"),
 		   LINES(EVENTS, SLEEPS, "900 cpu0 napi_gro_receive_entry eth0 7 60 t=0", RECEIVES(1000, 7), READY(1200, 1), WAKES(1300, 16), ENDS_SOFTIRQ(1400), RUNS(1700)),
 		   ROWS("comm=rd port=- total_ns=800"));
 	check_rows(ASK("netlat"),
