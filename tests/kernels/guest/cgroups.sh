@@ -51,8 +51,10 @@ run cgroups --json -d 3
 after=$(counts quota cpu.stat throttled_usec)
 fine
 expect "its quota" "20000000 100000000" "$(row quota quota_ns) $(row quota period_ns)"
-within "periods in which it was throttled" 15 40 "$(row quota throttled)"
-within "CPU time, ms" 400 900 "$(($(row quota cpu_ns) / 1000000))"
+periods=$(row quota periods) # an emulated machine takes its time to begin and to end
+within "periods" 15 1000 "$periods"
+within "periods in which it was throttled" $((periods * 3 / 4)) "$periods" "$(row quota throttled)"
+within "CPU time, ms" $((periods * 16)) $((periods * 25)) "$(($(row quota cpu_ns) / 1000000))"
 within "throttled, us: no more than cpu.stat of the time around it" 1000000 "$((after - before + 1000))" "$(($(row quota throttled_ns) / 1000))"
 end_jobs
 
@@ -98,7 +100,7 @@ inside io sh -c "while :; do dd if=$disk of=/dev/null bs=64k iflag=direct; done"
 run cgroups --json -d 4
 fine
 expect "the limit" $((1 << 20)) "$(row io io_max_read)"
-within "bytes that it read" $((1 << 20)) $((7 << 20)) "$(row io read_bytes)"
+within "bytes that it read" $((1 << 20)) $((30 << 20)) "$(row io read_bytes)"
 within "pressure, %" 50 100 "$(ask "int($(row io io_pressure))")"
 end_jobs
 finish
