@@ -16,15 +16,16 @@ enum {
 };
 
 /* With several machines the machine's name comes first, and its processes are adjacent. */
-static void names_put_process(struct rs_chrome *ch, uint32_t pid, const char *name, int sort)
+static void names_put_process(struct rs_chrome *ch, uint32_t pid, const char *name, const char *cmdline,
+			      int sort)
 {
 	char text[128];
 
 	if (ch->nr_machines > 1)
 		snprintf(text, sizeof text, "%.60s: %.60s", ch->machine_name, name);
 	rs_chrome_name(ch, "process_name", pid, pid, ch->nr_machines > 1 ? text : name);
-	if (ch->nr_machines > 1)
-		rs_chrome_name(ch, "process_labels", pid, pid, ch->machine_name);
+	if (ch->nr_machines > 1 || cmdline)
+		rs_chrome_label(ch, pid, ch->nr_machines > 1 ? ch->machine_name : NULL, cmdline);
 	if (sort != SORT_TASKS || ch->nr_machines > 1)
 		rs_chrome_sort_index(ch, "process_sort_index", pid, pid, sort + (int)ch->machine * NR_SORTS);
 }
@@ -42,9 +43,10 @@ static void names_put_process_of(struct rs_chrome *ch, const struct rs_task *t,
 	struct rs_chrome_task *d = leader ? rs_scene_task_own(&ch->scene, leader) : NULL;
 
 	if (!leader)
-		names_put_process(ch, at->pid, names_comm(t), SORT_TASKS);
+		names_put_process(ch, at->pid, names_comm(t), rs_task_cmdline(ch->scene.c, t), SORT_TASKS);
 	else if (!d->seen && !d->process_is_named)
-		names_put_process(ch, at->pid, names_comm(leader), SORT_TASKS);
+		names_put_process(ch, at->pid, names_comm(leader), rs_task_cmdline(ch->scene.c, leader),
+				  SORT_TASKS);
 	if (leader)
 		d->process_is_named = true;
 }
@@ -75,7 +77,7 @@ static void names_put_disks(struct rs_chrome *ch)
 
 	for (unsigned int i = 0; i < disks->nr; i++)
 		names_put_process(ch, rs_chrome_place_pid(ch, RS_TRACK_DISK, i), disks->at[i].name,
-				  SORT_DISKS);
+				  NULL, SORT_DISKS);
 }
 
 static void names_put_connections(struct rs_chrome *ch)
@@ -84,7 +86,7 @@ static void names_put_connections(struct rs_chrome *ch)
 	uint32_t pid = rs_chrome_place_pid(ch, RS_TRACK_CONNECTION, 0);
 
 	if (of->nr)
-		names_put_process(ch, pid, "connections", SORT_CONNECTIONS);
+		names_put_process(ch, pid, "connections", NULL, SORT_CONNECTIONS);
 	for (unsigned int i = 0; i < of->nr; i++)
 		rs_chrome_name(ch, "thread_name", pid, pid + 1 + i, of->at[i].name);
 }
@@ -94,7 +96,7 @@ void rs_chrome_name_tracks(struct rs_chrome *ch)
 	uint32_t cpus = ch->cpus_track.pid;
 	char text[64];
 
-	names_put_process(ch, cpus, "CPUs", SORT_CPUS);
+	names_put_process(ch, cpus, "CPUs", NULL, SORT_CPUS);
 	for (unsigned int cpu = 0; cpu < ch->scene.nr_cpus; cpu++) {
 		snprintf(text, sizeof text, "CPU %u", cpu);
 		rs_chrome_name(ch, "thread_name", cpus, cpus + cpu, text);
@@ -125,7 +127,7 @@ static void names_put_link(struct rs_chrome *ch, const struct rs_chain_link *lin
 		names_put_task(ch, t, d);
 	} else if (!d) { /* it is not known any more */
 		rs_chrome_name(ch, "thread_name", at->pid, at->tid, link->comm);
-		names_put_process(ch, at->pid, link->process, SORT_TASKS);
+		names_put_process(ch, at->pid, link->process, NULL, SORT_TASKS);
 	}
 }
 
@@ -173,5 +175,5 @@ void rs_chrome_end_findings(struct rs_scene *s, unsigned int nr, const struct rs
 {
 	if (nr)
 		names_put_process(rs_chrome_of(s), names_findings_pid(rs_chrome_of(s)), "findings",
-				  SORT_FINDINGS);
+				  NULL, SORT_FINDINGS);
 }

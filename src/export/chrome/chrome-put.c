@@ -555,6 +555,23 @@ void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32
 	close_event(ch, p);
 }
 
+void rs_chrome_label(struct rs_chrome *ch, uint32_t pid, const char *machine, const char *cmdline)
+{
+	char *p = open_metadata(ch, "process_labels", pid, pid);
+
+	PUT(p, ",\"args\":{\"labels\":\"");
+	if (machine)
+		p = chrome_put_escaped(ch, p, machine);
+	if (machine && cmdline) {
+		p[-1] = ','; /* in place of the quote */
+		*p++ = ' ';
+	}
+	if (cmdline)
+		p = chrome_put_escaped(ch, p, cmdline);
+	*p++ = '}';
+	close_event(ch, p);
+}
+
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index)
 {
 	char *p = open_metadata(ch, what, pid, tid);

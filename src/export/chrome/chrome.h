@@ -169,6 +169,8 @@ void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, u
 		       uint64_t to_ns, const struct rs_finding_item *f);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
+/* What readers show beside a process' name: its machine, its command line; NULL: none, not both. */
+void rs_chrome_label(struct rs_chrome *ch, uint32_t pid, const char *machine, const char *cmdline);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
 /* Writes to `out`: ch->out, or the buffer that collects the machines' metadata. */
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
