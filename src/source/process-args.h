@@ -35,7 +35,7 @@ struct rs_process {
 
 struct rs_process_args_table;
 
-/* evicts: where it is full the oldest rows go; else no more are taken. NULL: no memory. */
+/* evicts: where it is full the oldest rows go; else no more are taken. NULL: no memory */
 struct rs_process_args_table *rs_process_args_new(bool evicts);
 void rs_process_args_free(struct rs_process_args_table *t);
 /*

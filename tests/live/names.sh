@@ -112,4 +112,23 @@ raw text
 "$ringside" sched -i trace.dat -c "$(printf '\033[2J')*" --json >out 2>err || fail "-c: $(cat err)"
 raw out
 
+begin "command lines in a recording, and none with --no-args"
+args() {
+	"$python" - trace.dat "$1" <<'PY'
+import json, sys
+data = open(sys.argv[1], "rb").read()
+trailer = json.loads(data[-16 - int.from_bytes(data[-16:-8], "little"):-16])
+print([row[2] for row in trailer.get("args", []) if row[0] == int(sys.argv[2])])
+PY
+}
+hold spawn -p 1 -t 1
+start record -q -o trace.dat -e sched_process_exec
+end
+fine
+expect "of a process that lives" "['$samples/spawn -w -p 1 -t 1']" "$(args "$sample_pid")"
+start record -q -o trace.dat -e sched_process_exec --no-args
+end
+expect "without" "[]" "$(args "$sample_pid")"
+release
+
 finish
