@@ -53,4 +53,16 @@ expect "reads by file" 50 "$of_file"
 expect "reads" 50 "$(reads "pread64(" ", 100, 0)")"
 expect "reads with another path" 0 "$(ask "len([r for r in rows if r['comm'] == 'descriptors' and ', 100, 0)' in r['call'] and '<' in r['call'] and '$tmp/steady>' not in r['call']])")"
 
+begin "pages of the cache that a read misses, and the same pages again"
+if [ -e "$tracefs/events/filemap/mm_filemap_get_pages" ]; then
+	dd if=/dev/zero of=cold bs=4096 count=40 conv=fsync 2>dd || fail "dd: $(cat dd)"
+	dd of=cold oflag=nocache conv=notrunc,fdatasync count=0 2>dd || fail "dd: $(cat dd)"
+	for missed in 40 0; do
+		run cachestat --by comm,file --json -- dd if=cold of=/dev/null bs=163840 count=1 status=none
+		fine
+		expect "pages, and those of them that it missed" "(40, $missed)" \
+			"$(ask "max((r['pages'], r['missed']) for r in of(comm='dd'))")"
+	done
+fi
+
 finish

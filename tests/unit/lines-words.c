@@ -127,6 +127,7 @@ static void read_dev(struct lines *l)
 	if (!rs_lines_word(l, text, sizeof text) || sscanf(text, "%u,%u", &major, &minor) != 2)
 		rs_lines_bad(l, "expected MAJ,MIN before here");
 	set(l, "dev", (uint64_t)major << 20 | minor);
+	set(l, "s_dev", (uint64_t)major << 20 | minor);
 }
 
 /* "10.0.0.1:80", "::1:80": the last colon is before the port. */
