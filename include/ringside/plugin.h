@@ -170,6 +170,8 @@ struct rs_analysis {
 	 */
 	bool requires_history;
 	bool requires_files;          /* follows descriptors: see task.h */
+	/* the names that calls are given to open files, and to ask for their attributes: rs_call_path */
+	bool requires_names;
 	/* follows TCP sockets, and descriptors if it can: see rs_call_socket */
 	bool requires_sockets;
 	bool uses_stacks;             /* of events, where they were recorded: see sample.h */

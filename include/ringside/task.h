@@ -283,10 +283,21 @@ uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call);
  */
 uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op);
 /*
+ * Returns the file of a descriptor that t's process has now, as after the call that opened it; 0: unknown. Its
+ * path is looked up.
+ */
+uint64_t rs_fd_file(const struct rs_ctx *c, const struct rs_task *t, int32_t fd);
+/*
  * Returns its path as far as it is known by now ("/etc/passwd", "socket:[123]"), or NULL. Lives as long as
  * the session.
  */
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file);
+/*
+ * Returns the name that a call was given which ends now, and which opens a file or asks for its attributes, as
+ * the kernel's probes read it; NULL: unknown, or empty. Of an analysis that .requires_names. Untrusted bytes,
+ * valid until the next event.
+ */
+const char *rs_call_path(const struct rs_ctx *c, const struct rs_call *call);
 /*
  * Returns what a path is of: "file", "pipe", "socket", "device", "kernel", "other"; NULL if path is. A pipe
  * with a name in a file system is taken for a file: its path does not tell.

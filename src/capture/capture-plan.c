@@ -124,12 +124,13 @@ static const char *capture_plan_analysis_name(const struct rs_event_requirement 
  * The guardians, which are forked with the instance, remove them; a session that is killed before leaves them
  * to the next one.
  */
-static int capture_plan_add_names(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
+static int capture_plan_add_names(struct rs_capture_plan *p, const char *tracefs, bool all,
+				  struct rs_error *err)
 {
 	if (p->has_eprobes)
 		return 0;
 	p->has_eprobes = true;
-	rs_eprobes_make(tracefs, &p->dynamic_events);
+	rs_eprobes_make(tracefs, all, &p->dynamic_events);
 	for (unsigned int i = 0; i < p->dynamic_events.nr; i++)
 		if (add_event(p, p->dynamic_events.group, p->dynamic_events.names[i], true, err) < 0)
 			return -1;
@@ -153,7 +154,9 @@ static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *
 		previous_here = here;
 		if (here) {
 			if (add_event(p, need->system, need->name, need->by == RS_BY_TASK, err) < 0 ||
-			    (need->with_names && capture_plan_add_names(p, tracefs, err) < 0))
+			    (need->with_names &&
+			     capture_plan_add_names(p, tracefs, need->with_names == RS_CALL_NAMES_ALL,
+						    err) < 0))
 				return -1;
 		} else if (need->need == RS_REQUIRED) {
 			return rs_fail(err,

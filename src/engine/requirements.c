@@ -59,16 +59,22 @@ static void leave_single_calls_out(struct requirements_list *l)
 	l->nr = nr;
 }
 
-/* With the begins of all calls, for analyses that follow files. */
+/* With the begins of all calls, for analyses that follow files, or show names. */
 static void requirements_ask_names(struct requirements_list *l, const struct rs_session_config *config)
 {
-	bool follows = false;
+	enum rs_call_names names = RS_CALL_NAMES_NONE;
 
-	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		follows |= config->analyses[i]->requires_files;
+	for (unsigned int i = 0; i < config->nr_analyses; i++) {
+		if (config->analyses[i]->requires_names)
+			names = RS_CALL_NAMES_ALL;
+		else if (config->analyses[i]->requires_files && !names)
+			names = RS_CALL_NAMES_OPEN;
+	}
 	for (size_t i = 0; i < l->nr; i++)
-		l->needs[i].with_names = follows && !strcmp(l->needs[i].system, "raw_syscalls") &&
-					 !strcmp(l->needs[i].name, "sys_enter");
+		if (!strcmp(l->needs[i].system, "raw_syscalls") && !strcmp(l->needs[i].name, "sys_enter"))
+			l->needs[i].with_names = names;
+		else
+			l->needs[i].with_names = RS_CALL_NAMES_NONE;
 }
 
 size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,

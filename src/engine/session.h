@@ -137,14 +137,17 @@ bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct
  */
 bool rs_requirements_on_demand(const struct rs_analysis *a);
 
+/* The names of files that calls are given, which an analysis requires: those of opens, or of stat, too. */
+enum rs_call_names { RS_CALL_NAMES_NONE, RS_CALL_NAMES_OPEN, RS_CALL_NAMES_ALL };
+
 /* A kernel event that the analyses require. */
 struct rs_event_requirement {
 	const char *system, *name;
 	enum rs_requirement_kind need;
 	enum rs_scope by;
 	const struct rs_analysis *analysis; /* the first that requires it; NULL: the engine itself */
-	/* and the names that files are opened by, where the kernel can read them: see tracefs/eprobes.c */
-	bool with_names;
+	/* and the names that calls are given, where the kernel can read them: see tracefs/eprobes.c */
+	enum rs_call_names with_names;
 };
 /*
  * Lists the events that the analyses require, without duplicates, required ones first. Returns their number.

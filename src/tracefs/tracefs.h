@@ -200,8 +200,8 @@ void rs_dynamic_events_remove(int instances_fd, const struct rs_dynamic_events *
 /* Removes those that sessions without an instance have left. */
 void rs_dynamic_events_cleanup(const char *tracefs);
 
-/* eprobes.c: defines those that this kernel can; each has a field "filename". */
-void rs_eprobes_make(const char *tracefs, struct rs_dynamic_events *d);
+/* eprobes.c: defines those that this kernel can; each has a field "filename". all: of stat, too. */
+void rs_eprobes_make(const char *tracefs, bool all, struct rs_dynamic_events *d);
 
 /*
  * Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it

@@ -65,4 +65,10 @@ if [ -e "$tracefs/events/filemap/mm_filemap_get_pages" ]; then
 	done
 fi
 
+begin "an open whose descriptor stays, with its path: of the kernel's probes, or looked up"
+echo x >kept
+run opensnoop --json -- "$python" -c "import time; kept = open('$tmp/kept'); time.sleep(0.4)"
+fine
+expect "opens of the file" 1 "$(ask "len(of(path='$tmp/kept', errno=None))")"
+
 finish

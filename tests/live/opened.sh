@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# opened.sh - files that are closed before any look-up have the names that the kernel reads, and its probes do not stay behind
+# opened.sh - files that are closed before any look-up have the names that the kernel reads, each open and stat its own,
+# and the probes do not stay behind
 . "$(dirname "$0")/../lib/live.sh"
 need_tracing
 probes() { grep "^[ep]:ringside_$1_" "$tracefs/dynamic_events" 2>/dev/null; }
@@ -31,5 +32,17 @@ fine
 for path in "$tmp/one" "$tmp/two" "$tmp/three"; do
 	expect "reads of $path" "[(2, 4096)]" "$(ask "[(r['reads'], r['read_bytes']) for r in of(path='$path')]")"
 done
+
+begin "each open and each stat, with the name that it was given"
+run opensnoop --json -- sh -c 'for i in 1 2 3 4 5; do cat one no-such; done >/dev/null 2>&1; exit 0'
+fine
+expect "opens that succeeded" "[5, 0]" \
+	"$(ask "[len(of(path=p, errno=None, comm='cat')) for p in ('one', 'no-such')]")"
+expect "opens that failed" "[(2, None)]" "$(ask "sorted({(r['errno'], r['fd']) for r in of(path='no-such')})")"
+expect "of these" 5 "$(ask "len(of(path='no-such'))")"
+run statsnoop --json -- stat -c '' one two no-such
+expect "files whose attributes are asked for" "[1, 1, 1]" \
+	"$(ask "[len(of(path=p, comm='stat')) for p in ('one', 'two', 'no-such')]")"
+expect "the one that is not there" "[2]" "$(ask "[r['errno'] for r in of(path='no-such')]")"
 
 finish

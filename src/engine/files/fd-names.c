@@ -21,6 +21,13 @@ void rs_fd_names_set(struct rs_fd_paths *p, const struct rs_task *t, const char 
 	rs_open_names_set(&p->names, t->tid, name);
 }
 
+const char *rs_call_path(const struct rs_ctx *c, const struct rs_call *call)
+{
+	const struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+
+	return p && call->task ? rs_open_names_get(&p->names, call->task->tid) : NULL;
+}
+
 struct rs_fd_known *rs_fd_names_add_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 {
 	struct rs_fd_known *k;

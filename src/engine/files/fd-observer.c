@@ -28,7 +28,7 @@ static bool fd_observer_is_required(const struct rs_session *s)
 		const struct rs_analysis *a = s->analyses[i].analysis;
 
 		if (!s->analyses[i].disabled[0] &&
-		    (a->requires_files || (recorded && a->requires_sockets) ||
+		    (a->requires_files || a->requires_names || (recorded && a->requires_sockets) ||
 		     (recorded && a->uses_files && fd_observer_is_shown(s, i))))
 			return true;
 	}

@@ -369,6 +369,18 @@ uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op)
 	return rs_call_file(c, &call);
 }
 
+uint64_t rs_fd_file(const struct rs_ctx *c, const struct rs_task *t, int32_t fd)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	struct rs_fd_known *k;
+
+	if (!p || !p->for_files || !t->pid)
+		return 0;
+	rs_fd_paths_reach(p, rs_last_event_ns(c)); /* what was looked up since the last event counts, too */
+	k = rs_fd_known_find(p, t->pid, fd);
+	return k && !k->ended_ns ? rs_fd_known_file(p, k) : 0;
+}
+
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
