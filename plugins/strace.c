@@ -42,7 +42,8 @@ static const struct rs_column columns[] = {
 		  "from sys_enter to sys_exit; null: it has not returned" },
 	[WHO] = { "who", "WHO", RS_TYPE_TEXT, 0, 0, 0, "the thread as strace -f has it: [pid 4242]" },
 	[LINE] = { "line", "LINE", RS_TYPE_TEXT, 0, 0, 0,
-		   "the call in strace's format, without the time; what a pointer points to is not recorded" },
+		   "the call in strace's format, without the time; what a pointer points to is not "
+		   "recorded" },
 	{ 0 },
 };
 
