@@ -86,8 +86,7 @@ static void draw_instant(struct rs_canvas *c, int y, int x, int width, const str
 		rs_put(c, y, x + i, 1, RS_STYLE_MARKED, run->nr > 9 ? "*" : run->nr > 1 ? "+" : "'");
 }
 
-/* Returns the columns of a time in the shown time range. False: it is outside. */
-static bool columns_of(const struct rs_axis *a, uint64_t from_ns, uint64_t to_ns, int *from, int *to)
+bool rs_timeline_columns(const struct rs_axis *a, uint64_t from_ns, uint64_t to_ns, int *from, int *to)
 {
 	*from = rs_chart_axis_cell(a, from_ns);
 	*to = rs_chart_axis_cell(a, to_ns - 1) + 1;
@@ -192,17 +191,19 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		int from, to;
 
-		if (!columns_of(&t->axis, a->from_ns + run->from * a->cell_ns,
+		if (!rs_timeline_columns(&t->axis, a->from_ns + run->from * a->cell_ns,
 				a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
-		if (states)
+		if (states) {
 			rs_timeline_states_draw_run(t, c, y, row, run, from, to);
-		else if (queue)
+		} else if (queue) {
 			rs_timeline_queue_draw_run(t, c, y, row, run, from, to);
-		else if (rs_span_has_no_length(row->shape))
+		} else if (rs_span_has_no_length(row->shape)) {
 			draw_instant(c, y, t->label_width + from, to - from, run);
-		else
+		} else {
 			draw_slice(c, y, t->label_width + from, to - from, run, row->labels[run->label]);
+			rs_timeline_states_dim_slice(t, c, y, row, run);
+		}
 	}
 	if (queue && t->cast.only)
 		rs_timeline_queue_draw_ahead(t, c, y, row);
@@ -219,7 +220,7 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 	    rs_timeline_tall_upper(&t->picture, t->row) !=
 		    rs_timeline_tall_upper(&t->picture, (size_t)(row - t->picture.rows)))
 		return;
-	if (columns_of(&t->axis, s->start_ns, s->end_ns + (s->end_ns == s->start_ns), &from, &to))
+	if (rs_timeline_columns(&t->axis, s->start_ns, s->end_ns + (s->end_ns == s->start_ns), &from, &to))
 		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
 				    RS_STYLE_SELECTED);
 }

@@ -275,10 +275,16 @@ bool rs_timeline_latency_of(const struct rs_timeline_screen *t, struct rs_latenc
 /* The selected span, else the critical path, as Markdown. */
 void rs_timeline_copy(struct rs_screen *s, struct rs_buf *out);
 
+/* Returns the columns of a time in the shown time range. False: it is outside. */
+bool rs_timeline_columns(const struct rs_axis *a, uint64_t from_ns, uint64_t to_ns, int *from, int *to);
+
 /* timeline-states.c: draws a run of a task's states, from one cell up to another */
 void rs_timeline_states_draw_run(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
 				 const struct rs_tl_row *row, const struct rs_wire_run *run, int from,
 				 int to);
+/* Makes a slice that was drawn dim where the task's states leave no ink: there it cost nobody anything. */
+void rs_timeline_states_dim_slice(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				  const struct rs_tl_row *row, const struct rs_wire_run *run);
 
 /* timeline-tall.c: states that are two lines high */
 /* Adds the lower lines where there is room for them. False: no memory. */

@@ -75,3 +75,39 @@ void rs_timeline_states_draw_run(const struct rs_timeline_screen *t, struct rs_c
 	if (t->cast.only && !row->lower)
 		states_draw_words(t, c, (struct rs_area){ y, x + from, 1, to - from }, row, run);
 }
+
+/* ---- slices beside the states ---- */
+
+/* The states are the first row of a track; NULL: of a CPU, a disk, or without states. */
+static const struct rs_tl_row *states_row_of(const struct rs_timeline_screen *t, const struct rs_tl_row *row)
+{
+	if (t->tracks[row->track].of != RS_TRACK_TASK)
+		return NULL;
+	for (const struct rs_tl_row *at = row; at-- > t->picture.rows && at->track == row->track;)
+		if (at->shape == RS_SPAN_STATE && !at->lower)
+			return at;
+	return NULL;
+}
+
+void rs_timeline_states_dim_slice(const struct rs_timeline_screen *t, struct rs_canvas *c, int y,
+				  const struct rs_tl_row *row, const struct rs_wire_run *run)
+{
+	const struct rs_axis *a = &t->picture.axis;
+	const struct rs_tl_row *states = states_row_of(t, row);
+	struct rs_ink_task task = states_ink_task(t, row->track);
+
+	for (size_t i = 0; states && i < states->nr; i++) {
+		const struct rs_wire_run *at = &states->runs[i];
+		uint64_t first = at->from > run->from ? at->from : run->from,
+			 end = at->to < run->to ? at->to : run->to;
+		enum rs_ink ink = rs_cause_ink(rs_timeline_cause_of(at->state), &task, NULL);
+		int from, to;
+
+		if (first >= end || ink > RS_INK_DIM ||
+		    !rs_timeline_columns(&t->axis, a->from_ns + first * a->cell_ns,
+					 a->from_ns + end * a->cell_ns, &from, &to))
+			continue;
+		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
+				    RS_STYLE_DIM);
+	}
+}

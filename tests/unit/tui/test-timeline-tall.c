@@ -41,6 +41,33 @@ START_TEST(two_lines)
 }
 END_TEST
 
+/* In a call over all of it the sleep is dim, the wait and the run are not. */
+START_TEST(a_call_that_cost_nothing_at_first)
+{
+	static const struct reply all[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]"),
+		REPLY("rows", "\"view\":\"wait-tree\"", "\"of\":1,\"total\":1,\"rows\":["
+		      "[0,\"task\",\"sh\",7,7,\"read\",null,102000000000,103000000000,1000000000,\"sh reads\",\"victim\"]]"),
+		REPLY("spans", NULL, "\"from_ns\":101844000000,\"cell_ns\":23000000,\"cells\":58,\"tracks\":["
+		      "{\"track\":\"task:7.0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,7,0,0,676612,1,8],[7,50,0,0,279556,1,8],"
+		      "[50,54,0,0,1,1,8]]},{\"lane\":\"slice\",\"depth\":0,\"runs\":[[0,54,1,1,0,1,8]]}]}],\"labels\":[\"run\",\"read\"],\"arrows\":[]"),
+		REPLY("findings", NULL, "\"findings\":[]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_trees(22, 90, "work", all);
+
+	rs_stage_keys(s, KEYS('W'));
+	rs_stage_settle(s);
+	rs_stage_keys(s, KEYS('t'));
+	rs_stage_settle(s);
+	rs_stage_text(s);
+	for (int x = 30; x < 37; x++)
+		ck_assert_int_eq(rs_stage_style(s, 6, x), RS_STYLE_DIM);
+	for (int x = 39; x < 84; x++)
+		ck_assert_int_ge(rs_stage_style(s, 6, x), RS_STYLE_SLICE);
+	rs_stage_free(s);
+}
+END_TEST
+
 /* Another state shares the first cell of the wait: its length is that of the wait, not that of cells. */
 START_TEST(the_length_of_the_wait)
 {
@@ -112,6 +139,7 @@ Suite *rs_suite_timeline_tall(void)
 
 	tcase_add_test(t, two_lines);
 	tcase_add_test(t, the_length_of_the_wait);
+	tcase_add_test(t, a_call_that_cost_nothing_at_first);
 	tcase_add_test(t, a_row_of_two_lines);
 	tcase_add_test(t, no_room);
 	tcase_add_loop_test(t, storm, 0, 10);
