@@ -19,12 +19,12 @@ static const struct rs_rule rules[] = {
 		"The kernel drops packets (skb:kfree_skb) and gives a reason that is no part of normal work: "
 		"at least {least}. They are those of the task that sends them, or of their socket.",
 	  .wrong =
-		"A firewall that drops what nobody should send does its work. Older kernels (before 5.17) give "
-		"no reason: then nothing is found." },
+		"A firewall that drops what nobody should send does its work. Older kernels (before 5.17) "
+		"give no reason: then nothing is found." },
 	{ 0 },
 };
 
-/* Reasons by the begin of the kernel's names: include/net/dropreason-core.h. Others are normal, or unknown. */
+/* By the begin of the kernel's names: include/net/dropreason-core.h. Others are normal, or unknown. */
 static const struct drop_reason { const char *begin, *why; } reasons[] = {
 	{ "QDISC_", "the queue of a network device is full" },
 	{ "FQ_", "the queue of a network device is full" },
@@ -122,7 +122,8 @@ static void drops_judge(struct rs_ctx *c, const struct drops_row *row, uint64_t 
 		.rule = rules, .victim = comm ? comm : "the network", .victim_pid = comm ? row->pid : 0,
 		.measured = rate,
 		.slots = RS_LIST(rs_slot, { "rate", RS_SLOT_NUMBER, rs_u((rate + 500) / 1000) },
-				 { "why", RS_SLOT_TEXT, rs_s(r->why) }, { "reason", RS_SLOT_NAME, rs_s(name) }) });
+				 { "why", RS_SLOT_TEXT, rs_s(r->why) },
+				 { "reason", RS_SLOT_NAME, rs_s(name) }) });
 }
 
 static void drops_put_findings(struct rs_ctx *c)
@@ -138,8 +139,9 @@ const struct rs_analysis rs_analysis_packet_drops = {
 	.abi = RS_ABI,
 	.name = "packet-drops",
 	.summary = "packets that the kernel drops for a reason that is a fault",
-	.requirements = RS_LIST(rs_requirement, { "skb", "kfree_skb", RS_REQUIRED, RS_BY_ANYONE, drops_on_free,
-						  { "?reason", "?rx_sk", "?common_flags" } }),
+	.requirements = RS_LIST(rs_requirement,
+		{ "skb", "kfree_skb", RS_REQUIRED, RS_BY_ANYONE, drops_on_free,
+		  { "?reason", "?rx_sk", "?common_flags" } }),
 	.state_size = sizeof(struct drops),
 	.rules = rules,
 	.findings = drops_put_findings,
