@@ -44,16 +44,16 @@ static bool order_is_own_thread(const struct rs_finding_item *item)
 	return thread && !strcmp(thread + 1, item->culprit.name);
 }
 
-/* It waits for another, which is no process of this machine. */
-static bool order_is_for_unknown(const struct rs_finding_item *item)
+/* Both tell of the same waits, for whoever is at the other end. */
+static bool order_are_for_peers(const struct rs_finding_item *item, const struct rs_finding_item *from)
 {
-	return !item->culprit.nr && item->category == RS_CATEGORY_PEER;
+	return item->category == RS_CATEGORY_PEER && from->category == RS_CATEGORY_PEER;
 }
 
 bool rs_finding_order_follows(const struct rs_finding_item *item, const struct rs_finding_item *from)
 {
 	return from->rule->explains_waits && !item->rule->explains_waits &&
-	       (order_is_own(item) || order_is_own_thread(item) || order_is_for_unknown(item)) &&
+	       (order_is_own(item) || order_is_own_thread(item) || order_are_for_peers(item, from)) &&
 	       rs_finding_order_is_of(&item->victim, from->victim.name) && from->cost_ns >= item->cost_ns / 2;
 }
 

@@ -11,7 +11,7 @@ bool rs_finding_order_is_of(const struct rs_finding_party *party, const char *pr
 bool rs_finding_order_is_death(const struct rs_finding_item *item);
 /* Returns true if a process keeps itself from its work, at a higher cost than another, which waits for it. */
 bool rs_finding_order_starves_itself(const struct rs_finding_item *item, const struct rs_finding_item *of);
-/* Returns true if an item tells of waits of a process for itself, most of which follow from another one. */
+/* Returns true if an item tells of waits most of which another one explains: for itself, or for a peer. */
 bool rs_finding_order_follows(const struct rs_finding_item *item, const struct rs_finding_item *from);
 /* Moves findings that explain more before others; the list is sorted by cost. */
 void rs_finding_order(struct rs_finding_list *list);
