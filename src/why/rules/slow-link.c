@@ -16,7 +16,9 @@
 #define LINK_LEAST 200000             /* of one thread's time, in ms a second, in thousandths */
 #define LINK_LEAST_OF 2               /* of its waits on sockets: one in so many */
 #define LINK_LEAST_RATE 20000         /* softirqs a second, in thousandths */
-#define LINK_AFTER_NS 100000          /* from the softirq's end to the waking */
+#define LINK_AFTER_NS 1000000         /* from the softirq's end to the waking, at most */
+#define LINK_AFTER_OF 8               /* likewise, of the time from one softirq to the next: one in so many */
+#define LINK_LEAST_NR 8               /* such waits, of who receives */
 #define LINK_TASKS 64                 /* processes; of more the first are known */
 #define LINK_DEVICES 16
 #define LINK_SOFTIRQS 8               /* the last ones */
@@ -36,7 +38,7 @@ static const struct rs_rule rules[] = {
 	  .evidence = RS_LIST(rs_evidence, { "offcpu", "-total_ns", "pid == {pid}" },
 			      { "syscall-latency", NULL, "pid == {pid}", "pid,syscall" }),
 	  .found =
-		"A process sleeps in calls that send or receive, and is woken within 0.1 ms after a softirq "
+		"A process sleeps in calls that send or receive, and is woken right after a softirq "
 		"NET_TX, in which queues of devices go on that had to wait: at least {least}, and half of "
 		"such waits. One that sends over a real device, whose answer takes longer, is inferred from "
 		"waits that interrupts end, and 20 such softirqs a second. The device, and its rate, are "
@@ -93,10 +95,16 @@ static void links_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 			s->devices[i].last_ns >= irq->from_ns && s->devices[i].last_ns <= irq->to_ns;
 }
 
+/* Where softirqs are many any waking is near one: so that says nothing. */
 static bool link_is_paced(const struct links *s, uint64_t woken_ns)
 {
+	uint64_t first_ns = s->ends_ns[s->nr_ticks % LINK_SOFTIRQS]; /* the oldest one has the next place */
+	uint64_t last_ns = s->ends_ns[(s->nr_ticks - 1) % LINK_SOFTIRQS];
+	uint64_t after_ns = first_ns ? (last_ns - first_ns) / (LINK_SOFTIRQS - 1) / LINK_AFTER_OF : 0;
+
+	after_ns = after_ns < LINK_AFTER_NS ? after_ns : LINK_AFTER_NS;
 	for (unsigned int i = 0; i < LINK_SOFTIRQS; i++)
-		if (s->ends_ns[i] && s->ends_ns[i] <= woken_ns && woken_ns - s->ends_ns[i] < LINK_AFTER_NS)
+		if (s->ends_ns[i] <= woken_ns && woken_ns - s->ends_ns[i] < after_ns)
 			return true;
 	return false;
 }
@@ -195,7 +203,8 @@ static bool link_is_sender(struct rs_ctx *c, const struct link_waits *w)
 static uint64_t link_lost_ns(struct rs_ctx *c, const struct link_waits *w, const struct rs_blame *b,
 			     enum rs_confidence *confidence)
 {
-	bool is_paced = w->nr_paced > w->nr / LINK_LEAST_OF;
+	bool is_paced = w->nr_paced > w->nr / LINK_LEAST_OF &&
+			(w->nr_paced >= LINK_LEAST_NR || link_is_sender(c, w));
 	uint64_t sender_ns = link_sender_ns(c, b), paced_ns = is_paced ? w->ns_paced : 0;
 
 	*confidence = is_paced ? RS_MEASURED : RS_INFERRED;
