@@ -36,6 +36,7 @@ static const struct rs_rule rules[] = {
 	  .says = { "{again} TCP segments again{, to |peer}",
 		    "lost on the way{, |timers| of them are found missing by a time-out alone}"
 		    "{, during |wait| of waits}" },
+	  .explains_waits = true,
 	  .view = "tcpretrans", .where = "{port_is}",
 	  .evidence = RS_LIST(rs_evidence, { "tcpretrans", NULL, "{port_is}" },
 			      { "connections", "-retransmits", "{port_is}" }),
@@ -81,6 +82,7 @@ static const struct rs_rule rules[] = {
 	  .says = { "{for |syn_wait| }in connect{ to |peer}",
 		    "{culprit} {^accepts} too slowly, its accept queue is full: {syn} requests to connect "
 		    "are dropped, and sent again after a second or more" },
+	  .explains_waits = true,
 	  .view = "tcpretrans", .where = "{port_is}",
 	  .evidence = RS_LIST(rs_evidence, { "tcpretrans", NULL, "{port_is}" },
 			      { "connections", "-connect_ns", "{port_is}" }),
@@ -102,6 +104,7 @@ struct fault_group {
 	uint64_t nr_again, nr_timers; /* segments that are sent again */
 	uint64_t wait_ns;             /* of their task, during which it happened */
 	uint64_t nr_syn, syn_wait_ns; /* likewise, in the handshake of a client */
+	uint64_t again_ns;            /* the last one */
 	uint64_t nr_opened, connect_ns;
 	uint64_t nr_closed, lasted_ns;  /* of those whose begin was seen */
 	uint64_t nr_resets, reset_lasted_ns;
@@ -115,6 +118,7 @@ struct fault_abort {
 
 struct faults {
 	uint64_t since_ns;
+	uint64_t nr_again;            /* of all groups, those in handshakes too */
 	unsigned int nr, nr_aborts;
 	struct fault_group at[GROUPS_MOST];
 	struct fault_abort aborts[ABORTS];
@@ -143,24 +147,41 @@ static bool fault_is_client(const struct rs_socket *k)
 	return k->side == RS_SIDE_CLIENT || (k->side == RS_SIDE_UNKNOWN && k->remote.port < k->local.port);
 }
 
+/* What a group of the socket has for a key. Returns false: it has no peer. */
+static bool fault_key(const struct rs_socket *k, struct fault_group *key)
+{
+	*key = (struct fault_group){ .pid = k->pid, .local = k->local, .remote = k->remote };
+	*(fault_is_client(k) ? &key->local.port : &key->remote.port) = 0;
+	return k->side != RS_SIDE_LISTENS && k->remote.port;
+}
+
+/* NULL: there is none. One of nobody becomes that of the first whose it turns out to be. */
+static struct fault_group *fault_get(struct faults *s, const struct fault_group *key)
+{
+	struct fault_group *of_nobody = NULL;
+
+	for (struct fault_group *g = s->at; g < s->at + s->nr; g++) {
+		if (memcmp(&g->local, &key->local, sizeof g->local) ||
+		    memcmp(&g->remote, &key->remote, sizeof g->remote))
+			continue;
+		if (g->pid == key->pid)
+			return g;
+		of_nobody = g->pid ? of_nobody : g;
+	}
+	if (of_nobody)
+		of_nobody->pid = key->pid;
+	return of_nobody;
+}
+
 /* NULL: more than there is room for, or a socket without a peer. */
 static struct fault_group *fault_find(struct faults *s, const struct rs_socket *k)
 {
-	bool is_client = fault_is_client(k);
-	struct fault_group g = { .pid = k->pid, .local = k->local, .remote = k->remote };
-	unsigned int i = 0;
+	struct fault_group key, *g = fault_key(k, &key) ? fault_get(s, &key) : NULL;
 
-	if (k->side == RS_SIDE_LISTENS || !k->remote.port)
-		return NULL;
-	*(is_client ? &g.local.port : &g.remote.port) = 0;
-	while (i < s->nr && (s->at[i].pid != g.pid || memcmp(&s->at[i].local, &g.local, sizeof g.local) ||
-			     memcmp(&s->at[i].remote, &g.remote, sizeof g.remote)))
-		i++;
-	if (i == GROUPS_MOST)
-		return NULL;
-	if (i == s->nr)
-		s->at[s->nr++] = g;
-	return &s->at[i];
+	if (g || !k->remote.port || k->side == RS_SIDE_LISTENS || s->nr == GROUPS_MOST)
+		return g;
+	s->at[s->nr] = key;
+	return &s->at[s->nr++];
 }
 
 /* ---- events ---- */
@@ -184,6 +205,8 @@ static void fault_on_retransmit(struct rs_ctx *c, struct faults *s, struct fault
 {
 	const struct rs_socket *peer = rs_socket_peer(c, k);
 
+	s->nr_again++;
+	g->again_ns = k->last_ns;
 	fault_mark_wait(c, s, g, k);
 	if (peer)
 		fault_mark_wait(c, s, g, peer);
@@ -247,19 +270,41 @@ static void faults_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
 	}
 }
 
+static void fault_add_wait(struct faults *s, struct fault_task *d, const struct rs_interval *iv)
+{
+	struct fault_group *g = d->group <= s->nr ? &s->at[d->group - 1] : NULL;
+
+	if (g && !iv->discarded && iv->from_ns >= s->since_ns)
+		*(d->in_handshake ? &g->syn_wait_ns : &g->wait_ns) += iv->to_ns - iv->from_ns;
+	d->group = 0;
+}
+
+#define FAULT_CALLS (RS_CLASS_READ | RS_CLASS_WRITE | RS_CLASS_SEND | RS_CLASS_RECEIVE | RS_CLASS_FILL)
+
+/* Whose a connection is that is older than the trace tells the first call on it. */
+static void fault_find_owner(struct rs_ctx *c, struct faults *s, const struct rs_interval *iv)
+{
+	struct rs_task *t = iv->task;
+	bool is_call = iv->letter == 'S' && !iv->discarded && t->syscall >= 0 &&
+		       rs_call_is(c, t->syscall, FAULT_CALLS);
+	const struct rs_socket *k = is_call ? rs_task_socket(c, t) : NULL;
+	struct fault_group key, *g = k && fault_key(k, &key) ? fault_get(s, &key) : NULL;
+
+	if (g && g->again_ns > iv->from_ns && g->again_ns <= iv->to_ns)
+		g->wait_ns += iv->to_ns - iv->from_ns;
+}
+
 static void faults_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct fault_task *d = iv->task && !iv->in_flight ? rs_task_data(c, iv->task) : NULL;
-	struct faults *s = d && d->group ? faults_of(c) : NULL;
+	struct faults *s = d ? faults_of(c) : NULL;
 
-	if (!s)
+	if (!s || !s->nr_again)
 		return;
-	if (d->group <= s->nr && !iv->discarded && iv->from_ns >= s->since_ns) {
-		struct fault_group *g = &s->at[d->group - 1];
-
-		*(d->in_handshake ? &g->syn_wait_ns : &g->wait_ns) += iv->to_ns - iv->from_ns;
-	}
-	d->group = 0;
+	if (d->group)
+		fault_add_wait(s, d, iv);
+	else
+		fault_find_owner(c, s, iv);
 }
 
 /* ---- findings ---- */
@@ -324,7 +369,8 @@ static void fault_report(struct rs_ctx *c, const struct fault_group *g, unsigned
 	uint64_t lasted_ns = rule == RESETS ? g->reset_lasted_ns : g->lasted_ns;
 	struct fault_words w;
 	struct rs_finding f = { .rule = &rules[rule], .cost_ns = cost_ns, .measured = measured, .says = says,
-				.victim_pid = g->pid };
+				.victim_pid = g->pid,
+				.category = RS_CATEGORY_PEER };
 
 	fault_put_words(c, g, culprit_pid, &w);
 	f.victim = *w.victim ? w.victim : w.own;
@@ -418,6 +464,7 @@ const struct rs_analysis rs_analysis_connection_faults = {
 	.requires_states = true,
 	.state_size = sizeof(struct faults),
 	.task_size = sizeof(struct fault_task),
+	.uses_files = true,
 	.rules = rules,
 	.findings = faults_put_findings,
 };

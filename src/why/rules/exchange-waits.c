@@ -30,8 +30,8 @@ static const struct rs_rule rules[] = {
 	  DELAYED_LEAST, "ms/s", "waits",
 	  "send a request by one call (writev, MSG_MORE, TCP_CORK), or set TCP_NODELAY",
 	  .says = { "{times} times in {call} for {each} each, for an ACK that the peer delays",
-		    "{~it} {~sends} each request in {pieces} small pieces, of which TCP holds back the last one "
-		    "until the peer acknowledges the first (Nagle)" },
+		    "{~it} {~sends} each request in {pieces} small pieces, of which TCP holds back the last "
+		    "one until the peer acknowledges the first (Nagle)" },
 	  .explains_waits = true,
 	  .view = "offcpu", .where = "pid == {pid}",
 	  .evidence = EXCHANGE_EVIDENCE,
@@ -56,7 +56,7 @@ static const struct rs_rule rules[] = {
 	{ 0 },
 };
 
-/* By how much TCP delays an ACK: Linux at least 40 ms, others 200 ms; with what the timers and tasks need. */
+/* By how much TCP delays an ACK: Linux at least 40 ms, others 200 ms; with what timers and tasks need. */
 static const struct { uint64_t from_ns, to_ns; } delays[] = {
 	{ 36000000, 60000000 }, { 190000000, 220000000 },
 };
@@ -80,7 +80,7 @@ struct exchange_task {
 	uint64_t fd, nr_bytes;
 	unsigned int nr_sends;
 	bool is_small;              /* each of them */
-	bool by_send;               /* by a call for sockets, without an address: what is polled may be that */
+	bool by_send;               /* by a call for sockets, without an address: a poll may be for that */
 };
 
 static struct exchanges *exchanges_of(struct rs_ctx *c)

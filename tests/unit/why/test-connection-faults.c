@@ -151,6 +151,26 @@ START_TEST(segments_again)
 }
 END_TEST
 
+/* It is older than the trace: whose it is is told after the first segments, and counts for all of them. */
+START_TEST(whose_it_is)
+{
+	faults_begin();
+	made_line("with sock_recv_length");
+	made_line("1 cpu1 sched_switch idle/0 R -> b/20 next_prio=120");
+	made_line("2 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	made_line("1000 cpu0 tcp_cong_state_set 10 4 t=20");
+	for (unsigned int i = 0; i < 5; i++) {
+		made_line("%u000 cpu0 tcp_retransmit_skb 10 10.0.0.1:5000 10.0.0.2:80 t=20", 5000 + i * 500);
+		if (i == 1)
+			made_line("%u100 cpu0 sock_recv_length 10 100 t=10 protocol=6", 5000 + i * 500);
+	}
+	made_line("100000000 cpu0 sched_switch a/10 S -> idle/0");
+	made_line("100001000 cpu1 sched_switch b/20 S -> idle/0");
+	check_rows(FINDINGS, made_lines, ROWS("rule=retransmits victim=a text='a (10) sends 5 TCP segments again, to 10.0.0.2:80: lost on the way, "
+					      "5 of them are found missing by a time-out alone'"));
+}
+END_TEST
+
 START_TEST(no_handshake)
 {
 	again_check((struct again_stage){ "2", 3, 0, true, 60000 },
@@ -172,6 +192,7 @@ Suite *rs_suite_connection_faults(void)
 	tcase_add_test(t, a_connection_for_each_exchange);
 	tcase_add_test(t, the_peer_resets);
 	tcase_add_test(t, segments_again);
+	tcase_add_test(t, whose_it_is);
 	tcase_add_test(t, no_handshake);
 	tcase_set_timeout(t, 30); /* many recordings, each in all layouts */
 	suite_add_tcase(s, t);
