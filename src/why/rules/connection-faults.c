@@ -79,16 +79,17 @@ static const struct rs_rule rules[] = {
 	  ACCEPT_LEAST, "/s", "waits",
 	  "let the server accept faster, in a thread that does nothing else, or listen with a longer queue "
 	  "(backlog, net.core.somaxconn)",
-	  .says = { "{for |syn_wait| }in connect{ to |peer}",
-		    "{culprit} {^accepts} too slowly, its accept queue is full: {syn} requests to connect "
-		    "are dropped, and sent again after a second or more" },
+	  .says = { "{for |syn_wait| }to be connected{ to |peer}",
+		    "{culprit} {^accepts} too slowly, its accept queue is full: {syn} packets of "
+		    "handshakes are dropped, and what they begin is sent again" },
 	  .explains_waits = true,
 	  .view = "tcpretrans", .where = "{port_is}",
 	  .evidence = RS_LIST(rs_evidence, { "tcpretrans", NULL, "{port_is}" },
 			      { "connections", "-connect_ns", "{port_is}" }),
 	  .found =
-		"Requests to connect (SYN) are sent again, at least {least}, to an address of this machine "
-		"that has other connections: the kernel drops them where the queue of a listener is full.",
+		"Requests to connect (SYN), or the first data of connections that the server does not have, "
+		"are sent again, at least {least}, to an address of this machine that has other "
+		"connections: the kernel drops the handshake where the queue of a listener is full.",
 	  .wrong = "A firewall that limits new connections has the same effect: see netdrops." },
 	{ 0 },
 };
@@ -104,6 +105,7 @@ struct fault_group {
 	uint64_t nr_again, nr_timers; /* segments that are sent again */
 	uint64_t wait_ns;             /* of their task, during which it happened */
 	uint64_t nr_syn, syn_wait_ns; /* likewise, in the handshake of a client */
+	uint64_t nr_half;             /* of nr_again: of a client whose other end is not here, or not yet */
 	uint64_t again_ns;            /* the last one */
 	uint64_t nr_opened, connect_ns;
 	uint64_t nr_closed, lasted_ns;  /* of those whose begin was seen */
@@ -214,6 +216,7 @@ static void fault_on_retransmit(struct rs_ctx *c, struct faults *s, struct fault
 		g->nr_syn++;
 		return;
 	}
+	g->nr_half += k->side == RS_SIDE_CLIENT && !peer;
 	g->nr_again++;
 	g->nr_timers += k->congestion == RS_CONGESTION_LOSS;
 }
@@ -397,14 +400,25 @@ static uint64_t fault_rate(uint64_t nr, uint64_t interval_ns)
 	return rs_milli(nr * 1000000000, interval_ns, 1).u;
 }
 
-/* What a full queue drops are the last packets of handshakes, too: then the first data is sent again. */
+/*
+ * What a full queue drops: requests to connect, and the last packets of handshakes. Then the client is
+ * established, the server has no such connection, and the first data is sent again. Of a server elsewhere
+ * nothing tells.
+ */
+static uint64_t fault_nr_dropped(const struct faults *s, const struct fault_group *g)
+{
+	return g->nr_syn + (fault_has_server_here(s, g) ? g->nr_half : 0);
+}
+
 static bool fault_is_queue_full(const struct faults *s, const struct fault_group *g)
 {
-	uint64_t nr_syn = 0;
+	uint64_t nr = 0;
 
 	for (unsigned int i = 0; i < s->nr; i++)
-		nr_syn += memcmp(&s->at[i].remote, &g->remote, sizeof g->remote) ? 0 : s->at[i].nr_syn;
-	return g->remote.port && nr_syn >= RETRANSMITS_LEAST_NR && fault_has_server_here(s, g);
+		nr += memcmp(&s->at[i].remote, &g->remote, sizeof g->remote) ?
+			      0 :
+			      fault_nr_dropped(s, &s->at[i]);
+	return g->remote.port && nr >= RETRANSMITS_LEAST_NR && fault_has_server_here(s, g);
 }
 
 static void fault_judge_lost(struct rs_ctx *c, const struct faults *s, const struct fault_group *g,
@@ -421,12 +435,17 @@ static void fault_judge_lost(struct rs_ctx *c, const struct faults *s, const str
 static void fault_judge_handshakes(struct rs_ctx *c, const struct faults *s, const struct fault_group *g,
 				   uint64_t interval_ns)
 {
-	uint64_t syn = fault_rate(g->nr_syn, interval_ns);
+	bool is_here = fault_has_server_here(s, g);
+	struct fault_group all = *g;
+	uint64_t syn;
 
-	if (g->nr_syn < RETRANSMITS_LEAST_NR || syn < ACCEPT_LEAST)
+	all.nr_syn = fault_nr_dropped(s, g);
+	all.syn_wait_ns += is_here && g->nr_half ? g->wait_ns : 0;
+	syn = fault_rate(all.nr_syn, interval_ns);
+	if (all.nr_syn < RETRANSMITS_LEAST_NR || syn < ACCEPT_LEAST)
 		return;
-	if (fault_has_server_here(s, g))
-		fault_report(c, g, ACCEPT_QUEUE, syn, g->syn_wait_ns, NULL);
+	if (is_here)
+		fault_report(c, &all, ACCEPT_QUEUE, syn, all.syn_wait_ns, NULL);
 	else
 		fault_report(c, g, RETRANSMITS, syn, g->syn_wait_ns, &no_handshake);
 }

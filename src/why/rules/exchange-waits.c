@@ -10,7 +10,7 @@
 
 #define DELAYED_LEAST 100000          /* in ms a second, in thousandths */
 #define DELAYED_LEAST_NR 4
-#define SMALL_BYTES 1400              /* less than a segment: it may have to wait for an ACK (Nagle) */
+#define EXCHANGE_SMALL_BYTES 1400              /* less than a segment: it may have to wait for an ACK (Nagle) */
 #define CHATTY_LEAST 500000           /* exchanges a second, in thousandths */
 #define CHATTY_BYTES 256              /* that a request has at most, the mean */
 #define CHATTY_WAIT_NS 1000000        /* longer means are waits for a peer */
@@ -69,7 +69,7 @@ struct exchange_row {
 	uint64_t nr_delayed, delayed_ns, nr_pieces; /* of those, as long as an ACK is delayed */
 };
 
-struct exchanges {
+struct exchange_rows {
 	uint64_t since_ns;
 	unsigned int nr;
 	struct exchange_row at[EXCHANGES_MOST];
@@ -83,12 +83,12 @@ struct exchange_task {
 	bool by_send;               /* by a call for sockets, without an address: a poll may be for that */
 };
 
-static struct exchanges *exchanges_of(struct rs_ctx *c)
+static struct exchange_rows *exchanges_of(struct rs_ctx *c)
 {
-	struct exchanges *s = c->state;
+	struct exchange_rows *s = c->state;
 
 	if (s->since_ns != rs_since_ns(c))
-		*s = (struct exchanges){ .since_ns = rs_since_ns(c) };
+		*s = (struct exchange_rows){ .since_ns = rs_since_ns(c) };
 	return s;
 }
 
@@ -104,12 +104,12 @@ static void exchanges_on_call(struct rs_ctx *c, const struct rs_call *call)
 					      .by_send = true };
 	d->nr_sends++;
 	d->nr_bytes += (uint64_t)call->ret;
-	d->is_small &= call->ret < SMALL_BYTES;
+	d->is_small &= call->ret < EXCHANGE_SMALL_BYTES;
 	d->by_send &= rs_call_is(c, call->nr, RS_CLASS_SEND) && !has_address;
 }
 
 /* NULL: more than there is room for */
-static struct exchange_row *exchange_row_of(struct exchanges *s, int32_t pid)
+static struct exchange_row *exchange_row_of(struct exchange_rows *s, int32_t pid)
 {
 	unsigned int i = 0;
 
@@ -208,7 +208,7 @@ static void exchange_judge(struct rs_ctx *c, const struct exchange_row *row, uin
 static void exchanges_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c);
-	struct exchanges *s = exchanges_of(c);
+	struct exchange_rows *s = exchanges_of(c);
 
 	for (unsigned int i = 0; i < s->nr && interval_ns; i++)
 		exchange_judge(c, &s->at[i], interval_ns);
@@ -223,7 +223,7 @@ const struct rs_analysis rs_analysis_exchange_waits = {
 			     { RS_ON_CALL, .call = exchanges_on_call, .if_recorded = true,
 			       .kinds = 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND }),
 	.requires_states = true,
-	.state_size = sizeof(struct exchanges),
+	.state_size = sizeof(struct exchange_rows),
 	.task_size = sizeof(struct exchange_task),
 	.rules = rules,
 	.findings = exchanges_put_findings,

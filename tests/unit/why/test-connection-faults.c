@@ -151,8 +151,8 @@ START_TEST(segments_again)
 }
 END_TEST
 
-/* It is older than the trace: whose it is is told after the first segments, and counts for all of them. */
-START_TEST(whose_it_is)
+/* It is older than the trace: its task is named after the first segments, and counts for all of them. */
+START_TEST(older_than_the_trace)
 {
 	faults_begin();
 	made_line("with sock_recv_length");
@@ -174,12 +174,14 @@ END_TEST
 START_TEST(no_handshake)
 {
 	again_check((struct again_stage){ "2", 3, 0, true, 60000 },
-		    ROWS("rule=accept-queue victim=a culprit=c text='a (10) waits for 60 ms in connect to 10.0.0.2:80: c (30) accepts too slowly, "
-			 "its accept queue is full: 3 requests to connect are dropped, and sent again after a second or more'"));
+		    ROWS("rule=accept-queue victim=a culprit=c text='a (10) waits for 60 ms to be connected to 10.0.0.2:80: c (30) accepts too "
+			 "slowly, its accept queue is full: 3 packets of handshakes are dropped, and what they begin is sent again'"));
 	again_check((struct again_stage){ "2", 3, 0, false, 60000 },
 		    ROWS("rule=retransmits victim=a text='a (10) sends 3 requests to connect again, to 10.0.0.2:80: nobody answers them, during "
 			 "60 ms of waits'"));
 	again_check((struct again_stage){ "2", 2, 0, true, 60000 }, NO_ROWS);
+	/* the last packet of the handshake was dropped: the client is established, and the server has no such connection */
+	again_check((struct again_stage){ "1", 3, 3, true, 60000 }, ROWS("rule=accept-queue victim=a culprit=c"));
 }
 END_TEST
 
@@ -192,7 +194,7 @@ Suite *rs_suite_connection_faults(void)
 	tcase_add_test(t, a_connection_for_each_exchange);
 	tcase_add_test(t, the_peer_resets);
 	tcase_add_test(t, segments_again);
-	tcase_add_test(t, whose_it_is);
+	tcase_add_test(t, older_than_the_trace);
 	tcase_add_test(t, no_handshake);
 	tcase_set_timeout(t, 30); /* many recordings, each in all layouts */
 	suite_add_tcase(s, t);
