@@ -10,7 +10,7 @@
 
 #define DELAYED_LEAST 100000          /* in ms a second, in thousandths */
 #define DELAYED_LEAST_NR 4
-#define EXCHANGE_SMALL_BYTES 1400              /* less than a segment: it may have to wait for an ACK (Nagle) */
+#define EXCHANGE_SMALL_BYTES 1400     /* less than a segment: it may wait for an ACK (Nagle) */
 #define CHATTY_LEAST 500000           /* exchanges a second, in thousandths */
 #define CHATTY_BYTES 256              /* that a request has at most, the mean */
 #define CHATTY_WAIT_NS 1000000        /* longer means are waits for a peer */
