@@ -442,7 +442,9 @@ static void fault_judge_handshakes(struct rs_ctx *c, const struct faults *s, con
 	all.nr_syn = fault_nr_dropped(s, g);
 	all.syn_wait_ns += is_here && g->nr_half ? g->wait_ns : 0;
 	syn = fault_rate(all.nr_syn, interval_ns);
-	if (all.nr_syn < RETRANSMITS_LEAST_NR || syn < ACCEPT_LEAST)
+	/* of a server here those of all its clients count */
+	if (is_here ? !all.nr_syn || !fault_is_queue_full(s, g) :
+		      all.nr_syn < RETRANSMITS_LEAST_NR || syn < ACCEPT_LEAST)
 		return;
 	if (is_here)
 		fault_report(c, &all, ACCEPT_QUEUE, syn, all.syn_wait_ns, NULL);
