@@ -41,6 +41,36 @@ static enum rs_cause offcpu_cause(const struct rs_group *g)
 	return (enum rs_cause)(g->keys[1] >> 8 & 0xff);
 }
 
+/* ---- spans: .arg is the tid, which has 22 bits, and from bit 24 on the number of the call ---- */
+
+#define OFFCPU_CALL_SHIFT 24
+
+static int32_t offcpu_span_tid(uint64_t arg)
+{
+	return (int32_t)(arg & ((1u << OFFCPU_CALL_SHIFT) - 1));
+}
+
+static const char *offcpu_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	const char *name = rs_syscall_name(c, (int64_t)(arg >> OFFCPU_CALL_SHIFT));
+
+	return name ? name : "wait";
+}
+
+/* On the track of the connection: the states of the task are on its own. */
+static void offcpu_draw(struct rs_ctx *c, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+	const struct rs_socket *k = w->syscall >= 0 ? rs_task_socket(c, iv->task) : NULL;
+	const struct rs_value values[] = { rs_s(iv->task->comm), rs_u((uint64_t)iv->task->tid) };
+
+	if (k && k->side != RS_SIDE_LISTENS && rs_shown(c, iv->task))
+		rs_emit_span(c, 0, &(struct rs_span){
+			.id = k->number, .start_ns = iv->from_ns, .end_ns = iv->to_ns,
+			.values = values,
+			.arg = (uint32_t)iv->task->tid | (uint64_t)w->syscall << OFFCPU_CALL_SHIFT });
+}
+
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
@@ -49,6 +79,8 @@ static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 								       offcpu_key(w),
 								       rs_interval_stack(c, iv));
 
+	if (w->socket && !iv->discarded && !iv->in_flight && rs_spans_enabled(c))
+		offcpu_draw(c, w);
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, iv->from_ns, iv->to_ns, iv->in_flight);
@@ -250,6 +282,13 @@ const struct rs_analysis rs_analysis_offcpu = {
 			  rs_latencies,
 			  { "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
 			    .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "socket wait", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_ASYNC,
+		  .label = offcpu_span_label, .get_tid = offcpu_span_tid,
+		  .label_bits = ~((UINT64_C(1) << OFFCPU_CALL_SHIFT) - 1),
+		  .columns = RS_LIST(rs_column,
+			{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that waited in a call on it" },
+			{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) }),
 	.requires_states = true,
 	.uses_stacks = true,
 	.requires_sockets = true,

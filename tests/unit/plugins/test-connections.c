@@ -158,6 +158,19 @@ START_TEST(states)
 }
 END_TEST
 
+/* A task sleeps in a call on the descriptor that connected: the wait is on the connection's track, one on another descriptor is on none. */
+START_TEST(waits)
+{
+#define WAITS_ON(fd) \
+	"2000 cpu0 sys_enter t=10 nr=recvfrom " fd " 0 100 0 0 0", "2100 cpu0 sched_switch a/10 S -> idle/0", "2500 cpu1 sched_waking a/10 target=0 by b/20", \
+		"2600 cpu0 sched_switch idle/0 R -> a/10", "2700 cpu0 sys_exit t=10 nr=recvfrom ret=5"
+#define IN_CALL "900 cpu0 sys_enter t=10 nr=connect 3 0 10", CONNECTED, "1800 cpu0 sys_exit t=10 nr=connect ret=0"
+	check_rows(ASK("offcpu", .span = "socket wait"), LINES(TASKS, IN_CALL, WAITS_ON("3")),
+		   ROWS("id=65536 from=2100 to=2500 label=recvfrom open=0 tid=10"));
+	check_rows(ASK("offcpu", .span = "socket wait"), LINES(TASKS, IN_CALL, WAITS_ON("4")), NO_ROWS);
+}
+END_TEST
+
 Suite *rs_suite_connections(void);
 Suite *rs_suite_connections(void)
 {
@@ -175,6 +188,7 @@ Suite *rs_suite_connections(void)
 	tcase_add_test(t, attempts);
 	tcase_add_test(t, retransmits);
 	tcase_add_test(t, states);
+	tcase_add_test(t, waits);
 	suite_add_tcase(s, t);
 	return s;
 }
