@@ -100,7 +100,8 @@ static void cachestat_count(struct cachestat_row *row, const struct cachestat_ta
 static void cachestat_on_get(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t ino = rs_u64(ev, &f[CACHESTAT_INO]), dev = rs_u64(ev, &f[CACHESTAT_DEV]);
-	struct cachestat_range pages = { rs_u64(ev, &f[CACHESTAT_INDEX]), rs_u64(ev, &f[CACHESTAT_LAST]) + 1 };
+	struct cachestat_range pages = { rs_u64(ev, &f[CACHESTAT_INDEX]),
+					 rs_u64(ev, &f[CACHESTAT_LAST]) + 1 };
 	struct cachestat_task *of;
 	struct cachestat_row *row;
 
@@ -166,8 +167,8 @@ static struct rs_value cachestat_show_hit(struct rs_ctx *c, const struct rs_grou
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0,
-	  "the file of the call's descriptor, else the inode; null: unknown", .key = RS_KEY_0, .by_cell = true,
-	  .cell = cachestat_show_file },
+	  "the file of the call's descriptor, else the inode; null: unknown", .key = RS_KEY_0,
+	  .by_cell = true, .cell = cachestat_show_file },
 	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 7,
 	  "of an inode: the device of its file system, MAJ,MIN", .key = RS_KEY_1, .by_cell = true,
 	  .always = true, .cell = cachestat_show_dev },
@@ -200,7 +201,8 @@ const struct rs_analysis rs_analysis_cachestat = {
 		  { "i_ino", "s_dev" } }),
 	.views = RS_LIST(rs_view,
 			 { .name = "cachestat", .topic = RS_TOPIC_FILES,
-			   .summary = "pages that reads found in the page cache, and those they missed, by file",
+			   .summary = "pages that reads found in the page cache, and those they missed, by "
+				      "file",
 			   .kind = RS_VIEW_TABLE,
 			   .columns = columns,
 			   .sort = "-missed",

@@ -283,8 +283,8 @@ uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call);
  */
 uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op);
 /*
- * Returns the file of a descriptor that t's process has now, as after the call that opened it; 0: unknown. Its
- * path is looked up.
+ * Returns the file of a descriptor that t's process has now, as after the call that opened it; 0: unknown.
+ * Its path is looked up.
  */
 uint64_t rs_fd_file(const struct rs_ctx *c, const struct rs_task *t, int32_t fd);
 /*
@@ -293,9 +293,9 @@ uint64_t rs_fd_file(const struct rs_ctx *c, const struct rs_task *t, int32_t fd)
  */
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file);
 /*
- * Returns the name that a call was given which ends now, and which opens a file or asks for its attributes, as
- * the kernel's probes read it; NULL: unknown, or empty. Of an analysis that .requires_names. Untrusted bytes,
- * valid until the next event.
+ * Returns the name that a call was given which ends now, and which opens a file or asks for its attributes,
+ * as the kernel's probes read it; NULL: unknown, or empty. Of an analysis that .requires_names. Untrusted
+ * bytes, valid until the next event.
  */
 const char *rs_call_path(const struct rs_ctx *c, const struct rs_call *call);
 /*
