@@ -116,8 +116,7 @@ void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *inf
 {
 	struct rs_error ignored = { 0 };
 	struct rs_formats *formats = requester.ask || args ? rs_formats_new(info, &ignored) : NULL;
-	bool readable = formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
-			rs_formats_common(formats, &r->common);
+	bool readable = formats && rs_page_layout_of(&r->layout, info, &ignored) == 0;
 
 	if (readable && args &&
 	    rs_formats_bind(formats, "sched", "sched_process_exec",
@@ -129,6 +128,10 @@ void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *inf
 	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL },
 			    &r->leave, NULL) == RS_BIND_OK)
 		r->requester = requester;
+	if ((r->args || r->requester.ask) && !rs_formats_common(formats, &r->common)) { /* of what is bound */
+		r->args = NULL;
+		r->requester = (struct rs_fd_requester){ 0 };
+	}
 	r->has_names = r->requester.ask && record_fds_has_names(formats);
 	rs_formats_free(formats);
 	if (r->has_names && command > 0)
