@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cgroup-culprits.h - whose tasks had what the tasks of another control group waited for: a CPU, a disk, a
- * lock, memory. A wait for a peer, or by own choice, is nobody's fault
+ * lock, memory. A wait for a peer, or by own choice, is no one's fault
  *
  * Pairs of groups are kept in a few places: one that has more than one in CGROUP_PAIRS of all that time is
  * always among them.

@@ -19,19 +19,20 @@
 struct strace {
 	int32_t tid;                 /* 0: there is none */
 	uint32_t inst;
+	uint64_t last_ns;            /* of the last line: none goes back */
 };
 
 struct strace_task {
 	uint64_t unfinished_ns;      /* begin of the call of which the first half is written; 0: none */
 };
 
-enum { COMM, PID, TID, AT, SYSCALL, RET, ERRNO, LAT, WHO, LINE, NR_COLUMNS };
+enum { COMM, PID, TID, AT, SYSCALL, RET, ERRNO, LAT, PREFIX, LINE, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
 	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[AT] = { "at_ns", "TIME", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 0,
+	[AT] = { "time_ns", "TIME", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 0,
 		 "when the call began; of a line that says resumed when it returned" },
 	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16,
 		      "its name in the recording's architecture" },
@@ -40,7 +41,8 @@ static const struct rs_column columns[] = {
 	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
 	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11,
 		  "from sys_enter to sys_exit; null: it has not returned" },
-	[WHO] = { "who", "WHO", RS_TYPE_TEXT, 0, 0, 0, "the thread as strace -f has it: [pid 4242]" },
+	[PREFIX] = { "thread", "THREAD", RS_TYPE_TEXT, 0, 0, 0,
+		     "the thread as strace -f has it: [pid 4242]" },
 	[LINE] = { "line", "LINE", RS_TYPE_TEXT, 0, 0, 0,
 		   "the call in strace's format, without the time; what a pointer points to is not "
 		   "recorded" },
@@ -101,9 +103,10 @@ static void strace_emit(struct rs_ctx *c, const struct rs_call *call, const char
 {
 	const struct rs_task *t = call->task;
 	bool has_returned = !call->in_flight;
-	char who[24];
+	char thread[24];
 
-	snprintf(who, sizeof who, "[pid %5d]", t->tid);
+	((struct strace *)c->state)->last_ns = at_ns;
+	snprintf(thread, sizeof thread, "[pid %5d]", t->tid);
 	rs_emit(c, 0, (struct rs_value[NR_COLUMNS]){
 		[COMM] = rs_s(t->comm),
 		[PID] = rs_u_if(t->pid, (uint64_t)t->pid),
@@ -113,7 +116,7 @@ static void strace_emit(struct rs_ctx *c, const struct rs_call *call, const char
 		[RET] = has_returned && call->ret_known ? rs_i(call->ret) : rs_null(),
 		[ERRNO] = strace_errno(call),
 		[LAT] = rs_u_if(has_returned, call->exit_ns - call->enter_ns),
-		[WHO] = rs_s(who),
+		[PREFIX] = rs_s(thread),
 		[LINE] = rs_s(line),
 	});
 }
@@ -150,7 +153,7 @@ static void strace_interrupt(struct rs_ctx *c, const struct rs_task *t)
 	if (open && open == t && open->inst == s->inst)
 		return;
 	s->tid = 0;
-	if (open && open->inst == s->inst && rs_task_call(c, open, &call))
+	if (open && open->inst == s->inst && rs_task_call(c, open, &call) && call.enter_ns >= s->last_ns)
 		strace_put_unfinished(c, &call);
 }
 
@@ -203,6 +206,8 @@ static void strace_on_call(struct rs_ctx *c, const struct rs_call *call)
 		return;
 	strace_interrupt(c, call->task);
 	s->tid = 0;
+	/* also one whose begin was not told: that of an exit that returned all the same */
+	is_resumed |= call->enter_ns < s->last_ns;
 	own->unfinished_ns = 0;
 	strace_put_result(c, call, result, sizeof result);
 	if (is_resumed)
@@ -232,7 +237,7 @@ const struct rs_analysis rs_analysis_strace = {
 		{ .name = "strace", .topic = RS_TOPIC_CALLS,
 		  .summary = "system calls in the format of strace -f -tt -T, as they return",
 		  .kind = RS_VIEW_STREAM, .columns = columns, .options = "syscall,failed",
-		  .is_lines = true, .text_columns = "who,at_ns,line" }),
+		  .is_lines = true, .text_columns = "thread,time_ns,line" }),
 	.uses_files = true,
 	.state_size = sizeof(struct strace),
 	.task_size = sizeof(struct strace_task),

@@ -10,7 +10,7 @@
 
 #include "engine/session.h"
 
-#define MAX_VIEWS 64
+#define MAX_VIEWS 128
 
 struct run;
 
@@ -198,6 +198,8 @@ static void add_subscribers(struct run *r)
 			struct subscriber *l = &r->subscribers[r->nr_subscribers++];
 			const struct rs_view *view = &(*a)->views[i];
 
+			if (r->nr_subscribers > MAX_VIEWS)
+				abort(); /* more views came: MAX_VIEWS must grow */
 			*l = (struct subscriber){ .sink.row = on_row, .run = r, .ref = { *a, view, i } };
 			l->end_column = column(view, "end_ns");
 			if (l->end_column == RS_MAX_COLUMNS)

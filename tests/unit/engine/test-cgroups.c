@@ -81,7 +81,7 @@ END_TEST
  * a waits 2 ms for b of another group, and 1 ms for c of a group beside its own, which is no other one for the group above both; b waits
  * 1 ms for c and 5 for a.
  */
-START_TEST(who_disturbs_whom)
+START_TEST(groups_that_disturb)
 {
 	check_rows(ASK("cgroups"), LINES(FIGHT),
 		   ROWS("cgroup=/x disturbed_ns=2000000 disturbed_by=/b disturbs_ns=6000000 disturbs=/b",
@@ -91,7 +91,7 @@ START_TEST(who_disturbs_whom)
 END_TEST
 
 /* One that never gets a CPU has no wait that ended. */
-START_TEST(who_starves)
+START_TEST(group_that_starves)
 {
 	check_rows(ASK("cgroups"),
 		   LINES("counts /a usage=1", "counts /b usage=2", "seed a/10 pid=10 cgroup=/a", "seed b/20 pid=20 cgroup=/b",
@@ -117,8 +117,8 @@ Suite *rs_suite_cgroups(void)
 	tcase_add_test(t, growth_and_pressure);
 	tcase_add_test(t, a_part_of_a_recording);
 	tcase_add_test(t, limits_and_use);
-	tcase_add_test(t, who_disturbs_whom);
-	tcase_add_test(t, who_starves);
+	tcase_add_test(t, groups_that_disturb);
+	tcase_add_test(t, group_that_starves);
 	tcase_add_test(t, some_groups);
 	tcase_add_test(t, rows_by_cgroup);
 	tcase_add_test(t, cgroup_of_rows);

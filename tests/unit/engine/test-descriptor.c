@@ -226,7 +226,7 @@ static bool advice_is_file(const char *word)
 /* A word of advice that is no plain word: a file, or one of these, of the C library and of sockets. */
 static bool advice_is_known(const char *word)
 {
-	static const char *const others[] = { "io_uring", "SO_REUSEPORT", "pthread_cond_signal" };
+	static const char *const others[] = { "io_uring", "SO_REUSEPORT", "MSG_MORE", "TCP_CORK", "TCP_NODELAY", "pthread_cond_signal" };
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!strcmp(others[i], word))

@@ -13,8 +13,8 @@ START_TEST(whole_lines)
 	check_rows(ASK("strace"),
 		   LINES(BEGINS("1000000", "10", "read 3 10 4096"), RETURNS("1012900", "10", "read", "7"), BEGINS("2000000", "10", "close 9"),
 			 RETURNS("1502000000", "10", "close", "-9")),
-		   ROWS("who='[pid    10]' at_ns=1000000 syscall=read ret=7 errno=- lat_ns=12900 line='read(3, 0x10, 16534) = 7 <0.000012>'",
-			"at_ns=2000000 ret=-9 errno=9 line='close(9) = -1 EBADF (Bad file descriptor) <1.500000>'"));
+		   ROWS("thread='[pid    10]' time_ns=1000000 syscall=read ret=7 errno=- lat_ns=12900 line='read(3, 0x10, 16534) = 7 <0.000012>'",
+			"time_ns=2000000 ret=-9 errno=9 line='close(9) = -1 EBADF (Bad file descriptor) <1.500000>'"));
 }
 END_TEST
 
@@ -30,11 +30,11 @@ START_TEST(halves)
 					 RETURNS("9000", "10", "read", "-512"));
 
 	check_rows(ASK("strace"), lines,
-		   ROWS("tid=10 at_ns=1000 ret=- lat_ns=- line='read(3, 0x10, 4 <unfinished ...>'", "tid=11 at_ns=2000 line='close(5 <unfinished ...>'",
-			"tid=10 at_ns=3000 ret=4 lat_ns=2000 line='<... read resumed>) = 4 <0.000002>'", "tid=11 at_ns=4000 line='<... close resumed>) = 0 <0.000002>'",
-			"tid=10 at_ns=5000 line='close(6) = 0 <0.000000>'", "tid=10 at_ns=6000 line='read(3, 0x10, 4 <unfinished ...>'",
-			"tid=11 at_ns=7000 line='close(7) = 0 <0.000000>'",
-			"tid=10 at_ns=9000 line='<... read resumed>) = ? ERESTARTSYS (To be restarted if SA_RESTART is set) <0.000003>'"));
+		   ROWS("tid=10 time_ns=1000 ret=- lat_ns=- line='read(3, 0x10, 4 <unfinished ...>'", "tid=11 time_ns=2000 line='close(5 <unfinished ...>'",
+			"tid=10 time_ns=3000 ret=4 lat_ns=2000 line='<... read resumed>) = 4 <0.000002>'", "tid=11 time_ns=4000 line='<... close resumed>) = 0 <0.000002>'",
+			"tid=10 time_ns=5000 line='close(6) = 0 <0.000000>'", "tid=10 time_ns=6000 line='read(3, 0x10, 4 <unfinished ...>'",
+			"tid=11 time_ns=7000 line='close(7) = 0 <0.000000>'",
+			"tid=10 time_ns=9000 line='<... read resumed>) = ? ERESTARTSYS (To be restarted if SA_RESTART is set) <0.000003>'"));
 	check_rows(ASK("strace", .pid = 11, .some = true), lines, ROWS("line='close(5) = 0 <0.000002>'"));
 }
 END_TEST
