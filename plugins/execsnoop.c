@@ -6,6 +6,10 @@
 
 enum { TIME, TYPE, LIFETIME, COMM, PID, PPID, RET, ARGS, FILENAME, NR_COLUMNS };
 
+/* Of a row, and all that a span has. */
+#define EXECSNOOP_FILENAME_COLUMN \
+	{ "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" }
+
 static const struct rs_column columns[] = {
 	[TIME] = { "time_ns", "TIMEs", RS_TYPE_TIME, RS_UNIT_S, 0, 14,
 		   "when it was begun, refused, or ended" },
@@ -21,8 +25,7 @@ static const struct rs_column columns[] = {
 		  "exec: 0, or the error (-2 ENOENT); exit: null, the kernel does not say" },
 	[ARGS] = { "args", "ARGS", RS_TYPE_TEXT, 0, 0, 4,
 		   "exec: its command line, as it was recorded, or live if it was still there to be asked" },
-	/* the last: a span's own column */
-	[FILENAME] = { "filename", "FILENAME", RS_TYPE_TEXT, 0, 0, 8, "exec: the file, as it was given" },
+	[FILENAME] = EXECSNOOP_FILENAME_COLUMN,
 	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
@@ -217,7 +220,8 @@ const struct rs_analysis rs_analysis_execsnoop = {
 		  .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" }),
 	.spans = RS_LIST(rs_span_kind, [SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK,
 						       .shape = RS_SPAN_INSTANT,
-						       .columns = &columns[FILENAME] }),
+						       .columns = RS_LIST(rs_column,
+							       EXECSNOOP_FILENAME_COLUMN) }),
 	.task_size = sizeof(struct process),
 	.end = execsnoop_on_end,
 };
