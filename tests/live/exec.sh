@@ -32,12 +32,16 @@ counts
 expect "words" "{'/bin/sleep 0.3'}" "$(ask "{r['args'] for r in rows if r['ret'] == 0 and r['comm'] == 'sleep' and r['ppid'] in ($(cat shell), $(cat inner))}")"
 expect "files" "{'/bin/sleep'}" "$(ask "{r['filename'] for r in of(comm='sleep', ret=0, ppid=$(cat shell))}")"
 
-begin "from a recording of it: all but the words"
+begin "from a recording of it: the words, too, unless they were not to be recorded"
 run record -q -o trace.dat -a execsnoop -- /bin/sh ./job.sh
 fine
 "$ringside" execsnoop -i trace.dat --json >out 2>err || fail "report: $(cat err)"
 counts
-expect "words" "{None}" "$(ask "{r['args'] for r in rows}")"
+expect "words" "{'/bin/sleep 0.3'}" "$(ask "{r['args'] for r in rows if r['ret'] == 0 and r['comm'] == 'sleep' and r['ppid'] in ($(cat shell), $(cat inner))}")"
+run record -q --no-args -o trace.dat -a execsnoop -- /bin/sh ./job.sh
+fine
+"$ringside" execsnoop -i trace.dat --json >out 2>err || fail "report: $(cat err)"
+expect "no words" "{None}" "$(ask "{r['args'] for r in rows}")"
 
 begin "from a recording of all: refused once, though two events tell"
 run record -q -o trace.dat -- /bin/sh ./job.sh
