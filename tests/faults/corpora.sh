@@ -7,7 +7,7 @@ for fuzzer in tests/fuzz/fuzz-*.c; do
 	name=$(basename "$fuzzer" .c)
 	targets+=("build-1/replay-${name#fuzz-}")
 done
-make -s -j"$(nproc)" SAN=1 ${WERROR:+WERROR=$WERROR} "${targets[@]}" || exit 1
+tests/lib/sanitizer-make 1 ${WERROR:+WERROR=$WERROR} "${targets[@]}" || exit 1
 export ASAN_OPTIONS=quarantine_size_mb=8${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 for target in "${targets[@]}"; do
 	name=${target##*/replay-} files=("tests/fuzz/corpus-${target##*/replay-}"/*)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run-asan.sh - the unit suites under the address and undefined-behaviour sanitizers, leaks included
-make -s -j"$(nproc)" SAN=1 unit || exit 1
+tests/lib/sanitizer-make 1 unit || exit 1
 . tests/lib/unit-parts.sh
 export ASAN_OPTIONS=quarantine_size_mb=32:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 # Random recordings cost ten times as much here: fewer of them.

@@ -14,7 +14,7 @@ if ! $build/probe; then
 	exit 77
 fi
 
-make -s -j"$(nproc)" SAN=thread CC="$cc" unit || exit 1
+tests/lib/sanitizer-make thread CC="$cc" unit || exit 1
 . tests/lib/unit-parts.sh
 # those that begin threads themselves, and those whose engine or writer is one
 mapfile -t files < <(unit_tests | xargs grep -l 'pthread_create\|"tui-stage.h"\|"base/async-writer.h"')
