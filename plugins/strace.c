@@ -41,7 +41,7 @@ static const struct rs_column columns[] = {
 	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
 	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11,
 		  "from sys_enter to sys_exit; null: it has not returned" },
-	[PREFIX] = { "thread", "THREAD", RS_TYPE_TEXT, 0, 0, 0,
+	[PREFIX] = { "prefix", "PREFIX", RS_TYPE_TEXT, 0, 0, 0,
 		     "the thread as strace -f has it: [pid 4242]" },
 	[LINE] = { "line", "LINE", RS_TYPE_TEXT, 0, 0, 0,
 		   "the call in strace's format, without the time; what a pointer points to is not "
@@ -103,10 +103,10 @@ static void strace_emit(struct rs_ctx *c, const struct rs_call *call, const char
 {
 	const struct rs_task *t = call->task;
 	bool has_returned = !call->in_flight;
-	char thread[24];
+	char prefix[24];
 
 	((struct strace *)c->state)->last_ns = at_ns;
-	snprintf(thread, sizeof thread, "[pid %5d]", t->tid);
+	snprintf(prefix, sizeof prefix, "[pid %5d]", t->tid);
 	rs_emit(c, 0, (struct rs_value[NR_COLUMNS]){
 		[COMM] = rs_s(t->comm),
 		[PID] = rs_u_if(t->pid, (uint64_t)t->pid),
@@ -116,7 +116,7 @@ static void strace_emit(struct rs_ctx *c, const struct rs_call *call, const char
 		[RET] = has_returned && call->ret_known ? rs_i(call->ret) : rs_null(),
 		[ERRNO] = strace_errno(call),
 		[LAT] = rs_u_if(has_returned, call->exit_ns - call->enter_ns),
-		[PREFIX] = rs_s(thread),
+		[PREFIX] = rs_s(prefix),
 		[LINE] = rs_s(line),
 	});
 }
@@ -237,7 +237,7 @@ const struct rs_analysis rs_analysis_strace = {
 		{ .name = "strace", .topic = RS_TOPIC_CALLS,
 		  .summary = "system calls in the format of strace -f -tt -T, as they return",
 		  .kind = RS_VIEW_STREAM, .columns = columns, .options = "syscall,failed",
-		  .is_lines = true, .text_columns = "thread,time_ns,line" }),
+		  .is_lines = true, .text_columns = "prefix,time_ns,line" }),
 	.uses_files = true,
 	.state_size = sizeof(struct strace),
 	.task_size = sizeof(struct strace_task),

@@ -13,7 +13,7 @@ START_TEST(whole_lines)
 	check_rows(ASK("strace"),
 		   LINES(BEGINS("1000000", "10", "read 3 10 4096"), RETURNS("1012900", "10", "read", "7"), BEGINS("2000000", "10", "close 9"),
 			 RETURNS("1502000000", "10", "close", "-9")),
-		   ROWS("thread='[pid    10]' time_ns=1000000 syscall=read ret=7 errno=- lat_ns=12900 line='read(3, 0x10, 16534) = 7 <0.000012>'",
+		   ROWS("prefix='[pid    10]' time_ns=1000000 syscall=read ret=7 errno=- lat_ns=12900 line='read(3, 0x10, 16534) = 7 <0.000012>'",
 			"time_ns=2000000 ret=-9 errno=9 line='close(9) = -1 EBADF (Bad file descriptor) <1.500000>'"));
 }
 END_TEST
