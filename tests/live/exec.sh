@@ -37,7 +37,8 @@ run record -q -o trace.dat -a execsnoop -- /bin/sh ./job.sh
 fine
 "$ringside" execsnoop -i trace.dat --json >out 2>err || fail "report: $(cat err)"
 counts
-expect "words" "{'/bin/sleep 0.3'}" "$(ask "{r['args'] for r in rows if r['ret'] == 0 and r['comm'] == 'sleep' and r['ppid'] in ($(cat shell), $(cat inner))}")"
+# a machine that begins many programs at once leaves some unread
+expect "words" "{'/bin/sleep 0.3'}" "$(ask "{r['args'] for r in rows if r['args'] and r['ret'] == 0 and r['comm'] == 'sleep' and r['ppid'] in ($(cat shell), $(cat inner))}")"
 run record -q --no-args -o trace.dat -a execsnoop -- /bin/sh ./job.sh
 fine
 "$ringside" execsnoop -i trace.dat --json >out 2>err || fail "report: $(cat err)"
