@@ -51,6 +51,11 @@ struct exchanges {
 	uint32_t nr_ends;
 };
 
+/* Megabytes: made with the first message, since of most recordings there are none. */
+struct exchanges_state {
+	struct exchanges *all;     /* NULL: none yet, or no memory */
+};
+
 /* Of a task. */
 struct exchanges_task {
 	uint64_t polled_ns;        /* when its last poll returned */
@@ -71,6 +76,11 @@ static const struct rs_store stores[] = {
 };
 
 enum { VIEW_REQUESTS, VIEW_LIST };
+
+static struct exchanges *exchanges_all(const struct rs_ctx *c)
+{
+	return ((struct exchanges_state *)c->state)->all;
+}
 
 /* ---- ends ---- */
 
@@ -104,7 +114,7 @@ static void exchanges_set_ends(struct rs_ctx *c, const struct rs_socket *k, cons
 	if (peer)
 		memcpy(ends.peer_comm, peer->comm, sizeof ends.peer_comm);
 	x->peer_pid = peer ? peer->pid : 0;
-	x->ends = exchanges_place_ends(c->state, &ends);
+	x->ends = exchanges_place_ends(exchanges_all(c), &ends);
 }
 
 /* Its server has a name once it has received, which may be after the first request. */
@@ -126,18 +136,23 @@ static uint64_t exchanges_key(const struct exchanges_connection *x)
 /* NULL: it has none yet, or another one has its place. */
 static struct exchanges_connection *exchanges_find(struct rs_ctx *c, const struct rs_socket *k)
 {
-	struct exchanges *s = c->state;
-	struct exchanges_connection *x = k ? &s->connections[k->number % RS_MAX_SOCKETS] : NULL;
+	struct exchanges *s = exchanges_all(c);
+	struct exchanges_connection *x = k && s ? &s->connections[k->number % RS_MAX_SOCKETS] : NULL;
 
 	return x && x->number == k->number ? x : NULL;
 }
 
-/* What was lost may have been part of an exchange. */
+/* What was lost may have been part of an exchange. NULL: no memory */
 static struct exchanges_connection *exchanges_get(struct rs_ctx *c, const struct rs_socket *k, uint64_t ts_ns)
 {
-	struct exchanges *s = c->state;
-	struct exchanges_connection *x = &s->connections[k->number % RS_MAX_SOCKETS];
+	struct exchanges_state *state = c->state;
+	struct exchanges_connection *x;
 
+	if (!state->all)
+		state->all = rs_alloc(c, 1, sizeof *state->all);
+	if (!state->all)
+		return NULL;
+	x = &state->all->connections[k->number % RS_MAX_SOCKETS];
 	if (x->number != k->number)
 		*x = (struct exchanges_connection){ .number = k->number, .is_whole = k->begin_ns };
 	else if (rs_discarded(c, x->last_ns, ts_ns)) {
@@ -175,7 +190,7 @@ static struct rs_value exchanges_served_ns(const struct exchanges_connection *x)
 static void exchanges_emit(struct rs_ctx *c, const struct rs_socket *k, const struct exchanges_connection *x,
 			  const struct rs_task *t)
 {
-	const struct exchanges *s = c->state;
+	const struct exchanges *s = exchanges_all(c);
 	struct rs_socket_texts texts;
 
 	rs_emit(c, VIEW_LIST, (const struct rs_value[NR_COLUMNS]){
@@ -208,7 +223,7 @@ static void exchanges_finish(struct rs_ctx *c, const struct rs_socket *k, struct
 /* On the track of its connection, as soon as the response begins: slices come in the order of their ends. */
 static void exchanges_draw(struct rs_ctx *c, const struct rs_socket *k, const struct exchanges_connection *x)
 {
-	const struct exchanges *s = c->state;
+	const struct exchanges *s = exchanges_all(c);
 	const struct rs_value values[] = {
 		rs_s(exchanges_side_name(k->side)),
 		rs_s(x->ends ? s->ends[x->ends - 1].peer_comm : NULL),
@@ -343,6 +358,8 @@ static void exchanges_on_message(struct rs_ctx *c, const struct rs_socket_messag
 	bool is_request = m->sent == (k->side == RS_SIDE_CLIENT);
 	struct exchanges_connection *x = exchanges_get(c, k, m->ts_ns);
 
+	if (!x)
+		return;
 	if (m->bytes <= 0) { /* neither is the end of what the peer sends a response */
 		x->tried |= !m->sent && m->bytes == -EAGAIN;
 		x->send_is_partial |= m->sent && m->bytes == -EAGAIN;
@@ -406,9 +423,9 @@ static void exchanges_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_
 static const struct exchanges_ends *exchanges_ends_of(struct rs_ctx *c, const struct rs_group *g)
 {
 	static const struct exchanges_ends unknown;
-	const struct exchanges *s = c->state;
+	const struct exchanges *s = exchanges_all(c);
 
-	return g->keys[0] < EXCHANGES_NR_ENDS ? &s->ends[g->keys[0]] : &unknown;
+	return s && g->keys[0] < EXCHANGES_NR_ENDS ? &s->ends[g->keys[0]] : &unknown;
 }
 
 static struct rs_value exchanges_show_side(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -545,7 +562,7 @@ const struct rs_analysis rs_analysis_exchanges = {
 			{ "peer_comm", "PEER COMM", RS_TYPE_TEXT, 0, 0, 0,
 			  "the task that has the other end; null: not on this machine, or not known" },
 			{ "request_bytes", "ASKED", RS_TYPE_BYTES, 0, 0, 0, "bytes of the request" }) }),
-	.state_size = sizeof(struct exchanges),
+	.state_size = sizeof(struct exchanges_state),
 	.task_size = sizeof(struct exchanges_task),
 	.end = exchanges_end,
 };

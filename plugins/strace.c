@@ -236,7 +236,7 @@ const struct rs_analysis rs_analysis_strace = {
 	.views = RS_LIST(rs_view,
 		{ .name = "strace", .topic = RS_TOPIC_CALLS,
 		  .summary = "system calls in the format of strace -f -tt -T, as they return",
-		  .kind = RS_VIEW_STREAM, .columns = columns, .options = "syscall,failed",
+		  .kind = RS_VIEW_STREAM, .columns = columns, .options = "syscall,failed", .by_name = true,
 		  .is_lines = true, .text_columns = "prefix,time_ns,line" }),
 	.uses_files = true,
 	.state_size = sizeof(struct strace),
