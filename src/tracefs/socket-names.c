@@ -45,12 +45,13 @@ struct socket_names_space {
 	} tables[SOCKET_NAMES_NR_TABLES];
 };
 
-static struct {
+/* Four megabytes: made with the first look-up, as only the guardian has some. NULL: none yet, or no memory */
+static struct socket_names {
 	struct socket_name sets[SOCKET_NAMES_SETS][SOCKET_NAMES_WAYS];
 	struct socket_names_space spaces[SOCKET_NAMES_SPACES];
 	uint32_t nr_readings;
 	char text[16384];          /* a piece of a table */
-} names;
+} *names;
 
 static uint64_t socket_names_now(void)
 {
@@ -62,7 +63,7 @@ static uint64_t socket_names_now(void)
 
 static struct socket_name *socket_names_set(uint32_t inode)
 {
-	return names.sets[inode % SOCKET_NAMES_SETS];
+	return names->sets[inode % SOCKET_NAMES_SETS];
 }
 
 static const struct socket_name *socket_names_get(uint32_t inode)
@@ -171,7 +172,7 @@ static const struct socket_names_table {
 
 static void socket_names_add_line(unsigned int table, const char *line)
 {
-	struct socket_name name = { .protocol = (uint8_t)table, .reading = names.nr_readings };
+	struct socket_name name = { .protocol = (uint8_t)table, .reading = names->nr_readings };
 
 	if (tables[table].parse(line, &name) && name.inode)
 		socket_names_add(&name);
@@ -182,17 +183,17 @@ static void socket_names_add_line(unsigned int table, const char *line)
 /* Takes the whole lines off the text, and moves the rest to its begin. Returns its length. */
 static size_t socket_names_take_lines(unsigned int table, size_t len, bool *is_first)
 {
-	char *line = names.text, *end;
+	char *line = names->text, *end;
 
-	while ((end = memchr(line, '\n', len - (size_t)(line - names.text)))) {
+	while ((end = memchr(line, '\n', len - (size_t)(line - names->text)))) {
 		*end = '\0';
 		if (!*is_first) /* the headings */
 			socket_names_add_line(table, line);
 		*is_first = false;
 		line = end + 1;
 	}
-	len -= (size_t)(line - names.text);
-	memmove(names.text, line, len);
+	len -= (size_t)(line - names->text);
+	memmove(names->text, line, len);
 	return len;
 }
 
@@ -205,8 +206,8 @@ static void socket_names_read_table(int32_t pid, unsigned int table)
 
 	snprintf(path, sizeof path, "/proc/%d/net/%s", (int)pid, tables[table].file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && len < sizeof names.text) { /* no line is as long */
-		struct iovec at = { names.text + len, sizeof names.text - len };
+	while (fd >= 0 && len < sizeof names->text) { /* no line is as long */
+		struct iovec at = { names->text + len, sizeof names->text - len };
 		ssize_t n = preadv2(fd, &at, 1, -1, 0); /* read(2) is not among a guardian's calls */
 
 		if (n <= 0)
@@ -219,7 +220,7 @@ static void socket_names_read_table(int32_t pid, unsigned int table)
 /* "net:[4026531840]"; NULL: it is not to be seen, or the process has ended */
 static struct socket_names_space *socket_names_space_of(int32_t pid)
 {
-	struct socket_names_space *at = names.spaces;
+	struct socket_names_space *at = names->spaces;
 	char path[48], link[48];
 	uint64_t inode;
 	ssize_t len;
@@ -231,10 +232,10 @@ static struct socket_names_space *socket_names_space_of(int32_t pid)
 	link[len] = '\0';
 	inode = strtoull(link + 5, NULL, 10);
 	for (unsigned int i = 0; i < SOCKET_NAMES_SPACES; i++) {
-		if (names.spaces[i].inode == inode)
-			return &names.spaces[i];
-		if (names.spaces[i].used_ns < at->used_ns)
-			at = &names.spaces[i];
+		if (names->spaces[i].inode == inode)
+			return &names->spaces[i];
+		if (names->spaces[i].used_ns < at->used_ns)
+			at = &names->spaces[i];
 	}
 	*at = (struct socket_names_space){ .inode = inode };
 	return at;
@@ -253,7 +254,7 @@ static bool socket_names_may_read(const struct socket_names_space *space, unsign
 /* Reads the tables that may be read now, until one has the socket. */
 static void socket_names_read(int32_t pid, struct socket_names_space *space, uint32_t inode)
 {
-	uint32_t first = ++names.nr_readings;
+	uint32_t first = ++names->nr_readings;
 	uint64_t now_ns = socket_names_now();
 	const struct socket_name *name = socket_names_get(inode);
 
@@ -293,7 +294,7 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	struct socket_names_space *space;
 	uint32_t inode;
 
-	if (strncmp(link, prefix, sizeof prefix - 1) != 0)
+	if (strncmp(link, prefix, sizeof prefix - 1) != 0 || (!names && !(names = calloc(1, sizeof *names))))
 		return 0;
 	inode = (uint32_t)strtoul(link + sizeof prefix - 1, NULL, 10);
 	name = socket_names_get(inode);
