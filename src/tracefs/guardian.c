@@ -261,6 +261,8 @@ static _Noreturn void guard(const struct rs_plan *plan, bool answers)
 	bool is_removed;
 
 	detach();
+	if (answers)
+		rs_socket_names_begin();
 	rs_guardian_rights_limit(answers);
 	await_end(&m);
 	end_socket(plan->socket_path);

@@ -45,7 +45,7 @@ struct socket_names_space {
 	} tables[SOCKET_NAMES_NR_TABLES];
 };
 
-/* Four megabytes: made with the first look-up, as only the guardian has some. NULL: none yet, or no memory */
+/* Four megabytes: only of a process that looks up. NULL: none yet, or no memory */
 static struct socket_names {
 	struct socket_name sets[SOCKET_NAMES_SETS][SOCKET_NAMES_WAYS];
 	struct socket_names_space spaces[SOCKET_NAMES_SPACES];
@@ -287,6 +287,15 @@ static size_t socket_names_put(const struct socket_name *name, char *buf, size_t
 	return len > 0 && (size_t)len < size_bytes ? (size_t)len : 0;
 }
 
+void rs_socket_names_begin(void)
+{
+	static bool is_begun;
+
+	if (!is_begun)
+		names = calloc(1, sizeof *names);
+	is_begun = true;
+}
+
 size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t size_bytes)
 {
 	static const char prefix[] = "socket:[";
@@ -294,7 +303,8 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	struct socket_names_space *space;
 	uint32_t inode;
 
-	if (strncmp(link, prefix, sizeof prefix - 1) != 0 || (!names && !(names = calloc(1, sizeof *names))))
+	rs_socket_names_begin();
+	if (strncmp(link, prefix, sizeof prefix - 1) != 0 || !names)
 		return 0;
 	inode = (uint32_t)strtoul(link + sizeof prefix - 1, NULL, 10);
 	name = socket_names_get(inode);

@@ -19,6 +19,8 @@
 
 #define RS_SOCKET_NAME_BYTES 160 /* the longest, with a path as long as the kernel takes */
 
+/* Takes its memory, which a guardian must do before it gives up the right to; else with the first look-up. */
+void rs_socket_names_begin(void);
 /*
  * link: "socket:[4711]", the text of a link in /proc/PID/fd. Returns the length of its name in buf; 0: it is
  * no link of a socket, or it is not known, or not now: ask again later.
