@@ -239,7 +239,8 @@ const char *rs_finding_list_party(const struct rs_finding_party *party, char *bu
 	if (party->nr > 1)
 		snprintf(buf, size_bytes, "%u %s processes", party->nr, party->name);
 	else if (party->nr_pids)
-		snprintf(buf, size_bytes, "%s (%d)", party->name, party->pids[0]);
+		snprintf(buf, size_bytes, "%s (%d)", party->title[0] ? party->title : party->name,
+			 party->pids[0]);
 	else
 		snprintf(buf, size_bytes, "%s", party->name);
 	return buf;

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "model/phrase.h"
+#include "model/short-args.h"
 
 #define RS_FINDINGS_OF_RULE 3
 #define RS_FINDING_PIDS 16
@@ -22,6 +23,8 @@
 /* The processes of a name, or something that is no process. */
 struct rs_finding_party {
 	char name[64];              /* "": unknown */
+	/* of one that shares its name: "python3 server.py", "python3 server.py/worker"; else "" */
+	char title[RS_SHORT_ARGS_BYTES + RS_COMM_LEN];
 	unsigned int nr;            /* different processes; 0: it is not a process */
 	unsigned int nr_pids;
 	int32_t pids[RS_FINDING_PIDS]; /* the first of them */
@@ -98,7 +101,7 @@ const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_it
  * bytes.
  */
 const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf);
-/* "writer (90)", "3 writer processes"; NULL: unknown. */
+/* "writer (90)", "python3 server.py (91)", "3 writer processes"; NULL: unknown. */
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
 
 /*

@@ -11,6 +11,7 @@
 #include "base/comma-list.h"
 #include "engine/internal.h"
 #include "engine/session-select.h"
+#include "engine/short-cmdline.h"
 #include "model/finding-list.h"
 
 /* ---- slots: their texts by their kinds ---- */
@@ -293,6 +294,28 @@ static void findings_find_code(struct rs_session *s, struct rs_finding_item *ite
 	rs_copy(item->code.module, sizeof item->code.module, code.module);
 }
 
+/* "server/worker" is a thread of server: what tells its process from others of that name stands before it. */
+static void findings_find_title(struct rs_ctx *c, struct rs_finding_party *party)
+{
+	bool is_one = party->nr == 1 && party->nr_pids == 1;
+	const char *comm = is_one ? rs_api_process_comm(c, party->pids[0]) : NULL;
+	size_t len = comm ? strlen(comm) : 0;
+	char buf[RS_SHORT_ARGS_BYTES];
+	const char *title = NULL;
+
+	if (len && !strncmp(party->name, comm, len) && (!party->name[len] || party->name[len] == '/'))
+		title = rs_short_cmdline(c, party->pids[0], comm, buf, sizeof buf);
+	if (title)
+		snprintf(party->title, sizeof party->title, "%s%.*s", title, RS_COMM_LEN, party->name + len);
+}
+
+/* Of what is told: to find these walks all tasks. */
+static void findings_find_titles(struct rs_session *s, struct rs_finding_item *item)
+{
+	findings_find_title(&s->analyses[0].ctx, &item->victim);
+	findings_find_title(&s->analyses[0].ctx, &item->culprit);
+}
+
 void rs_findings_collect(struct rs_session *s, struct rs_finding_list *list)
 {
 	s->findings = list;
@@ -303,7 +326,11 @@ void rs_findings_collect(struct rs_session *s, struct rs_finding_list *list)
 			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
 	s->findings = NULL;
 	rs_finding_list_end(list);
-	for (size_t i = 0; s->nr_analyses && i < list->nr; i++)
-		if (!list->items[i].hidden && list->items[i].names_code)
+	for (size_t i = 0; s->nr_analyses && i < list->nr; i++) {
+		if (list->items[i].hidden)
+			continue;
+		findings_find_titles(s, &list->items[i]);
+		if (list->items[i].names_code)
 			findings_find_code(s, &list->items[i]);
+	}
 }

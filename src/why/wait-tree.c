@@ -6,8 +6,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
+#include "engine/short-cmdline.h"
 #include "why/chain-level.h"
 #include "why/works.h"
 
@@ -304,6 +306,20 @@ const char *rs_wait_node_role(const struct rs_wait_node *n)
 	}
 }
 
+/* "trader (383)"; of a first thread whose process shares its name with others "python3 server.py (383)". */
+static void wait_node_put_task(struct rs_ctx *c, const struct rs_wait_node *n, struct rs_buf *out)
+{
+	const char *comm = n->tid && n->tid == n->pid ? rs_api_process_comm(c, n->pid) : NULL;
+	char buf[RS_SHORT_ARGS_BYTES];
+	const char *title = comm && !strcmp(comm, n->name) ?
+				    rs_short_cmdline(c, n->pid, comm, buf, sizeof buf) :
+				    NULL;
+
+	rs_buf_puts(out, title ? title : n->name);
+	if (n->tid)
+		rs_buf_printf(out, " (%d)", n->tid);
+}
+
 /* Below "trader (383): futex" is "  audit-log (384), holder". */
 static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, struct rs_buf *out)
 {
@@ -315,7 +331,7 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 		rs_buf_puts(out, "  ");
 	switch (n->kind) {
 	case RS_WAIT_NODE_TASK:
-		rs_buf_printf(out, "%s (%d)", n->name, n->tid);
+		wait_node_put_task(c, n, out);
 		if (n->depth)
 			rs_buf_printf(out, ", %s", rs_wait_node_role(n));
 		if (call || function)
@@ -327,9 +343,7 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 			rs_buf_printf(out, " %s", dev);
 		return;
 	case RS_WAIT_NODE_CULPRIT:
-		rs_buf_puts(out, n->name);
-		if (n->tid)
-			rs_buf_printf(out, " (%d)", n->tid);
+		wait_node_put_task(c, n, out);
 		return;
 	default:
 		rs_buf_printf(out, "%u other%s", n->nr, n->nr == 1 ? "" : "s");

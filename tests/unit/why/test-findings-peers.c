@@ -74,6 +74,33 @@ START_TEST(a_peer_that_sleeps_before_it_answers)
 }
 END_TEST
 
+static void peers_put_namesakes(const char *victim, const char *peer)
+{
+	made_lines_begin();
+	made_line("args 20 /usr/bin/python3 -u /srv/server.py --password=***");
+	made_line("args 10 python3 -m app.db --data /x");
+	made_line("args 30 python3 worker.py");
+	made_line("seed sh/5 pid=5");
+	made_line("seed %s pid=10 ppid=5", peer);
+	made_line("seed %s pid=20 ppid=5", victim);
+	made_line("seed python3/30 pid=30 ppid=5");
+	peers_put_turns(victim, peer, "read");
+}
+
+/* An idle process has the name of one, whose command line tells it; db and web are the only ones of their names. */
+START_TEST(a_name_that_two_processes_have)
+{
+	peers_put_namesakes("python3/20", "db/10");
+	check_rows(FINDINGS, made_lines,
+		   ROWS("victim=python3 culprit=db text='python3 server.py (20) waits 90 % of its time in read for a peer, "
+			"over a pipe or a socket: db (10) sleeps voluntarily in nanosleep'"));
+	peers_put_namesakes("web/20", "python3/10");
+	check_rows(FINDINGS, made_lines,
+		   ROWS("victim=web culprit=python3 text='web (20) waits 90 % of its time in read for a peer, over a pipe or a "
+			"socket: python3 -m app.db (10) sleeps voluntarily in nanosleep'"));
+}
+END_TEST
+
 /* The peer's end of the sockets that a connects, as their event tells it; NULL: there is no such event. */
 static const char *peers_remote;
 
@@ -349,6 +376,7 @@ Suite *rs_suite_findings_peers(void)
 	TCase *t = tcase_create("findings_peers");
 
 	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
+	tcase_add_test(t, a_name_that_two_processes_have);
 	tcase_add_test(t, a_slow_link);
 	tcase_add_test(t, requests_without_an_answer);
 	tcase_add_test(t, short_lived_ones_without_an_answer);

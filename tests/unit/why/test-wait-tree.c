@@ -32,6 +32,20 @@ START_TEST(three_over_pipes)
 }
 END_TEST
 
+/* A client and its server have one name: their command lines tell them. */
+START_TEST(two_of_one_name)
+{
+	check_rows(ASK("wait-tree", .some = true),
+		   LINES("seed python3/10 pid=10", "seed python3/11 pid=11", "args 10 python3 client.py", "args 11 python3 /srv/server.py",
+			 RUNS("cpu0", "python3/10"), RUNS("cpu1", "python3/11"),
+			 CALL("1000", "cpu0", "10", "read"), LEAVES("1100", "cpu0", "python3/10"),
+			 WAKES("8300", "cpu1", "python3/11", "python3/10"), BACK("8400", "cpu0", "python3/10"),
+			 EXIT("9000", "cpu0", "10", "read")),
+		   ROWS("node=1 comm=python3 text='python3 client.py (10): read'",
+			"node=2 comm=python3 text='  python3 server.py (11), peer'"));
+}
+END_TEST
+
 /*
  * first waits from 1100 to 8200 for a mutex, 7000 of it for third, which sleeps while it holds it, and 100 for second. What is
  * less than 144 is in others: of first 100 for second, 110 on a CPU, 10 runnable; of third 140 on a CPU, 10 runnable.
@@ -100,6 +114,7 @@ Suite *rs_suite_wait_tree(void)
 	TCase *t = tcase_create("wait-tree");
 
 	tcase_add_test(t, three_over_pipes);
+	tcase_add_test(t, two_of_one_name);
 	tcase_add_test(t, holder_of_a_mutex);
 	tcase_add_test(t, child_at_a_disk);
 	tcase_add_test(t, culprits_of_a_cpu);

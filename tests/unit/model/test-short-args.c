@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-short-args - what tells a process from others of its name */
+#include <check.h>
+#include <string.h>
+
+#include "model/short-args.h"
+
+#define OTHERS(...) { __VA_ARGS__, NULL }
+#define LONG "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+static const struct { const char *comm, *args, *others[4], *text; } cases[] = {
+	{ "python3", "python3 server.py", OTHERS("python3 worker.py"), "python3 server.py" },
+	{ "python3", "/usr/bin/python3 -u -W ignore /srv/app/server.py --port 80", OTHERS("python3 worker.py"),
+	  "python3 server.py" },
+	{ "python3", "python3 -m http.server 80", OTHERS("python3 -m pip install x"), "python3 -m http.server" },
+	{ "java", "java -Xmx2g -cp a:b -jar /opt/shop.jar", OTHERS("java -Xmx4g -jar bank.jar"), "java -jar shop.jar" },
+	{ "java", "java -cp a:b org.Main", OTHERS("java -cp a:b org.Other"), "java org.Main" },
+	/* the same program: the argument that no other has, with its option */
+	{ "python3", "python3 server.py -v --port 80", OTHERS("python3 server.py -v --port 81"),
+	  "python3 server.py --port 80" },
+	{ "python3", "python3 server.py --port=80", OTHERS("python3 server.py --port=81", "python3 worker.py"),
+	  "python3 server.py --port=80" },
+	{ "python3", "python3 server.py 1 2", OTHERS("python3 server.py 1 3", "python3 server.py 4 2"),
+	  "python3 server.py 1" },
+	/* the same command line, or what has less than all others, tells nothing */
+	{ "nginx", "nginx -g x", OTHERS("nginx -g x"), NULL },
+	{ "python3", "python3 server.py", OTHERS("python3 server.py --debug"), NULL },
+	{ "python3", "python3 server.py", OTHERS("python3 server.py --debug", "python3 x.py"), "python3 server.py" },
+	{ "python3", "python3 server.py", OTHERS("python3 server.py", "python3 x.py"), "python3 server.py" },
+	{ "python3", "python3", OTHERS("python3 x.py"), NULL },
+	{ "python3", "python3 x.py", { NULL }, NULL },
+	/* a script by its own name, titles, what is long or hostile */
+	{ "server.py", "/usr/bin/python3 ./server.py --port 80", OTHERS("/usr/bin/python3 ./server.py --port 81"),
+	  "server.py --port 80" },
+	{ "nginx", "nginx: worker process", OTHERS("nginx: master process nginx -g x"), "nginx: worker process" },
+	{ "postgres", "postgres: app shop 10.0.0.1(4711) SELECT waiting for a", OTHERS("postgres: checkpointer"),
+	  "postgres: app shop 10.0.0.1(4711) SELECT wai..." },
+	{ "sh", "sh /x/" LONG, OTHERS("sh y"), "sh aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..." },
+	{ "sh", "sh aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xc3\xa4" LONG, OTHERS("sh y"),
+	  "sh aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..." },
+	{ "ls", "ls /", OTHERS("ls /tmp/"), "ls /" },
+	{ "ls", "ls /tmp/", OTHERS("ls /"), "ls /tmp/" },
+	{ "x", "  ", OTHERS("x y"), NULL },
+};
+
+START_TEST(the_shortest_that_differs)
+{
+	char buf[RS_SHORT_ARGS_BYTES];
+	struct rs_short_args a;
+	const char *text;
+
+	rs_short_args_begin(&a, cases[_i].comm, cases[_i].args);
+	for (unsigned int i = 0; cases[_i].others[i]; i++)
+		rs_short_args_add_other(&a, cases[_i].others[i]);
+	text = rs_short_args_text(&a, buf, sizeof buf);
+	ck_assert_msg(text == cases[_i].text || (text && cases[_i].text && !strcmp(text, cases[_i].text)),
+		      "%s: '%s', expected '%s'", cases[_i].args, text ? text : "-",
+		      cases[_i].text ? cases[_i].text : "-");
+}
+END_TEST
+
+START_TEST(another_that_is_not_known_may_be_any)
+{
+	char buf[RS_SHORT_ARGS_BYTES];
+	struct rs_short_args a;
+
+	rs_short_args_begin(&a, "python3", "python3 server.py");
+	rs_short_args_add_other(&a, NULL);
+	ck_assert_str_eq(rs_short_args_text(&a, buf, sizeof buf), "python3 server.py");
+}
+END_TEST
+
+Suite *rs_suite_short_args(void);
+Suite *rs_suite_short_args(void)
+{
+	Suite *s = suite_create("short-args");
+	TCase *t = tcase_create("short-args");
+
+	tcase_add_loop_test(t, the_shortest_that_differs, 0, (int)(sizeof cases / sizeof *cases));
+	tcase_add_test(t, another_that_is_not_known_may_be_any);
+	suite_add_tcase(s, t);
+	return s;
+}
