@@ -173,6 +173,36 @@ static struct rs_value power_show_deepest(struct rs_ctx *c, const struct rs_grou
 	return rs_u(((const struct power_row *)g->row)->deepest - 1);
 }
 
+/* NULL: unknown, of several states, or of CPUs that have different ones of that number. */
+static const struct rs_idle_state *power_state_of(struct rs_ctx *c, const struct rs_group *g)
+{
+	if (!rs_group_is_by(g, "state"))
+		return NULL;
+	return rs_group_is_by(g, "cpu") ? rs_idle_state(c, g->keys[0], g->keys[1]) :
+					  rs_idle_state_of_all(c, g->keys[1]);
+}
+
+static struct rs_value power_show_name(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_idle_state *of = power_state_of(c, g);
+
+	return rs_s(of ? of->name : NULL);
+}
+
+static struct rs_value power_show_exit(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_idle_state *of = power_state_of(c, g);
+
+	return rs_u_if(of, of ? of->exit_us * 1000ull : 0);
+}
+
+static struct rs_value power_show_residency(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_idle_state *of = power_state_of(c, g);
+
+	return rs_u_if(of, of ? of->residency_us * 1000ull : 0);
+}
+
 static struct rs_value power_show_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	uint64_t all_ns = rs_last_event_ns(c) - rs_since_ns(c);
@@ -205,13 +235,40 @@ static struct rs_value power_show_avg(struct rs_ctx *c, const struct rs_group *g
 	return rs_u_if(cpu.khz_ns, cpu.khz_ns ? (uint64_t)(cpu.khz_area / cpu.khz_ns) : 0);
 }
 
+static const struct rs_cpu_speed *power_speed_of(struct rs_ctx *c, const struct rs_group *g)
+{
+	return rs_group_is_by(g, "cpu") ? rs_cpu_speed(c, g->keys[0]) : NULL;
+}
+
+static struct rs_value power_show_max(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_cpu_speed *speed = power_speed_of(c, g);
+
+	return rs_u_if(speed, speed ? speed->max_khz : 0);
+}
+
+static struct rs_value power_show_base(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_cpu_speed *speed = power_speed_of(c, g);
+
+	return rs_u_if(speed && speed->base_khz, speed ? speed->base_khz : 0);
+}
+
 #define POWER_MEASURE(member) .measure_bytes = offsetof(struct power_row, member), .aspect
 
 static const struct rs_column columns[] = {
 	{ "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU", .key = RS_KEY_0 },
 	{ "state", "STATE", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5,
-	  "the idle state: 0 is the shallowest; /sys/devices/system/cpu/cpu0/cpuidle has their names",
-	  .key = RS_KEY_1 },
+	  "the idle state: 0 is the shallowest", .key = RS_KEY_1 },
+	{ "state_name", "NAME", RS_TYPE_TEXT, 0, 0, 8,
+	  "what cpuidle calls it, as C6; null: the machine has no cpuidle driver, or it was not recorded",
+	  .cell = power_show_name },
+	{ "exit_ns", "EXIT(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 8,
+	  "its exit latency by cpuidle: the longest time that the hardware takes to leave it; 15 us or more: "
+	  "it is deep",
+	  .cell = power_show_exit },
+	{ "residency_ns", "RESIDENCY(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 13,
+	  "by cpuidle: it saves power only if the CPU stays that long", .cell = power_show_residency },
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it was entered",
 	  POWER_MEASURE(idle) = RS_COUNT },
 	{ "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10, "time in it",
@@ -238,6 +295,13 @@ static const struct rs_column columns[] = {
 	{ "mhz_min", "MHZmin", RS_TYPE_MILLI, 0, 0, 9, "the lowest", .cell = power_show_min },
 	{ "mhz_avg", "MHZavg", RS_TYPE_MILLI, 0, 0, 9, "the average over the time that it is known of",
 	  .cell = power_show_avg },
+	{ "mhz_max", "MHZmax", RS_TYPE_MILLI, 0, 0, 9,
+	  "the highest that it has by cpufreq, turbo included where the driver knows it; null: no such "
+	  "driver",
+	  .cell = power_show_max },
+	{ "mhz_base", "MHZbase", RS_TYPE_MILLI, 0, 0, 9,
+	  "by cpufreq: what all CPUs reach together; null: the driver does not tell",
+	  .cell = power_show_base },
 	{ 0 },
 };
 
@@ -265,8 +329,9 @@ const struct rs_analysis rs_analysis_power = {
 		  .summary = "each CPU: its idle states, the time to a task after each, its frequency",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .store = stores, .options = "by",
 		  .sort = "-idle_ns", .by = "cpu,state", .machine_wide = "all of it",
-		  .text_columns = "cpu,state,count,idle_ns,idle_pct,idle_avg_ns,idle_max_ns,wakes,"
-				  "wake_avg_ns,wake_p99_ns,wake_max_ns,mhz,mhz_min,mhz_avg" }),
+		  .text_columns = "cpu,state,state_name,exit_ns,count,idle_ns,idle_pct,idle_avg_ns,"
+				  "idle_max_ns,wakes,wake_avg_ns,wake_p99_ns,wake_max_ns,mhz,mhz_min,"
+				  "mhz_avg" }),
 	.stores = stores,
 	.begin = power_init,
 	.reset = power_reset,

@@ -195,7 +195,7 @@ static inline bool why_has_taken_key(uint64_t key0, uint64_t key1)
 	enum rs_time_part part = why_part(key0);
 
 	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP &&
-					  part != RS_PART_IDLE_EXIT);
+					  part != RS_PART_IDLE_EXIT && part != RS_PART_DEEP_EXIT);
 }
 
 /* ---- cells ---- */

@@ -56,13 +56,15 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 #define RS_PARTS(PART) \
 	PART(RUN, RUN, "run", "sched", "on a CPU, without the interrupts that came meanwhile") \
 	PART(SLOW, RUN, "run (low frequency)", "power", \
-	     "the same, at less than three quarters of the highest frequency that was seen of its CPU") \
+	     "the same, below its base frequency and three quarters of the highest that its CPU has") \
 	PART(IRQ, IRQ, "irq", "irqs", "interrupts that ran in its place, or before it") \
 	PART(SOFTIRQ, IRQ, "softirq", "irqs", "softirqs, likewise") \
 	PART(QUEUE, DELAY, "run queue", "runqlat", \
 	     "runnable while another ran on the CPU that it waited for") \
 	PART(IDLE_EXIT, DELAY, "idle exit", "power", \
 	     "runnable until that CPU, which was idle, had left its idle state") \
+	PART(DEEP_EXIT, DELAY, "deep idle exit", "power", \
+	     "the same, and the state is a deep one: it has an exit latency of 15 us or more") \
 	PART(WAKEUP, DELAY, "wake-up", "runqlat", \
 	     "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
 	PART(IDLE_CPU, DELAY, "idle CPU", "runqslower", \

@@ -23,6 +23,7 @@
 #include "hist.h"
 #include "irq.h"
 #include "match.h"
+#include "power.h"
 #include "request.h"
 #include "sample.h"
 #include "socket.h"
@@ -32,7 +33,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 25
+#define RS_ABI 26
 #define RS_MAX_FIELDS 12
 
 /*

@@ -69,6 +69,26 @@ static bool trailer_add_stacked(struct rs_tracedat *td, const struct rs_trailer 
 	return td->stacked;
 }
 
+static bool trailer_add_cpu_power(struct rs_tracedat *td, const struct rs_trailer *t)
+{
+	td->idle_states = calloc(t->nr_idle_states + 1, sizeof *td->idle_states);
+	td->cpu_speeds = calloc(t->nr_cpu_speeds + 1, sizeof *td->cpu_speeds);
+	if (!td->idle_states || !td->cpu_speeds)
+		return false;
+	for (size_t i = 0; i < t->nr_idle_states; i++) {
+		const struct rs_trailer_idle_state *of = &t->idle_states[i];
+
+		td->idle_states[i] = (struct rs_idle_state){ of->cpu, of->state, of->exit_us,
+							     of->residency_us, "" };
+		rs_copy(td->idle_states[i].name, sizeof td->idle_states->name, of->name);
+	}
+	td->source.info.nr_idle_states = t->nr_idle_states;
+	for (size_t i = 0; i < t->nr_cpu_speeds; i++)
+		td->cpu_speeds[i] = t->cpu_speeds[i];
+	td->source.info.nr_cpu_speeds = t->nr_cpu_speeds;
+	return true;
+}
+
 static int trailer_compare_read(const void *a, const void *b)
 {
 	const struct rs_fd_path *x = a, *y = b;
@@ -258,8 +278,9 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct rs_trailer
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
 	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) ||
-	    !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) || !trailer_add_args(td, t) ||
-	    !trailer_add_cgroups(td, t) || !trailer_add_cgroup_counts(td, t))
+	    !trailer_add_stacked(td, t) || !trailer_add_cpu_power(td, t) || !trailer_add_fds(td, t) ||
+	    !trailer_add_args(td, t) || !trailer_add_cgroups(td, t) ||
+	    !trailer_add_cgroup_counts(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);
 	trailer_note_warnings(td, t->warnings);

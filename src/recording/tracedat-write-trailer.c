@@ -199,6 +199,23 @@ static void trailer_fill_stacked(struct lists *l, struct rs_trailer *t, const st
 	t->stacked = stacked;
 }
 
+/* ---- CPUs ---- */
+
+static void trailer_fill_idle_states(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info)
+{
+	struct rs_trailer_idle_state *rows =
+		info->nr_idle_states ? lists_add(l, info->nr_idle_states, sizeof *rows) : NULL;
+
+	for (; rows && t->nr_idle_states < info->nr_idle_states; t->nr_idle_states++) {
+		const struct rs_idle_state *of = &info->idle_states[t->nr_idle_states];
+
+		rows[t->nr_idle_states] = (struct rs_trailer_idle_state){
+			of->cpu, of->state, of->exit_us, of->residency_us, of->name
+		};
+	}
+	t->idle_states = rows;
+}
+
 /* ---- what was lost, and sampled ---- */
 
 static void trailer_fill_lost(struct lists *l, struct rs_trailer *t, const struct rs_trace_info *info,
@@ -267,6 +284,8 @@ static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_
 			.i = info->realtime_offset_ns },
 		.calls = info->nr_call_params ? info->call_params : NULL, .nr_calls = info->nr_call_params,
 		.fds = info->nr_fd_paths ? info->fd_paths : NULL, .nr_fds = info->nr_fd_paths,
+		.cpu_speeds = info->nr_cpu_speeds ? info->cpu_speeds : NULL,
+		.nr_cpu_speeds = info->nr_cpu_speeds,
 		.warnings = tail->warnings && *tail->warnings ? tail->warnings : NULL,
 	};
 	t->self = trailer_fill_tids(l, info, -1, &t->nr_self);
@@ -274,6 +293,7 @@ static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_
 	trailer_fill_abis(l, t, info);
 	trailer_fill_disks(l, t, info);
 	trailer_fill_stacked(l, t, info);
+	trailer_fill_idle_states(l, t, info);
 	trailer_fill_args(l, t, info);
 	trailer_fill_cgroups(l, t, info);
 	trailer_fill_cgroup_counts(l, t, info);

@@ -35,6 +35,8 @@ static void tracedat_close(struct rs_source *s)
 	free(td->vcpus);
 	free(td->disks);
 	free(td->stacked);
+	free(td->idle_states);
+	free(td->cpu_speeds);
 	for (size_t i = 0; i < td->source.info.nr_fd_paths; i++)
 		free(td->fd_paths[i].path);
 	free(td->fd_paths);
@@ -298,6 +300,8 @@ static struct rs_source *tracedat_open(int fd, const char *path, const char *buf
 	info->nr_initial = td->nr_initial;
 	info->disks = td->disks;
 	info->stacked = td->stacked;
+	info->idle_states = td->idle_states;
+	info->cpu_speeds = td->cpu_speeds;
 	info->fd_paths = td->fd_paths;
 	RS_LOG(RS_LOG_SOURCE,
 	       "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages "

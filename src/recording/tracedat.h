@@ -123,6 +123,8 @@ struct rs_tracedat {
 	size_t nr_initial, initial_room;
 	struct rs_disk *disks;
 	struct rs_stacked_disk *stacked;
+	struct rs_idle_state *idle_states;
+	struct rs_cpu_speed *cpu_speeds;
 	struct rs_fd_path *fd_paths;
 	struct rs_initial_mapping *mappings; /* see samples.h */
 	char sample_event[32];

@@ -9,6 +9,8 @@
 #include "source/live/cgroup-counts.h"
 
 #define MAX_CALLS 4096
+#define TRAILER_MAX_CPUS 8192
+#define TRAILER_MAX_IDLE_STATES (10 * TRAILER_MAX_CPUS)
 #define MAX_FDS (1u << 16)
 #define TRAILER_MAX_SECTIONS 64
 #define MAX_CGROUPS (1u << 16)
@@ -58,6 +60,20 @@ RS_MESSAGE(rs_trailer_stacked)
 	{ "below", RS_NUMBER, RS_AT(below), .required = true },
 	{ "label", RS_STRING, RS_AT(label), .required = true },
 RS_MESSAGE_END(rs_trailer_stacked, RS_TUPLE_OF, NULL)
+
+RS_MESSAGE(rs_trailer_idle_state)
+	{ "cpu", RS_NUMBER, RS_AT(cpu), .required = true },
+	{ "state", RS_NUMBER, RS_AT(state), .required = true },
+	{ "exit_us", RS_NUMBER, RS_AT(exit_us), .required = true },
+	{ "residency_us", RS_NUMBER, RS_AT(residency_us), .required = true },
+	{ "name", RS_STRING, RS_AT(name), .required = true },
+RS_MESSAGE_END(rs_trailer_idle_state, RS_TUPLE_OF, NULL)
+
+RS_MESSAGE(rs_cpu_speed)
+	{ "cpu", RS_NUMBER, RS_AT(cpu), .required = true },
+	{ "max_khz", RS_NUMBER, RS_AT(max_khz), .required = true },
+	{ "base_khz", RS_NUMBER, RS_AT(base_khz), .required = true },
+RS_MESSAGE_END(rs_cpu_speed, RS_TUPLE_OF, NULL)
 
 RS_MESSAGE(rs_trailer_cgroup)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
@@ -113,6 +129,9 @@ RS_MESSAGE(rs_trailer)
 	{ "disks", RS_LIST, RS_AT(disks), .of = &rs_trailer_name_message },
 	{ "mounts", RS_LIST, RS_AT(mounts), .of = &rs_trailer_name_message },
 	{ "stacked", RS_LIST, RS_AT(stacked), .of = &rs_trailer_stacked_message },
+	{ "idle_states", RS_LIST, RS_AT(idle_states), .of = &rs_trailer_idle_state_message,
+	  .most = TRAILER_MAX_IDLE_STATES },
+	{ "cpu_speeds", RS_LIST, RS_AT(cpu_speeds), .of = &rs_cpu_speed_message, .most = TRAILER_MAX_CPUS },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
 	{ "args", RS_LIST, RS_AT(args), .of = &rs_trailer_args_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &rs_trailer_cgroup_message, .most = MAX_CGROUPS },

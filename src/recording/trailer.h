@@ -60,6 +60,12 @@ struct rs_trailer_stacked {
 	const char *label;
 };
 
+/* See struct rs_idle_state. */
+struct rs_trailer_idle_state {
+	uint32_t cpu, state, exit_us, residency_us;
+	const char *name;
+};
+
 /* The processes of a control group; several may name the same one. */
 struct rs_trailer_cgroup {
 	const char *path;
@@ -98,6 +104,10 @@ struct rs_trailer {
 	size_t nr_mounts;
 	const struct rs_trailer_stacked *stacked;
 	size_t nr_stacked;
+	const struct rs_trailer_idle_state *idle_states;
+	size_t nr_idle_states;
+	const struct rs_cpu_speed *cpu_speeds;
+	size_t nr_cpu_speeds;
 	const struct rs_fd_path *fds;
 	size_t nr_fds;
 	const struct rs_trailer_args *args;

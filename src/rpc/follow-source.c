@@ -22,6 +22,7 @@
 #include "source/call-params.h"
 #include "source/live/args-reader.h"
 #include "source/live/cgroup-counts.h"
+#include "source/live/cpu-power.h"
 #include "source/live/mount-points.h"
 #include "source/live/proc.h"
 #include "source/live/task-snapshot.h"
@@ -74,6 +75,7 @@ struct follow {
 	struct rs_call_params_list call_params;
 	struct rs_task_snapshot snapshot;
 	struct rs_args_reader *args;
+	struct rs_cpu_power power;
 	struct rs_gauges gauges;
 };
 
@@ -316,6 +318,7 @@ static void follow_close(struct rs_source *s)
 	rs_message_drop(f->reply);
 	free(f->formats);
 	free(f->disks);
+	rs_cpu_power_done(&f->power);
 	rs_call_params_done(&f->call_params);
 	rs_task_snapshot_done(&f->snapshot);
 	free(f->cpus);
@@ -471,6 +474,7 @@ static void follow_read_names(struct follow *f)
 	if (f->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&f->snapshot, "/proc");
 	f->source.info.cgroup_root = rs_cgroup_counts_root("/sys/fs/cgroup");
+	rs_cpu_power_read(&f->power, "/sys", &f->source.info);
 	f->source.info.snapshot = f->snapshot.row;
 	f->source.info.nr_initial = f->snapshot.nr;
 	if (rs_pidns() != RS_PIDNS_OTHER)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "ringside/power.h"
 #include "ringside/sample.h"
 #include "source/pauses.h"
 #include "source/process-args.h"
@@ -165,6 +166,10 @@ struct rs_trace_info {
 	size_t nr_disks;
 	const struct rs_stacked_disk *stacked; /* live, and of ringside's own recordings */
 	size_t nr_stacked;
+	const struct rs_idle_state *idle_states; /* likewise */
+	size_t nr_idle_states;
+	const struct rs_cpu_speed *cpu_speeds;   /* likewise; none without .max_khz */
+	size_t nr_cpu_speeds;
 	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
 	size_t nr_fd_paths;
 	struct rs_process_args_table *args; /* likewise, and live; NULL: none are known */

@@ -264,10 +264,11 @@ static bool culprits_add_known_slice(const struct rs_culprits_part *p, const str
 static uint64_t culprits_add_exit(const struct rs_culprits_part *p, const struct rs_culprit *wakeup,
 				  uint64_t from_ns, uint64_t to_ns, uint64_t most_ns)
 {
-	uint64_t ns = rs_powers_exit_ns(p->c, p->seg->cpu, from_ns, to_ns);
 	struct rs_culprit k = *wakeup;
+	bool is_deep = false;
+	uint64_t ns = rs_powers_exit_ns(p->c, p->seg->cpu, from_ns, to_ns, &is_deep);
 
-	k.part = RS_PART_IDLE_EXIT;
+	k.part = is_deep ? RS_PART_DEEP_EXIT : RS_PART_IDLE_EXIT;
 	if (ns > most_ns)
 		ns = most_ns;
 	if (ns)

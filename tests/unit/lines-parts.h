@@ -51,6 +51,8 @@ struct lines {
 	struct rs_call_params call;
 	struct rs_stacked_disk stacked;
 	struct rs_disk disk;
+	struct rs_idle_state idle_states[8];
+	struct rs_cpu_speed speeds[4];
 	struct rs_fd_path fd;
 	char fd_text[32];
 	struct rs_cgroup_row cgroups[4];

@@ -221,6 +221,37 @@ static void read_disk(struct lines *l)
 	l->source.info.nr_disks = 1;
 }
 
+static uint32_t read_number(struct lines *l)
+{
+	char text[32];
+
+	return rs_lines_word(l, text, sizeof text) ? (uint32_t)rs_lines_number(l, text, 10) : 0;
+}
+
+/* "idle-state 0 2 C6 85 600": CPU, number, name, exit latency, residency */
+static void read_idle_state(struct lines *l)
+{
+	struct rs_idle_state *of = &l->idle_states[l->source.info.nr_idle_states++];
+
+	of->cpu = read_number(l);
+	of->state = read_number(l);
+	rs_lines_word(l, of->name, sizeof of->name);
+	of->exit_us = read_number(l);
+	of->residency_us = read_number(l);
+	l->source.info.idle_states = l->idle_states;
+}
+
+/* "speed 0 2400000 2000000": CPU, highest, base frequency */
+static void read_speed(struct lines *l)
+{
+	struct rs_cpu_speed *of = &l->speeds[l->source.info.nr_cpu_speeds++];
+
+	of->cpu = read_number(l);
+	of->max_khz = read_number(l);
+	of->base_khz = read_number(l);
+	l->source.info.cpu_speeds = l->speeds;
+}
+
 /* "fd 10 3 1160 /a": what a recording tells of descriptor 3 of thread 10, which was looked up at 1160 */
 static void read_fd(struct lines *l)
 {
@@ -273,6 +304,10 @@ static void read_line(struct lines *l, const char *line)
 		read_params(l);
 	} else if (!strcmp(text, "stacked")) {
 		read_stacked(l);
+	} else if (!strcmp(text, "idle-state")) {
+		read_idle_state(l);
+	} else if (!strcmp(text, "speed")) {
+		read_speed(l);
 	} else if (!strcmp(text, "fd")) {
 		read_fd(l);
 	} else if (!strcmp(text, "symbol")) {

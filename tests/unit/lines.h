@@ -20,6 +20,8 @@
  *		"disk 8,0 sda /var",                           // a disk's name, and where it is mounted
  *		"symbol 18446744071578845440 flush_work",       // a function of the kernel, for addresses in events
  *		"stacked 254,0 8,0 vg-root",                   // a disk that lies on another, and how it is known
+ *		"idle-state 0 2 C6 85 600",                    // of CPU 0: its number, name, exit latency and residency in us
+ *		"speed 0 2400000 2000000",                     // of CPU 0: its highest and its base frequency in kHz
  *		"args 10 ls -l /",                             // what a live source would be told of process 10
  *		"1000 cpu0 sched_switch a/10 S -> idle/0",     // ns, CPU, event, what it says
  *		"1200 cpu1 sched_waking b/11 target=0 by idle/0",

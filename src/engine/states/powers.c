@@ -5,12 +5,14 @@
  *	power:cpu_idle       the CPU enters a state, or leaves it: before the interrupts that end it run
  *	power:cpu_frequency  the frequency of any CPU changes
  *
- * A frequency is low where it is below three quarters of the highest that was seen of that CPU: from turbo
- * to what all cores reach together is less.
+ * A frequency is low where it is below three quarters of the highest that the CPU has, by sysfs or as it was
+ * seen, and below its base frequency, if that is known: what all cores reach together may be that far below
+ * the turbo of one.
  */
 #include "engine/states/powers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/bind.h"
 #include "engine/internal.h"
@@ -44,7 +46,8 @@ struct powers_line {
 
 struct powers_cpu {
 	struct powers_line *of[POWERS_NR_KINDS]; /* made with the first change; NULL: none */
-	uint32_t highest_khz;
+	uint32_t highest_khz, base_khz;          /* base_khz: UINT32_MAX unknown */
+	uint64_t deep_states;                    /* a bit for each */
 };
 
 struct powers {
@@ -109,13 +112,14 @@ static const struct powers_change *powers_at(const struct powers_line *line, uin
 	return &line->at[(number - 1) & (POWERS_KEPT - 1)];
 }
 
-uint64_t rs_powers_exit_ns(const struct rs_ctx *c, unsigned int cpu, uint64_t from_ns, uint64_t to_ns)
+uint64_t rs_powers_exit_ns(const struct rs_ctx *c, unsigned int cpu, uint64_t from_ns, uint64_t to_ns,
+			   bool *is_deep)
 {
 	const struct powers *p = powers_of(c->session);
 	const struct powers_line *line = p && cpu < p->nr_cpus ? p->cpus[cpu].of[POWERS_IDLE] : NULL;
 	uint64_t number = powers_find(line, from_ns);
-
 	const struct powers_change *next;
+	uint32_t state;
 
 	if (!number || number == line->nr || powers_at(line, number)->value == POWERS_EXIT)
 		return 0;
@@ -123,7 +127,16 @@ uint64_t rs_powers_exit_ns(const struct rs_ctx *c, unsigned int cpu, uint64_t fr
 	if (next->value != POWERS_EXIT || next->at_ns > to_ns ||
 	    rs_discarded(c, powers_at(line, number)->at_ns, next->at_ns))
 		return 0;
+	state = powers_at(line, number)->value;
+	*is_deep = state < 64 && p->cpus[cpu].deep_states >> state & 1;
 	return next->at_ns - from_ns;
+}
+
+static uint32_t powers_low_khz(const struct powers_cpu *of)
+{
+	uint32_t low_khz = of->highest_khz / 4 * 3;
+
+	return low_khz < of->base_khz ? low_khz : of->base_khz;
 }
 
 uint64_t rs_powers_slow_ns(const struct rs_ctx *c, unsigned int cpu, uint64_t from_ns, uint64_t to_ns)
@@ -138,11 +151,49 @@ uint64_t rs_powers_slow_ns(const struct rs_ctx *c, unsigned int cpu, uint64_t fr
 		const struct powers_change *change = powers_at(line, number);
 		uint64_t begin_ns = change->at_ns > from_ns ? change->at_ns : from_ns;
 
-		if (change->value < of->highest_khz / 4 * 3 && !rs_discarded(c, change->at_ns, at_ns))
+		if (change->value < powers_low_khz(of) && !rs_discarded(c, change->at_ns, at_ns))
 			sum_ns += at_ns - begin_ns;
 		at_ns = begin_ns;
 	}
 	return sum_ns;
+}
+
+const struct rs_idle_state *rs_idle_state(const struct rs_ctx *c, uint64_t cpu, uint64_t state)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+
+	for (size_t i = 0; i < info->nr_idle_states; i++)
+		if (info->idle_states[i].cpu == cpu && info->idle_states[i].state == state)
+			return &info->idle_states[i];
+	return NULL;
+}
+
+const struct rs_idle_state *rs_idle_state_of_all(const struct rs_ctx *c, uint64_t state)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+	const struct rs_idle_state *found = NULL;
+
+	for (size_t i = 0; i < info->nr_idle_states; i++) {
+		const struct rs_idle_state *of = &info->idle_states[i];
+
+		if (of->state != state)
+			continue;
+		if (found && (strcmp(found->name, of->name) != 0 || found->exit_us != of->exit_us ||
+			      found->residency_us != of->residency_us))
+			return NULL;
+		found = of;
+	}
+	return found;
+}
+
+const struct rs_cpu_speed *rs_cpu_speed(const struct rs_ctx *c, uint64_t cpu)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+
+	for (size_t i = 0; i < info->nr_cpu_speeds; i++)
+		if (info->cpu_speeds[i].cpu == cpu)
+			return &info->cpu_speeds[i];
+	return NULL;
 }
 
 /* ---- its events ---- */
@@ -154,6 +205,27 @@ static bool powers_has_history(const struct rs_session *s)
 									    s->analyses[i].analysis))
 			return true;
 	return false;
+}
+
+static void powers_read_sysfs(struct powers *p, const struct rs_trace_info *info)
+{
+	for (unsigned int cpu = 0; cpu < p->nr_cpus; cpu++)
+		p->cpus[cpu].base_khz = UINT32_MAX;
+	for (size_t i = 0; i < info->nr_idle_states; i++) {
+		const struct rs_idle_state *of = &info->idle_states[i];
+
+		if (of->cpu < p->nr_cpus && of->state < 64 && of->exit_us >= RS_DEEP_EXIT_US)
+			p->cpus[of->cpu].deep_states |= 1ull << of->state;
+	}
+	for (size_t i = 0; i < info->nr_cpu_speeds; i++) {
+		const struct rs_cpu_speed *of = &info->cpu_speeds[i];
+
+		if (of->cpu >= p->nr_cpus)
+			continue;
+		p->cpus[of->cpu].highest_khz = of->max_khz;
+		if (of->base_khz)
+			p->cpus[of->cpu].base_khz = of->base_khz;
+	}
 }
 
 /* No analysis enables them for that: they are used where they are recorded. */
@@ -169,6 +241,7 @@ static int powers_bind(struct rs_session *s)
 	if (!p)
 		return -1;
 	p->nr_cpus = nr_cpus;
+	powers_read_sysfs(p, &s->source->info);
 	for (int kind = 0; kind < POWERS_NR_KINDS; kind++) {
 		p->is_bound[kind] = rs_formats_bind(s->formats, "power", powers_events[kind].event,
 						    powers_events[kind].fields, &p->bound[kind],

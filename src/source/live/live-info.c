@@ -12,6 +12,7 @@
 #include "base/pidns.h"
 #include "base/vector.h"
 #include "source/live/cgroup-counts.h"
+#include "source/live/cpu-power.h"
 #include "source/live/live-reader.h"
 #include "source/live/mount-points.h"
 #include "source/live/proc.h"
@@ -26,6 +27,7 @@ struct rs_live_owned {
 	struct rs_disk *disks;
 	size_t nr_disks;
 	struct rs_stacked_disk *stacked;
+	struct rs_cpu_power power;
 };
 
 static int read_header_page(struct rs_live *l, struct rs_error *err)
@@ -151,7 +153,10 @@ int rs_live_info_read(struct rs_live *l, struct rs_error *err)
 	info->cgroup_root = rs_cgroup_counts_root("/sys/fs/cgroup");
 	live_info_read_clock(l, o);
 	live_info_read_disks(l, o);
-	return read_header_page(l, err) < 0 || live_info_read_formats(l, o, err) < 0 ? -1 : 0;
+	if (read_header_page(l, err) < 0 || live_info_read_formats(l, o, err) < 0)
+		return -1;
+	rs_cpu_power_read(&o->power, "/sys", info);
+	return 0;
 }
 
 void rs_live_info_done(struct rs_live *l)
@@ -167,6 +172,7 @@ void rs_live_info_done(struct rs_live *l)
 	free(o->formats);
 	free(o->disks);
 	free(o->stacked);
+	rs_cpu_power_done(&o->power);
 	free(o);
 	l->owned = NULL;
 }

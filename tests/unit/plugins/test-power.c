@@ -64,6 +64,26 @@ START_TEST(exit_of_idle)
 }
 END_TEST
 
+/* The same states as sysfs knows them: leaving a deep one is a part of its own, on a CPU that has it. */
+#define SYSFS "idle-state 0 1 C1E 10 20", "idle-state 0 2 C6 85 600", "idle-state 1 2 POLL 0 0"
+START_TEST(deep_idle_states)
+{
+	check_rows(ASK("why", .pid = 10, .some = true),
+		   LINES(SYSFS, "seed a/10 pid=10", "900 cpu0 sched_switch a/10 S -> idle/0", IDLE(1000, 0, 2), WAKE(4000), EXIT(4600, 0), IN(5000), OUT(6000),
+			 IDLE(6100, 0, 1), WAKE(7000), EXIT(7300, 0), IN(7400), OUT(9000)),
+		   ROWS("part='deep idle exit' culprit=idle total_ns=600 count=1 at_ns=4000", "part='idle exit' culprit=idle total_ns=300 count=1 at_ns=7000",
+			"part=wake-up total_ns=500", "part=run total_ns=2600"));
+	check_rows(ASK("power"), LINES(SYSFS, IDLE(1000, 0, 2), EXIT(5000, 0), IDLE(5400, 0, 1), EXIT(6400, 0), IDLE(6800, 1, 2), EXIT(6900, 1), IDLE(7000, 0, 3), EXIT(7050, 0)),
+		   ROWS("cpu=0 state=2 state_name=C6 exit_ns=85000 residency_ns=600000", "cpu=0 state=1 state_name=C1E exit_ns=10000",
+			"cpu=1 state=2 state_name=POLL exit_ns=0", "cpu=0 state=3 state_name=- exit_ns=- residency_ns=-"));
+	/* one number, two states */
+	check_rows(ASK("power", .by = "state"), LINES(SYSFS, IDLE(1000, 0, 2), EXIT(5000, 0), IDLE(5400, 0, 1), EXIT(6400, 0)),
+		   ROWS("state=2 state_name=- exit_ns=-", "state=1 state_name=C1E exit_ns=10000"));
+	check_rows(ASK("power", .by = "cpu"), LINES(SYSFS, "speed 0 3400000 2200000", IDLE(1000, 0, 2), EXIT(5000, 0), IDLE(6800, 1, 2), EXIT(6900, 1)),
+		   ROWS("cpu=0 state_name=- exit_ns=- mhz_max=3400000 mhz_base=2200000", "cpu=1 mhz_max=- mhz_base=-"));
+}
+END_TEST
+
 /* An end that was lost, and one that comes after the task: nobody knows when the CPU left its state. */
 START_TEST(exit_that_is_not_known)
 {
@@ -99,6 +119,22 @@ START_TEST(low_frequency)
 }
 END_TEST
 
+/* Of sysfs: 2000 MHz are low beside 4000, but not where all CPUs together reach no more than 1600; then 1000 MHz are. */
+START_TEST(low_frequency_by_sysfs)
+{
+	static const struct { const char *speed; const char *slow, *run; } cases[] = {
+		{ "speed 0 4000000 0", "part='run (low frequency)' total_ns=7000", "part=run total_ns=1000" },
+		{ "speed 0 4000000 1600000", "part='run (low frequency)' total_ns=3000", "part=run total_ns=5000" },
+		{ "speed 1 4000000 0", "part='run (low frequency)' total_ns=3000", "part=run total_ns=5000" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check_rows(ASK("why", .pid = 10, .by = "part"),
+			   LINES(cases[i].speed, RUNS_AT, FREQUENCY(7000, 1, 1600000, 0), FREQUENCY(8000, 1, 2000000, 0), "9000 cpu0 sched_switch a/10 S -> idle/0"),
+			   ROWS(cases[i].slow, cases[i].run));
+}
+END_TEST
+
 /* After a loss nobody knows the frequency, until the next change. */
 START_TEST(low_frequency_and_loss)
 {
@@ -118,8 +154,10 @@ Suite *rs_suite_power(void)
 	tcase_add_test(t, frequencies);
 	tcase_add_test(t, loss);
 	tcase_add_test(t, exit_of_idle);
+	tcase_add_test(t, deep_idle_states);
 	tcase_add_test(t, exit_that_is_not_known);
 	tcase_add_test(t, low_frequency);
+	tcase_add_test(t, low_frequency_by_sysfs);
 	tcase_add_test(t, low_frequency_and_loss);
 	suite_add_tcase(s, t);
 	return s;

@@ -73,6 +73,9 @@ static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1", "/var" } };
 
 static const struct rs_stacked_disk stacked[] = { { 254 << 20, 8 << 20, "vg-root" } };
 
+static const struct rs_idle_state idle_states[] = { { 1, 2, 85, 600, "C6" } };
+static const struct rs_cpu_speed cpu_speeds[] = { { 1, 3400000, 2200000 } };
+
 /* Of the last nothing could be read. */
 static const struct rs_process_args process_args[] = {
 	{ 100, "elder", 50, "./elder \"x\" \x1b" }, { 101, "long", 0, NULL }, { 200, "bad", 0, NULL },
@@ -92,6 +95,7 @@ static struct rs_trace_info info = {
 	.clock = "mono", .host = "a host", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
 	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
+	.idle_states = idle_states, .nr_idle_states = 1, .cpu_speeds = cpu_speeds, .nr_cpu_speeds = 1,
 	.cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
 };
 static const struct rs_tracedat_head head = {
@@ -342,7 +346,8 @@ START_TEST(trailer_is_the_last)
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":-5,\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0,7,40],[2,200,100,\"bad\\u000A300 forged\",0,0,0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
+		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],"
+		"\"idle_states\":[[1,2,85,600,\"C6\"]],\"cpu_speeds\":[[1,3400000,2200000]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
 		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null"
 		",null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
 		"[\"9007199254740993\",\"9007199254740994\",\"trace\\\"\"]]}";
@@ -369,6 +374,10 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(s->info.stacked->below, 8 << 20);
 	ck_assert_str_eq(s->info.stacked->label, "vg-root");
 	ck_assert_str_eq(s->info.disks->mount, "/var");
+	ck_assert_uint_eq(s->info.nr_idle_states, 1);
+	ck_assert_mem_eq(s->info.idle_states, idle_states, sizeof idle_states);
+	ck_assert_uint_eq(s->info.nr_cpu_speeds, 1);
+	ck_assert_mem_eq(s->info.cpu_speeds, cpu_speeds, sizeof cpu_speeds);
 	for (size_t i = 0; i < s->info.nr_initial; i++)
 		ck_assert_uint_eq(s->info.snapshot[i].start_ns, s->info.snapshot[i].ts_ns > 2 ? 40 : 0);
 	ck_assert_uint_gt(rs_process_args_get(s->info.args, &(struct rs_process){ 100, "elder" }, text, 64), 0);
