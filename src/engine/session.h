@@ -116,8 +116,11 @@ struct rs_session_config {
 	/* live, if every call of every process is captured; .ask may be NULL */
 	struct rs_fd_requester fd_requester;
 	bool shows_fds;             /* of a recording: calls show the paths that it has */
-	/* live, of a session with viewers; not together with fd_requester */
-	struct rs_fd_requester terminal_requester;
+	/*
+	 * live, of a session with viewers: descriptors are looked up where an analysis asks for the socket of
+	 * one, and reads from terminals are found. Files are not followed, which costs each call on one
+	 */
+	bool for_viewers;
 };
 
 /* A view and the analysis that owns it. */

@@ -45,12 +45,10 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
 	s->interval_rows = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
-	/*
-	 * sessions over time ranges, in other threads, copy s->config.session: terminal answers are for one
-	 * thread
-	 */
+	/* sessions over time ranges, in other threads, copy s->config.session: answers are for one thread */
 	live = s->config.session;
-	live.terminal_requester = config->terminal_requester;
+	live.fd_requester = config->fd_requester;
+	live.for_viewers = true;
 	live.answers_early = !config->interval_ns;
 	if (!config->metrics || rs_metrics_subscribe(&live, err) == 0)
 		s->session = rs_session_new(&live, err);

@@ -34,7 +34,7 @@ struct rs_service_config {
 	const char *source;          /* "live", "daemon", "file" */
 	const char *path;            /* of a file */
 	/* of the live session alone, see session.h; .ask NULL: none */
-	struct rs_fd_requester terminal_requester;
+	struct rs_fd_requester fd_requester;
 	uint64_t interval_ns;           /* of live tables; 0: a file */
 	size_t window_bytes;         /* of raw pages and spans; of a file: of spans */
 	uint64_t window_ns;          /* data that is older may be dropped; 0: any age */

@@ -163,6 +163,22 @@ for i in {1..20}; do grep -q _meta many.$i || fail "one of many: $(cat many.$i)"
 
 dead_view() { ! grep -qs "^State:.[^Z]" /proc/$view_pid/status; }
 
+test="waits name their socket, which is looked up"
+"$samples/stage" -d 60 'client: ask s, sleep 20' 'server: serve s, sleep 20, reply s' >did 2>&1 7>&- 8<&- &
+load=$!
+client '
+import time
+c, names = Client(path), set()
+until = time.monotonic() + 20
+while not names and time.monotonic() < until:
+    time.sleep(0.2)
+    names = {cell for row in c.ask("rows", view="offcpu", limit=1000)["rows"] if row[0] == "client"
+             for cell in row if str(cell).startswith("UNIX-STREAM:[")}
+print(len(names))' >said 2>&1
+expect "sockets of the client" 1 "$(cat said)"
+kill $load
+wait $load
+
 test="the daemon goes"
 follow sched --json -I 0.2
 soon test -s out # it has got pages, however busy the machine is

@@ -49,7 +49,7 @@ struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_
 {
 	struct rs_fd_known *k = fd_known_add(p, pid, fd, now_ns);
 
-	rs_fd_known_set_wanted(p, k, true);
+	rs_fd_known_set_wanted(p, k, !p->sockets_alone);
 	return k;
 }
 
@@ -85,7 +85,7 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 	k->survives = survives;
 	k->read_ns = path ? now_ns : 0;
 	k->looked_ns = as_opened ? 0 : k->read_ns;
-	rs_fd_known_set_wanted(p, k, !path || as_opened);
+	rs_fd_known_set_wanted(p, k, !p->sockets_alone && (!path || as_opened));
 }
 
 /* ---- what ends it ---- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/files/fd-paths-parts.h"
+#include "engine/files/terminals.h"
 #include "engine/task-table.h"
 #include "ringside/plugin.h"
 
@@ -36,10 +37,7 @@ static void fd_lookups_set_path(struct rs_fd_paths *p, struct rs_fd_known *k, co
  */
 static bool fd_lookups_is_named(const char *before, const char *now)
 {
-	const char *kind = before && now ? rs_file_kind(now) : NULL;
-
-	return kind && !strcmp(kind, "socket") && rs_fd_paths_is_unnamed(before) &&
-	       !rs_fd_paths_is_unnamed(now);
+	return rs_fd_paths_is_unnamed(before) && rs_fd_paths_is_socket(now) && !rs_fd_paths_is_unnamed(now);
 }
 
 /* A socket whose name is known already: by an event, and in no table yet. */
@@ -145,7 +143,7 @@ static void fd_lookups_doubt(struct rs_fd_paths *p, const struct rs_fd_path *r)
 	k->file = 0;
 }
 
-void rs_fd_lookups_take_replies(struct rs_fd_paths *p)
+void rs_fd_lookups_take_replies(struct rs_fd_paths *p, struct rs_terminals *terminals)
 {
 	const struct rs_fd_reply *r = &p->reply;
 
@@ -158,6 +156,8 @@ void rs_fd_lookups_take_replies(struct rs_fd_paths *p)
 			.path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL,
 		};
 		fd_lookups_doubt(p, reply);
+		if (terminals)
+			rs_terminals_reply(terminals, r);
 	}
 }
 

@@ -2,6 +2,7 @@
 /* fd-observer - when the descriptors of processes are followed, and by which events they change */
 #include "engine/analysis-instance.h"
 #include "engine/files/fd-paths-parts.h"
+#include "engine/files/terminals.h"
 #include "engine/internal.h"
 #include "engine/observer.h"
 
@@ -53,12 +54,17 @@ static bool fd_observer_has_sockets(const struct rs_session *s)
 	return false;
 }
 
+static bool fd_observer_asks_for_files(const struct rs_session *s)
+{
+	return s->config.fd_requester.ask && !s->config.for_viewers;
+}
+
 /* In a recording without look-ups and names nothing is followed. */
 static bool fd_observer_follows(const struct rs_session *s)
 {
 	if (s->source->info.nr_fd_paths || s->open_names.nr)
 		return s->config.shows_fds || fd_observer_is_required(s);
-	return s->config.fd_requester.ask && fd_observer_is_required(s);
+	return fd_observer_asks_for_files(s) && fd_observer_is_required(s);
 }
 
 /* Without memory descriptors have no paths. */
@@ -69,7 +75,7 @@ static int fd_observer_begin(struct rs_session *s)
 	struct rs_fd_paths *p;
 
 	if (s->parts[RS_ENGINE_CALLS].disabled[0] ||
-	    (!s->config.fd_requester.ask && !follows && !has_sockets))
+	    (!fd_observer_asks_for_files(s) && !follows && !has_sockets))
 		return 0;
 	p = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
 	rs_observer_set(s, RS_OBSERVER_FILES, p);
@@ -78,6 +84,8 @@ static int fd_observer_begin(struct rs_session *s)
 					 s->config.selection.command);
 	if (p && has_sockets)
 		rs_fd_paths_follow_sockets(p);
+	if (p && s->config.for_viewers && s->config.fd_requester.ask)
+		rs_fd_paths_keep_sockets_alone(p);
 	return 0;
 }
 
@@ -88,7 +96,7 @@ static void fd_observer_free(struct rs_session *s, void *state)
 
 static void fd_observer_batch(struct rs_session *s)
 {
-	rs_fd_lookups_take_replies(rs_fd_paths_of(s));
+	rs_fd_lookups_take_replies(rs_fd_paths_of(s), rs_terminals_of(s));
 }
 
 /* Once here, not for each row: a file that is closed again by now needs no request. */

@@ -45,6 +45,7 @@ struct rs_fd_paths {
 	bool for_files;
 	/* sockets are kept in duplicates; their descriptors are looked up when somebody asks */
 	bool for_sockets;
+	bool sockets_alone;     /* calls on files are not looked up */
 	/* the kernel reads the names of files: working directories are followed, too */
 	bool has_names;
 	/* whose working directory was asked for before it ran, and did not come yet; 0: none */
@@ -95,7 +96,7 @@ static inline struct rs_fd_known *rs_fd_known_find(struct rs_fd_paths *p, int32_
 	return NULL;
 }
 
-/* Of an open descriptor: its file is to be looked up. */
+/* Of an open descriptor: its file is to be looked up, unless sockets alone are. */
 struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns);
 void rs_fd_known_set_wanted(struct rs_fd_paths *p, struct rs_fd_known *k, bool wanted);
 void rs_fd_known_forget(struct rs_fd_paths *p, struct rs_fd_known *k);

@@ -19,6 +19,13 @@
 
 static const struct rs_fd_range all = { 0, UINT32_MAX, false }, of_exec = { 0, UINT32_MAX, true };
 
+bool rs_fd_paths_is_socket(const char *path)
+{
+	const char *kind = path ? rs_file_kind(path) : NULL;
+
+	return kind && !strcmp(kind, "socket");
+}
+
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names)
 {
@@ -52,6 +59,11 @@ void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *re
 void rs_fd_paths_follow_sockets(struct rs_fd_paths *p)
 {
 	p->for_sockets = true;
+}
+
+void rs_fd_paths_keep_sockets_alone(struct rs_fd_paths *p)
+{
+	p->sockets_alone = true;
 }
 
 void rs_fd_paths_free(struct rs_fd_paths *p)
@@ -329,16 +341,27 @@ struct rs_fd_known *rs_fd_paths_use(struct rs_fd_paths *p, const struct rs_call 
 	}
 	if (!k) {
 		if (fd >= 0 && fd != RS_FD_CWD && rs_fd_paths_can_query(p, t))
-			rs_fd_known_query(p, t->pid, fd, now_ns);
+			rs_fd_known_set_wanted(p, rs_fd_known_query(p, t->pid, fd, now_ns), true);
 		return NULL;
 	}
 	rs_fd_paths_touch(p, k, now_ns);
 	return k;
 }
 
+/* Likewise for the path; NULL also: it is no socket, and only these are asked for. */
+static struct rs_fd_known *fd_paths_use_path(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
+{
+	struct rs_fd_known *k;
+
+	if (!p->sockets_alone)
+		return rs_fd_paths_use(p, call, fd);
+	k = call->task->pid ? rs_fd_known_find(p, call->task->pid, fd) : NULL;
+	return k && rs_fd_paths_is_socket(k->path) ? rs_fd_paths_use(p, call, fd) : NULL;
+}
+
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
 {
-	struct rs_fd_known *k = rs_fd_paths_use(p, call, fd);
+	struct rs_fd_known *k = fd_paths_use_path(p, call, fd);
 
 	return k && fd_paths_is_valid(k, call) ? k->path : NULL;
 }
@@ -352,7 +375,7 @@ enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr)
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
-	struct rs_fd_known *k = p && call->task ? rs_fd_paths_use(p, call, (int32_t)call->args[0]) : NULL;
+	struct rs_fd_known *k = p && call->task ? fd_paths_use_path(p, call, (int32_t)call->args[0]) : NULL;
 
 	if (!k || k->since_ns > call->enter_ns || k->ended_ns)
 		return 0;

@@ -28,12 +28,16 @@
 struct rs_fd_paths;
 struct rs_session;
 struct rs_syscall_names;
+struct rs_terminals;
 
 /* A socket of which only the inode is known: it is not connected, or its name was not known yet. */
 static inline bool rs_fd_paths_is_unnamed(const char *path)
 {
 	return path && !strncmp(path, "socket:[", 8);
 }
+
+/* false also of NULL. */
+bool rs_fd_paths_is_socket(const char *path);
 
 /* NULL: descriptors are shown as numbers. */
 struct rs_fd_paths *rs_fd_paths_of(const struct rs_session *s);
@@ -54,6 +58,8 @@ void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *re
  * that open, duplicate and close descriptors alone.
  */
 void rs_fd_paths_follow_sockets(struct rs_fd_paths *p);
+/* No file is asked for, nor shown: what is known of one is what was looked up for its socket. */
+void rs_fd_paths_keep_sockets_alone(struct rs_fd_paths *p);
 
 /*
  * A call of the task reads or writes a descriptor that is not known: it is open since before, until a call
@@ -86,8 +92,11 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 /* Returns the text for a descriptor of a call that returns now, or NULL. Valid until the next event. */
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd);
 
-/* Called before and after a batch of events: takes the replies, and sends the requests. Never waits. */
-void rs_fd_lookups_take_replies(struct rs_fd_paths *p);
+/*
+ * Called before and after a batch of events: takes the replies, and sends the requests. Never waits. The
+ * replies are those of the terminals, too; NULL: nobody else asks.
+ */
+void rs_fd_lookups_take_replies(struct rs_fd_paths *p, struct rs_terminals *terminals);
 void rs_fd_lookups_send_requests(struct rs_fd_paths *p, uint64_t now_ns);
 
 #endif

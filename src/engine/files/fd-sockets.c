@@ -24,9 +24,13 @@ static struct rs_fd_known *fd_sockets_get(struct rs_fd_paths *p, const struct rs
 		rs_fd_known_forget(p, k);
 		k = NULL;
 	}
-	if (!k)
-		return rs_fd_paths_can_query(p, t) ? rs_fd_known_query(p, t->pid, fd, t->syscall_enter_ns) :
-						     NULL;
+	if (!k) {
+		if (!rs_fd_paths_can_query(p, t))
+			return NULL;
+		k = rs_fd_known_query(p, t->pid, fd, t->syscall_enter_ns);
+		rs_fd_known_set_wanted(p, k, true);
+		return k;
+	}
 	return k->ended_ns || k->since_ns > t->syscall_enter_ns ? NULL : k;
 }
 
@@ -113,25 +117,18 @@ const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t)
 	return t && rs_fd_paths_of(c->session) && rs_task_call(c, t, &call) ? rs_call_socket(c, &call) : NULL;
 }
 
-static bool fd_sockets_is_name(const char *path)
-{
-	const char *kind = rs_file_kind(path);
-
-	return kind && !strcmp(kind, "socket");
-}
-
 const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
 
-	return k && fd_sockets_is_name(k->path) ? k->path : NULL;
+	return k && rs_fd_paths_is_socket(k->path) ? k->path : NULL;
 }
 
 uint32_t rs_call_socket_name(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_fd_known *k = fd_sockets_of_call(c, call);
 
-	if (!k || !fd_sockets_is_name(k->path) || rs_fd_paths_is_unnamed(k->path))
+	if (!k || !rs_fd_paths_is_socket(k->path) || rs_fd_paths_is_unnamed(k->path))
 		return 0;
 	if (!k->name)
 		k->name = rs_file_ids_number(rs_file_ids_add_path(&rs_fd_paths_of(c->session)->ids, k->path));

@@ -6,6 +6,7 @@
 
 #include "ringside/event.h"
 #include "base/terminal-path.h"
+#include "engine/files/fd-paths.h"
 #include "engine/internal.h"
 #include "engine/observer.h"
 
@@ -23,6 +24,7 @@ struct read_call {
 
 struct rs_terminals {
 	struct rs_fd_requester requester;
+	bool reads_replies;      /* else the observer of descriptors does, and hands them on */
 	struct read_call reads[NR_READS];
 	struct rs_fd_reply reply;
 };
@@ -35,10 +37,13 @@ struct rs_terminals *rs_terminals_of(const struct rs_session *s)
 /* Without memory descriptors of terminals are not known. */
 static int terminals_begin(struct rs_session *s)
 {
-	struct rs_terminals *t = s->config.terminal_requester.ask ? calloc(1, sizeof *t) : NULL;
+	bool asks = s->config.for_viewers && s->config.fd_requester.ask;
+	struct rs_terminals *t = asks ? calloc(1, sizeof *t) : NULL;
 
-	if (t)
-		t->requester = s->config.terminal_requester;
+	if (t) {
+		t->requester = s->config.fd_requester;
+		t->reads_replies = !rs_fd_paths_of(s);
+	}
 	rs_observer_set(s, RS_OBSERVER_TERMINALS, t);
 	return 0;
 }
@@ -46,20 +51,22 @@ static int terminals_begin(struct rs_session *s)
 const struct rs_observer rs_observer_terminals = { .name = "terminals", .begin = terminals_begin };
 
 /* A reply from before the call may be about another file. */
+void rs_terminals_reply(struct rs_terminals *t, const struct rs_fd_reply *r)
+{
+	for (unsigned int i = 0; i < NR_READS; i++) {
+		struct read_call *read = &t->reads[i];
+
+		if (read->tid && read->answer == AWAITED && read->pid == r->pid && read->fd == r->fd &&
+		    r->read_ns >= read->enter_ns)
+			read->answer =
+				r->len > 0 && rs_is_terminal_path(r->path, (size_t)r->len) ? TERMINAL : OTHER;
+	}
+}
+
 static void terminals_read_replies(struct rs_terminals *t)
 {
-	const struct rs_fd_reply *r = &t->reply;
-
 	while (t->requester.answer(t->requester.arg, &t->reply))
-		for (unsigned int i = 0; i < NR_READS; i++) {
-			struct read_call *read = &t->reads[i];
-
-			if (read->tid && read->answer == AWAITED && read->pid == r->pid &&
-			    read->fd == r->fd && r->read_ns >= read->enter_ns)
-				read->answer = r->len > 0 && rs_is_terminal_path(r->path, (size_t)r->len) ?
-						       TERMINAL :
-						       OTHER;
-		}
+		rs_terminals_reply(t, &t->reply);
 }
 
 bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64_t enter_ns, int32_t fd,
@@ -67,7 +74,8 @@ bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64
 {
 	struct read_call *read = &t->reads[rs_hash_u64((uint32_t)task->tid) % NR_READS];
 
-	terminals_read_replies(t);
+	if (t->reads_replies)
+		terminals_read_replies(t);
 	if (read->tid != task->tid || read->enter_ns != enter_ns) {
 		if (!in_flight || task->pid <= 0 || fd < 0 || !t->requester.ask(t->requester.arg, task->pid,
 										fd))

@@ -25,4 +25,7 @@ struct rs_terminals *rs_terminals_of(const struct rs_session *s);
 bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64_t enter_ns, int32_t fd,
 		      bool in_flight);
 
+/* A reply that another observer has read. */
+void rs_terminals_reply(struct rs_terminals *t, const struct rs_fd_reply *reply);
+
 #endif

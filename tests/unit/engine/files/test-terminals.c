@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/terminal-path.h"
+#include "engine/files/fd-paths.h"
 #include "engine/files/terminals.h"
 #include "engine/internal.h"
 
@@ -49,7 +50,8 @@ static void set_up(void)
 	deaf = false;
 	session = calloc(1, sizeof *session);
 	ck_assert_ptr_nonnull(session);
-	session->config.terminal_requester = (struct rs_fd_requester){ ask, answer, NULL };
+	session->config.fd_requester = (struct rs_fd_requester){ ask, answer, NULL };
+	session->config.for_viewers = true;
 	ck_assert_int_eq(rs_observer_terminals.begin(session), 0);
 	t = rs_terminals_of(session);
 	ck_assert_ptr_nonnull(t);
@@ -118,6 +120,24 @@ START_TEST(no_answer)
 }
 END_TEST
 
+/* What the descriptors' observer has read is read by nobody else. */
+START_TEST(handed_on)
+{
+	struct rs_fd_paths *paths = rs_fd_paths_new(&session->config.fd_requester, NULL, NULL, NULL);
+
+	free(t);
+	rs_observer_set(session, RS_OBSERVER_FILES, paths);
+	ck_assert_int_eq(rs_observer_terminals.begin(session), 0);
+	t = rs_terminals_of(session);
+	ck_assert(rs_terminals_has(t, &cat, 100, 0, true));
+	answer_with(7, 0, 150, "pipe:[33]");
+	ck_assert(rs_terminals_has(t, &cat, 100, 0, true));
+	rs_fd_lookups_take_replies(paths, t);
+	ck_assert(!rs_terminals_has(t, &cat, 100, 0, true));
+	rs_fd_paths_free(paths);
+}
+END_TEST
+
 START_TEST(names)
 {
 	ck_assert(rs_is_terminal_path("/dev/pts/12", 11));
@@ -139,6 +159,7 @@ Suite *rs_suite_terminals(void)
 	tcase_add_test(c, another_file);
 	tcase_add_test(c, not_its_answer);
 	tcase_add_test(c, no_answer);
+	tcase_add_test(c, handed_on);
 	tcase_add_test(c, names);
 	suite_add_tcase(s, c);
 	return s;
