@@ -7,6 +7,9 @@
 
 #include "base/escape.h"
 
+/* How the names of interpreters begin. */
+static const char *const interpreters[] = { "python", "perl", "ruby", "node", "java", "sh",   "bash", "dash",
+					    "zsh",    "ksh",  "php",  "lua",  "Rscript", "mono", "dotnet" };
 /* Options of interpreters that come before the program, and take the next argument. */
 static const char *const with_value[] = { "-cp", "-classpath", "--class-path", "--module-path", "-W", "-X",
 					  "-r",  "--require",  "-I" };
@@ -40,10 +43,28 @@ static unsigned int short_args_split(const char *args, struct rs_short_args_word
 	return nr;
 }
 
-/* Sets *first to the first word of the program, returns how many it has; 0: it has none. */
+static bool short_args_is_interpreter(const struct rs_short_args_word *w)
+{
+	const char *slash = memrchr(w->at, '/', w->len), *at = slash ? slash + 1 : w->at;
+	size_t len = w->len - (size_t)(at - w->at);
+
+	for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++) {
+		size_t name_len = strlen(interpreters[i]);
+
+		/* "python3.11" */
+		if (len >= name_len && !memcmp(at, interpreters[i], name_len) &&
+		    strspn(at + name_len, "0123456789.-") >= len - name_len)
+			return true;
+	}
+	return false;
+}
+
+/* Sets *first to the first word of an interpreter's program, returns how many it has; 0: there is none. */
 static unsigned int short_args_find_program(const struct rs_short_args_word *words, unsigned int nr,
 					    unsigned int *first)
 {
+	if (!nr || !short_args_is_interpreter(&words[0]))
+		return 0;
 	for (unsigned int i = 1; i < nr; i++) {
 		*first = i;
 		if (short_args_is_one_of(&words[i], of_program, sizeof of_program / sizeof *of_program))

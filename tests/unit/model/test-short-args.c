@@ -22,6 +22,9 @@ static const struct { const char *comm, *args, *others[4], *text; } cases[] = {
 	  "python3 server.py --port=80" },
 	{ "python3", "python3 server.py 1 2", OTHERS("python3 server.py 1 3", "python3 server.py 4 2"),
 	  "python3 server.py 1" },
+	/* of what is no interpreter */
+	{ "nginx", "/usr/sbin/nginx -c /etc/a.conf", OTHERS("/usr/sbin/nginx -c /etc/b.conf"), "nginx -c a.conf" },
+	{ "cc1", "/usr/lib/cc1 -quiet -I src a.c -o a.s", OTHERS("/usr/lib/cc1 -quiet -I src b.c -o b.s"), "cc1 a.c" },
 	/* the same command line, or what has less than all others, tells nothing */
 	{ "nginx", "nginx -g x", OTHERS("nginx -g x"), NULL },
 	{ "python3", "python3 server.py", OTHERS("python3 server.py --debug"), NULL },
@@ -38,6 +41,7 @@ static const struct { const char *comm, *args, *others[4], *text; } cases[] = {
 	{ "sh", "sh /x/" LONG, OTHERS("sh y"), "sh aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..." },
 	{ "sh", "sh aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xc3\xa4" LONG, OTHERS("sh y"),
 	  "sh aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..." },
+	{ "python3", "/opt/bin/python3.11 server.py", OTHERS("python3 worker.py"), "python3 server.py" },
 	{ "ls", "ls /", OTHERS("ls /tmp/"), "ls /" },
 	{ "ls", "ls /tmp/", OTHERS("ls /"), "ls /tmp/" },
 	{ "x", "  ", OTHERS("x y"), NULL },
