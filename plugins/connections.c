@@ -209,6 +209,15 @@ static struct rs_value connections_show_unit(struct rs_ctx *c, const struct rs_g
 	return cgroup ? rs_s(rs_cgroup_unit(cgroup, buf, RS_CELL_TEXT_BYTES)) : rs_null();
 }
 
+static struct rs_value connections_show_cmdline(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_one(c, g);
+
+	const char *comm = k && k->pid ? rs_api_process_comm(c, k->pid) : NULL;
+
+	return rs_s(comm ? rs_process_cmdline(c, k->pid, comm) : NULL);
+}
+
 #define CONNECTIONS_SUM(member) .measure_bytes = offsetof(struct connections_row, member), .aspect = RS_VALUE
 #define CONNECTIONS_SENDS .if_recorded = "sock:sock_send_length"
 #define CONNECTIONS_RECEIVES .if_recorded = "sock:sock_recv_length"
@@ -249,6 +258,8 @@ static const struct rs_column columns[] = {
 	  .cell = connections_show_age },
 	{ "begin_ns", "BEGIN(s)", RS_TYPE_TIME, RS_UNIT_S, RS_COLUMN_BEGIN, 12,
 	  "when it began; null: before the trace", .cell = connections_show_begin },
+	{ "cmdline", "COMMAND", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0,
+	  "the command line of its process; null unknown", .cell = connections_show_cmdline },
 	{ 0 },
 };
 
@@ -271,7 +282,8 @@ const struct rs_analysis rs_analysis_connections = {
 		  .sort = "-sent_bytes",
 		  .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",
 		  .text_columns = "comm,pid,side,local_port,remote,remote_port,state,reset,sent_bytes,"
-				  "received_bytes,retransmits,connect_ns,rtt_ns,cwnd,window_bytes,age_ns",
+				  "received_bytes,retransmits,connect_ns,rtt_ns,cwnd,window_bytes,age_ns,"
+				  "cmdline",
 		  .add_in_flight = connections_add_open }),
 	.stores = stores,
 	.state_size = sizeof(struct connections),

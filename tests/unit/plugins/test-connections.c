@@ -36,6 +36,16 @@ START_TEST(client)
 }
 END_TEST
 
+/* That of its process, where the row is of one connection. */
+START_TEST(command_lines)
+{
+	check_rows(ASK("connections"), LINES(TASKS, "args 10 a --config x", CONNECTED), ROWS("comm=a cmdline='a --config x'"));
+	check_rows(ASK("connections"), LINES(TASKS, "args 20 b", CONNECTED), ROWS("comm=a cmdline=-"));
+	check_rows(ASK("connections", .by = "comm"), LINES(TASKS, "args 10 a --config x", CONNECTED,
+			CALL(1800, 10, 2, "7 -> 2", "10.0.0.1:0", PEER)), ROWS("comm=a connections=2 cmdline=-"));
+}
+END_TEST
+
 /* Whose control group it is in is its task's. */
 START_TEST(control_groups)
 {
@@ -178,6 +188,7 @@ Suite *rs_suite_connections(void)
 	TCase *t = tcase_create("connections");
 
 	tcase_add_test(t, client);
+	tcase_add_test(t, command_lines);
 	tcase_add_test(t, control_groups);
 	tcase_add_test(t, server);
 	tcase_add_test(t, older);
