@@ -72,13 +72,23 @@ static double picture_scale(const struct rs_html_timeline *t)
 	return nr > 0 ? WIDTH / nr : 0;
 }
 
-static void picture_put_label(struct rs_buf *out, int y, const char *text, const char *title)
+/* title, cmdline: of a task; NULL: of a CPU, or not known. */
+static void picture_put_label(struct rs_buf *out, int y, const char *text, const char *title,
+			      const char *cmdline)
 {
-	rs_buf_printf(out, "<text class=\"lane\" x=\"%d\" y=\"%d\">", LEFT - 8, y + HEIGHT - 3);
+	rs_buf_printf(out, "<text class=\"lane\" x=\"%d\" y=\"%d\"", LEFT - 8, y + HEIGHT - 3);
+	if (cmdline) {
+		rs_buf_puts(out, " data-cmdline=\"");
+		rs_escape_xml(out, cmdline);
+		rs_buf_puts(out, "\"");
+	}
+	rs_buf_puts(out, ">");
 	rs_escape_xml(out, text);
 	if (title) {
 		rs_buf_puts(out, "<title>");
 		rs_escape_xml(out, title);
+		rs_buf_puts(out, cmdline ? ": " : "");
+		rs_escape_xml(out, cmdline ? cmdline : "");
 		rs_buf_puts(out, "</title>");
 	}
 	rs_buf_printf(out, "</text><path class=\"ground\" d=\"M%d %dh%dv%dh-%dz\"/>\n", LEFT, y, WIDTH,
@@ -133,7 +143,7 @@ static void picture_put_cpu(const struct rs_html_timeline *t, const struct pictu
 	char label[24];
 
 	snprintf(label, sizeof label, "CPU %u", cpu);
-	picture_put_label(out, y, label, NULL);
+	picture_put_label(out, y, label, NULL, NULL);
 	for (uint32_t name = 0; name < t->nr_names; name++) {
 		struct rs_buf d = RS_BUF_INIT;
 		struct picture_path path = { .out = &d, .scale = picture_scale(t) };
@@ -299,7 +309,7 @@ static void picture_put_task(struct rs_html_timeline *t, const struct rs_html_ta
 
 	snprintf(label, sizeof label, "%.16s/%d", task->comm, task->tid);
 	snprintf(title, sizeof title, "thread %d of process %d %.16s", task->tid, task->pid, task->process);
-	picture_put_label(out, y, label, title);
+	picture_put_label(out, y, label, title, task->cmdline[0] ? task->cmdline : NULL);
 	picture_put_layers(t, task, &ink, y, out);
 	picture_note_drawn(t, &(struct rs_html_drawn){ .track = (unsigned int)(task - t->tasks), .cpu = -1,
 							.party = party, .ink = ink, .y = y });

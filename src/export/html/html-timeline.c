@@ -224,3 +224,13 @@ void rs_html_timeline_add(struct rs_scene *s, const struct rs_scene_track *at,
 		timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task,
 				&(struct timeline_task_part){ row, layer });
 }
+
+void rs_html_timeline_note_cmdlines(struct rs_scene *s)
+{
+	struct rs_html_timeline *t = &rs_html_of(s)->timeline;
+
+	for (unsigned int i = 0; t->tasks && i < RS_HTML_TASKS; i++)
+		if (t->tasks[i].busy_ns)
+			rs_copy(t->tasks[i].cmdline, sizeof t->tasks[i].cmdline,
+				rs_process_cmdline(s->c, t->tasks[i].pid, t->tasks[i].process));
+}

@@ -392,6 +392,7 @@ static const struct rs_scene_ops html_ops = {
 	.finding = html_finding, .findings_end = html_findings_end,
 	.incident = html_incident,
 	.draws = html_draws, .kind = html_kind, .span = html_span, .state = rs_html_timeline_add,
+	.session_end = rs_html_timeline_note_cmdlines,
 };
 
 struct rs_export *rs_html_make(const struct rs_export_options *options, struct rs_buf *out)

@@ -39,6 +39,7 @@ struct rs_html_task {
 	int32_t tid, pid;
 	bool is_party;          /* of an instance that a finding shows: it is drawn */
 	char comm[RS_COMM_LEN], process[RS_COMM_LEN];
+	char cmdline[200];      /* of the process, cut; "": unknown, or not asked for yet */
 };
 
 /* The task that ran most in a column, by weighed majority. */
@@ -84,6 +85,8 @@ struct rs_html_busy {
 /* false: no memory */
 bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns);
 void rs_html_timeline_done(struct rs_html_timeline *t);
+/* Notes the command lines of the tasks that have a row. While the session is there. */
+void rs_html_timeline_note_cmdlines(struct rs_scene *s);
 
 /* ---- html-picture.c ---- */
 

@@ -27,7 +27,7 @@ function readTrack(track, nr) {
 function readPaths(t) {
   let nr = -1;
   for (const e of t.svg.children) {
-    if (e.matches('text.lane')) nr++;
+    if (e.matches('text.lane')) t.tracks[++nr].cmdline = e.dataset.cmdline;
     if (!e.matches('path') || e.matches('.tick, .ground') || !t.tracks[nr]) continue;
     const name = e.getAttribute('class');
     t.tracks[nr].paths.push({ name, path: new Path2D(e.getAttribute('d')) });
@@ -70,6 +70,7 @@ function sliceText(t, track, i) {
   if (track.cpu !== undefined) lines.push(trackText(t, track) + ': ' + partyText(t, k.ran) + ' runs');
   else lines.push(trackText(t, track) + ': ' + t.data.states[k.state][0] + (k.cpu >= 0 ? ' on CPU ' + k.cpu : ''));
   lines.push((k.open ? 'at least ' : '') + durationText(track.to[i] - track.from[i]) + ' from ' + secondsText(track.from[i], 9) + ' s' + (k.open ? ', open at the end' : ''));
+  if (track.cmdline) lines.push('command line: ' + track.cmdline);
   if (t.data.parts[k.part]) lines.push('culprit: ' + partyText(t, k.culprit) + ', ' + t.data.parts[k.part]);
   if (k.waker) lines.push('woken by ' + partyText(t, k.waker));
   return lines;

@@ -343,6 +343,20 @@ START_TEST(hostile_page)
 }
 END_TEST
 
+/* Of threads that have a track: the label's title, and what the tooltip of a slice has. The lines have it from the second question on. */
+START_TEST(command_lines_of_a_page)
+{
+	struct rs_buf page = RS_BUF_INIT;
+
+	export_source("html", rs_lines_source(LINES("seed a/10 pid=10", "seed worker/11 pid=10", "args 10 /bin/a \"<b>\"",
+		"1000 cpu0 sched_switch idle/0 R -> worker/11", "9000 cpu0 sched_switch worker/11 S -> a/10", "9500 cpu0 sched_switch a/10 S -> idle/0"), &rs_layouts[0]), NULL, &page);
+	check_page(&page);
+	ck_assert_uint_eq(export_count(page.data, " data-cmdline=\"/bin/a &quot;&lt;b&gt;&quot;\">a/10<title>thread 10 of process 10 a: "
+		"/bin/a &quot;&lt;b&gt;&quot;</title>"), 1);
+	rs_buf_done(&page);
+}
+END_TEST
+
 /*
  * 10 runs for 550 s, then 11: columns of 2^31 ns are 512.2, each 1024 / 512.2 = 1.9992 wide. 10 leads the first 256, 11 the others; the last
  * one is not full.
@@ -462,6 +476,7 @@ Suite *rs_suite_exports(void)
 	tcase_add_loop_test(t, hostile_database, 0, (int)rs_nr_layouts);
 	tcase_add_test(t, interrupted_database);
 	tcase_add_loop_test(t, hostile_page, 0, (int)rs_nr_layouts);
+	tcase_add_test(t, command_lines_of_a_page);
 	tcase_add_test(t, timeline_of_any_length);
 	tcase_add_test(t, threads_of_a_page);
 	suite_add_tcase(s, t);
