@@ -18,7 +18,6 @@
 #include "base/crash.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
-#include "base/pidns.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/options/config.h"
@@ -26,9 +25,7 @@
 #include "cli/show/show.h"
 #include "daemon/listen.h"
 #include "daemon/serve.h"
-#include "recording/recording.h"
 #include "rpc/frame.h"
-#include "source/live/proc.h"
 #include "symbols/debug-server.h"
 #include "tui/app/tui.h"
 
@@ -56,21 +53,6 @@ static int become_user(struct rs_error *err)
 	return rs_privileges_drop_caps(err);
 }
 
-/* What the recording that is shown had read of command lines; NULL: none is shown, or several. */
-static struct rs_source *tui_recording;
-
-static size_t tui_recorded_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
-{
-	const struct rs_process of = { .pid = pid, .comm = comm };
-
-	return rs_process_args_get(tui_recording->info.args, &of, buf, size_bytes);
-}
-
-static size_t tui_live_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
-{
-	return rs_proc_args(pid, comm, false, buf, size_bytes);
-}
-
 static void tui_show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
@@ -86,10 +68,6 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 		.refresh_ns = opt->interval_ns,
 		.all_at_end = opt->command,
 		.tour = opt->tour,
-		.process_args = tui_recording                               ? tui_recorded_args :
-				!opt->input && rs_pidns() != RS_PIDNS_OTHER ? tui_live_args :
-									      NULL,
-		.args_are_recorded = tui_recording,
 	};
 
 	rs_run_screens(engine, &tui, err);
@@ -352,16 +330,9 @@ static void run_own(const struct rs_options *const *machines, size_t nr, struct 
 static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_machines *machines = rs_machines_open("tui", opt, err);
-	struct rs_error ignored = { 0 }; /* the engine reports it */
 
-	if (machines && machines->nr == 1 && (opt = machines->options[0])->input)
-		tui_recording = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input,
-						    opt->buffer_name, &ignored);
 	if (machines)
 		run_own(machines->options, machines->nr, err);
-	if (tui_recording)
-		tui_recording->ops->close(tui_recording);
-	tui_recording = NULL;
 	rs_machines_close(machines);
 }
 

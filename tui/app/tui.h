@@ -24,9 +24,6 @@ struct rs_tui_options {
 	bool letters;         /* bars and heat maps of letters and shades, with colors too */
 	const char *theme;    /* NULL: from the settings */
 	uint64_t refresh_ns;  /* 0: from the settings */
-	/* Live: reads a command line, see rs_proc_args; may last. NULL: none can be read */
-	size_t (*process_args)(int32_t pid, const char *comm, char *buf, size_t size_bytes);
-	bool args_are_recorded; /* process_args reads those of the recording */
 	const struct rs_tour_step *tour; /* in the order of the tour, ends with a NULL text; NULL: none */
 	bool no_settings;     /* neither read nor write them: for tests and pictures */
 };

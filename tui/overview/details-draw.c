@@ -14,22 +14,47 @@
 
 #define MOST_SENTENCE 16 /* lines */
 
-/* Returns the lines above the panels: the sentence, or the latencies of the row's spans. */
+/* Of the process that the screen is about, as one of its panels has it; NULL: of none, or unknown. */
+static const char *details_draw_cmdline(const struct rs_details *d)
+{
+	if (rs_selection_number(&d->keys, "pid") <= 0)
+		return NULL;
+	for (unsigned int i = 0; i < d->nr; i++) {
+		const struct rs_details_panel *p = &d->panels[i];
+
+		for (size_t row = 0; row < p->grid.nr && !rs_details_is_empty(p); row++) {
+			const struct rs_value *v = rs_grid_cell_named(&p->grid, row, "cmdline");
+
+			if (v->known)
+				return v->s;
+		}
+	}
+	return NULL;
+}
+
+/* Returns the lines above the panels: the sentence, or the command line and the latencies. */
 static int lines_above(const struct rs_details *d, int width)
 {
 	if (*d->sentence)
 		return rs_put_wrapped(NULL, (struct rs_area){ 0, 1, MOST_SENTENCE, width - 1 }, RS_STYLE_BOLD,
 				      d->sentence);
-	return rs_latency_panel_lines(&d->latency, width);
+	return !!details_draw_cmdline(d) + rs_latency_panel_lines(&d->latency, width);
 }
 
 static void draw_above(const struct rs_details *d, struct rs_canvas *c, struct rs_area area)
 {
-	if (*d->sentence)
+	const char *cmdline = details_draw_cmdline(d);
+
+	if (*d->sentence) {
 		rs_put_wrapped(c, (struct rs_area){ area.y, area.x + 1, MOST_SENTENCE, area.width - 1 },
 			       RS_STYLE_BOLD, d->sentence);
-	else
-		rs_latency_panel_draw(&d->latency, c, area);
+		return;
+	}
+	if (cmdline && area.height > 0) {
+		rs_put(c, area.y++, area.x + 1, area.width - 1, RS_STYLE_DIM, cmdline);
+		area.height--;
+	}
+	rs_latency_panel_draw(&d->latency, c, area);
 }
 
 /* A log shows its newest rows, the last ones. */

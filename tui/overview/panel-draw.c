@@ -7,7 +7,6 @@
 
 #include "base/units.h"
 #include "tui/app/app.h"
-#include "tui/overview/command-line.h"
 #include "tui/overview/panel-pain.h"
 #include "tui/toolkit/chart.h"
 
@@ -16,6 +15,7 @@
 #define SHORT_WORDS 16    /* beside what is known of a process */
 #define HEX_DIGITS 12     /* of a container's number */
 #define LEAST_STRIP 6
+#define WHAT_BYTES 240
 #define PAIN_WORDS 20     /* "lock 52% (audit-log)" */
 
 static int panel_draw_columns_width(const struct rs_panel_widget *p)
@@ -52,27 +52,33 @@ static void panel_draw_put_unit(const char *cgroup, char *unit, size_t size)
 	snprintf(unit, size, "%.*s", (int)(hex < len ? hex + HEX_DIGITS : len), name);
 }
 
+/* Without the folder of its program. */
+static const char *panel_draw_cmdline(const char *cmdline)
+{
+	const char *slash = memrchr(cmdline, '/', strcspn(cmdline, " "));
+
+	return slash ? slash + 1 : cmdline;
+}
+
 /* "postgresql: postgres -D /data": what is known of a single process. */
 static void panel_draw_put_what(const struct rs_panel_widget *p, size_t row, char *what, size_t size)
 {
 	const struct rs_value *cgroup = rs_panel_rows_cell(p, row, "cgroup"),
-			      *pid = rs_panel_rows_cell(p, row, "pid"),
-			      *comm = rs_panel_rows_cell(p, row, "comm");
-	char unit[72] = "", command[RS_COMMAND_LINE] = "";
+			      *cmdline = rs_grid_folded_nr(&p->grid, row) == 1 ?
+						 rs_panel_rows_cell(p, row, "cmdline") :
+						 NULL;
+	const char *command = cmdline ? panel_draw_cmdline(cmdline->s) : "";
+	char unit[72] = "";
 
 	if (cgroup && cgroup->s[strspn(cgroup->s, "/")])
 		panel_draw_put_unit(cgroup->s, unit, sizeof unit);
-	if (p->widget.app->opt->process_args &&
-	    (p->widget.app->live || p->widget.app->opt->args_are_recorded) && pid && comm &&
-	    rs_grid_folded_nr(&p->grid, row) == 1)
-		rs_command_line_get(p->widget.app->opt->process_args, (int32_t)pid->u, comm->s, command);
 	snprintf(what, size, "%s%s%s", unit, *unit && *command ? ": " : "", command);
 }
 
 /* Returns the columns for it, if there is room and anything is known; else 0. */
 static int panel_draw_what_width(const struct rs_panel_widget *p, int left, size_t nr_rows)
 {
-	char what[2 * RS_COMMAND_LINE];
+	char what[WHAT_BYTES];
 
 	for (size_t row = 0; left > 2 * WORDS && row < nr_rows && row < p->grid.nr; row++) {
 		panel_draw_put_what(p, row, what, sizeof what);
@@ -129,7 +135,7 @@ static void panel_draw_task(const struct rs_panel_widget *p, struct rs_canvas *c
 	    pain = left - strip - (strip ? 1 : 0);
 	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
 	struct rs_split split = rs_panel_rows_split(p, row);
-	char what[2 * RS_COMMAND_LINE], fold[80];
+	char what[WHAT_BYTES], fold[80];
 	const struct rs_panel_pain_words words = { panel_draw_culprit, &(struct panel_draw_row){ p, row },
 						   fold };
 
@@ -176,7 +182,7 @@ static void panel_draw_bar(const struct rs_panel_widget *p, struct rs_canvas *c,
 	struct rs_ink_task task = rs_panel_rows_ink_task(p, row);
 	struct rs_split split = rs_panel_rows_split(p, row);
 	uint64_t id = rs_grid_identity(&p->grid, row);
-	char what[2 * RS_COMMAND_LINE];
+	char what[WHAT_BYTES];
 
 	if (left < 3)
 		return;

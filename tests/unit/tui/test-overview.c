@@ -16,7 +16,7 @@
 /* cpu, run, idle, disk: a half and a half; 3 of 4 and a quarter; all; nothing */
 #define CORES \
 	REPLY("rows", "\"view\":\"cores\"", \
-	      "\"of\":4,\"total\":4,\"rows\":[[0,500,500,null,\"/\"],[1,750,0,250,null],[2,800,0,0,null],[3,0,0,null,null]]")
+	      "\"of\":4,\"total\":4,\"rows\":[[0,500,500,null,\"/\",null],[1,750,0,250,null,null],[2,800,0,0,null,null],[3,0,0,null,null,null]]")
 #define OPEN \
 	REPLY("open", NULL, \
 	      "\"now_ns\":110000000000,\"open\":[" \
@@ -257,7 +257,7 @@ END_TEST
 START_TEST(strips_of_a_file)
 {
 	static const struct reply some[] = {
-		REPLY("rows", "\"view\":\"cores\"", "\"from_ns\":100000000000,\"to_ns\":110000000000,\"of\":2,\"total\":2,\"rows\":[[0,500,500,null,null],[1,750,0,250,null]]"),
+		REPLY("rows", "\"view\":\"cores\"", "\"from_ns\":100000000000,\"to_ns\":110000000000,\"of\":2,\"total\":2,\"rows\":[[0,500,500,null,null,null],[1,750,0,250,null,null]]"),
 		REPLY("spans", NULL, "\"from_ns\":100000000000,\"cell_ns\":166666667,\"cells\":60,\"tracks\":["
 		      "{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,30,0,0,0,1,8]]}]},"
 		      "{\"track\":\"cpu:1\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[56,60,0,0,0,1,8]]}]}],\"labels\":[\"x\"],\"arrows\":[]"),
@@ -272,18 +272,18 @@ START_TEST(strips_of_a_file)
 }
 END_TEST
 
-/* Where there is room, after the words: a unit without what all units have, a container by the begin of its number; of / none. */
+/* Where there is room, after the words: the command line without the folder of its program, and a unit without what all units have, a container by the begin of its number; of / none. */
 START_TEST(units_and_containers)
 {
 	static const struct reply some[] = {
-		REPLY("rows", "\"view\":\"cores\"", "\"of\":4,\"total\":4,\"rows\":[[0,1000,0,0,\"/system.slice/postgresql@14-main.service\"],"
-		      "[1,1000,0,0,\"/docker/3f2a90b1c4d75566778899aabbccddeeff00112233445566778899aabbccddee\"],"
-		      "[2,1000,0,0,\"/a/docker-0f2a90b1c4d75566.scope\"],[3,1000,0,0,\"/\"]]"),
+		REPLY("rows", "\"view\":\"cores\"", "\"of\":4,\"total\":4,\"rows\":[[0,1000,0,0,\"/system.slice/postgresql@14-main.service\",\"/usr/lib/postgres -D /a\"],"
+		      "[1,1000,0,0,\"/docker/3f2a90b1c4d75566778899aabbccddeeff00112233445566778899aabbccddee\",null],"
+		      "[2,1000,0,0,\"/a/docker-0f2a90b1c4d75566.scope\",null],[3,1000,0,0,\"/\",\"sh /x\"]]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(false, 24, 118, some);
-	static const char *const units[] = { "run 100%         postgresql@14-main\n", "run 100%         3f2a90b1c4d7\n", "run 100%         docker-0f2a90b1c4d7\n",
-					     "run 100%\n" };
+	static const char *const units[] = { "run 100%         postgresql@14-main: postgres -D /a\n", "run 100%         3f2a90b1c4d7\n", "run 100%         docker-0f2a90b1c4d7\n",
+					     "run 100%         sh /x\n" };
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		ck_assert_msg(strstr(rs_stage_text(s), units[i]), "%s in %s", units[i], rs_stage_text(s));
@@ -392,7 +392,7 @@ END_TEST
 #define ELSE REPLY("rows", "\"view\":\"else\"", "\"of\":1,\"total\":1,\"rows\":[[\"ev\",3,3,null,1,null]]")
 #define NO_WORKS REPLY("rows", "\"view\":\"works\"", "\"of\":0,\"total\":0,\"rows\":[]")
 #define NO_PROCS REPLY("rows", "\"view\":\"procs\"", "\"of\":0,\"total\":0,\"rows\":[]")
-#define EMPTY_CORES REPLY("rows", "\"view\":\"cores\"", "\"of\":1,\"total\":1,\"rows\":[[0,0,0,null,null]]")
+#define EMPTY_CORES REPLY("rows", "\"view\":\"cores\"", "\"of\":1,\"total\":1,\"rows\":[[0,0,0,null,null,null]]")
 #define NO_OTHERS REFUSAL("open", NULL, "no"), REFUSAL("worst", NULL, "no"), REFUSAL("findings", NULL, "no")
 
 /* A panel that is shown otherwise: where the others have no rows, or bars of no length, it stands in their place. */
@@ -530,7 +530,7 @@ START_TEST(folded)
 	static const struct reply some[] = {
 		STATE("1", "5000", "40"),
 		REPLY("rows", "\"view\":\"procs\"",
-		      "\"of\":1336,\"total\":1336,\"rows\":[[\"true\",null,900,null],[\"sh\",7,800,\"ssh.service\"],[\"kworker/u8:2-ev\",null,700,null]],\"folded\":[312,1,1023]"),
+		      "\"of\":1336,\"total\":1336,\"rows\":[[\"true\",null,900,null,null],[\"sh\",7,800,\"ssh.service\",\"/bin/sh -c x\\u001b[2J\"],[\"kworker/u8:2-ev\",null,700,null,null]],\"folded\":[312,1,1023]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
@@ -542,6 +542,7 @@ START_TEST(folded)
 	check_asked(s, "\"view\":\"procs\",\"where\":\"comm == \\\"true\\\"\"");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* one that is itself: all about it */
 	check_way(s, "overview > sh (7)", "all of the file");
+	ck_assert_msg(strstr(rs_stage_text(s), "\n /bin/sh -c x\\x1B[2J\n"), "%s", rs_stage_text(s));
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* whose name is cut: by all of it */
 	check_asked(s, "\"where\":\"comm == \\\"kworker/u8:2-ev\\\"\"");
 	rs_stage_free(s);
@@ -554,8 +555,8 @@ START_TEST(groups)
 	static const struct reply some[] = {
 		STATE("1", "5000", "40"),
 		REPLY("rows", "\"by\":[\"unit\"]",
-		      "\"of\":2,\"total\":2,\"rows\":[[null,null,900000,\"ssh.service\"],[null,null,800000,\"docker 3f2a1b4c5d6e\"]]"),
-		REPLY("rows", "\"view\":\"procs\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,800000,\"ssh.service\"]]"),
+		      "\"of\":2,\"total\":2,\"rows\":[[null,null,900000,\"ssh.service\",null],[null,null,800000,\"docker 3f2a1b4c5d6e\",null]]"),
+		REPLY("rows", "\"view\":\"procs\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,800000,\"ssh.service\",null]]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
@@ -594,7 +595,7 @@ END_TEST
 #define WORKS_OF(from_s, to_s) \
 	REPLY("rows", "\"view\":\"works\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]")
 #define CORES_OF(from_s, to_s) \
-	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null,null]]")
+	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null,null,null]]")
 #define FINDINGS_OF(from_s, to_s) \
 	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"cost_ns\":100000000,\"lost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]")
 

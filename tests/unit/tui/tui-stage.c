@@ -123,6 +123,7 @@ static const struct rs_column cores_columns[] = {
 	{ "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it did not" },
 	{ "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it waited" },
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "whose it is" },
+	{ "cmdline", "COMMAND", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, "its command line" },
 	{ 0 },
 };
 
@@ -140,6 +141,7 @@ static const struct rs_column procs_columns[] = {
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its number" },
 	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 8, "it ran" },
 	{ "unit", "UNIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 16, "its group" },
+	{ "cmdline", "COMMAND", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, "its command line" },
 	{ 0 },
 };
 
