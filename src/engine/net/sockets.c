@@ -271,7 +271,21 @@ static void sockets_on_send_reset(struct rs_ctx *c, const struct rs_event *ev, c
 	sockets_on_reset(c, ev, f, RS_RESET_BY_US);
 }
 
-enum { RETRANSMIT_ADDR, RETRANSMIT_SPORT, RETRANSMIT_DPORT, RETRANSMIT_SADDR, RETRANSMIT_DADDR };
+enum {
+	RETRANSMIT_ADDR, RETRANSMIT_SPORT, RETRANSMIT_DPORT, RETRANSMIT_SADDR, RETRANSMIT_DADDR,
+	RETRANSMIT_STATE
+};
+
+/* Of a socket that is older than the trace, or whose last state was lost. */
+static void sockets_learn_state(struct rs_socket *k, uint64_t state)
+{
+	if (!state || state >= RS_NR_TCP_STATES || k->state == state)
+		return;
+	k->state = (enum rs_tcp_state)state;
+	k->state_ns = 0;
+	if (state == RS_TCP_SYN_SENT && k->side == RS_SIDE_UNKNOWN)
+		k->side = RS_SIDE_CLIENT;
+}
 
 static void sockets_on_retransmit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -283,6 +297,8 @@ static void sockets_on_retransmit(struct rs_ctx *c, const struct rs_event *ev, c
 	if (!e)
 		return;
 	sockets_set_ends(c, ev, &ends, e);
+	if (rs_has(&f[RETRANSMIT_STATE]))
+		sockets_learn_state(&e->socket, rs_u64(ev, &f[RETRANSMIT_STATE]));
 	e->socket.retransmit_ns = ev->ts_ns;
 	sockets_dispatch(c, ev, &e->socket,
 			 (struct rs_socket_event){ .kind = RS_SOCKET_RETRANSMITS, .was = e->socket.state });
@@ -408,6 +424,8 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 		e = sockets_add(c, 0);
 	if (e && !e->socket.local.port)
 		sockets_set_found(c, e, &is, user);
+	else if (e) /* an event told its ends, and no task */
+		sockets_set_task(c, &e->socket, user);
 	return e ? e->socket.number : 0;
 }
 
@@ -461,7 +479,7 @@ const struct rs_analysis rs_engine_sockets = {
 		{ "sock", "inet_sk_error_report", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_error,
 		  { "error", "protocol", "sport", "dport", "saddr_v6", "daddr_v6" } },
 		{ "tcp", "tcp_retransmit_skb", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_retransmit,
-		  { "skaddr", "sport", "dport", "saddr_v6", "daddr_v6" } },
+		  { "skaddr", "sport", "dport", "saddr_v6", "daddr_v6", "?state" } },
 		{ "tcp", "tcp_cong_state_set", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_congestion,
 		  { "skaddr", "cong_state" } },
 		{ "tcp", "tcp_receive_reset", RS_OPTIONAL, RS_BY_ANYONE, sockets_on_receive_reset,
