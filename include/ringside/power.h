@@ -2,9 +2,9 @@
 /*
  * power.h - the idle states and frequencies that the CPUs have, as sysfs tells them
  *
- * They are read when a capture begins, and carried by ringside's recordings. Guests mostly have neither driver,
- * and recordings of other programs carry neither: NULL. What is returned belongs to the engine, and lives as
- * long as the session.
+ * They are read when a capture begins, and carried by ringside's recordings. Guests mostly have neither
+ * driver, and recordings of other programs carry neither: NULL. What is returned belongs to the engine, and
+ * lives as long as the session.
  */
 #ifndef RINGSIDE_POWER_H
 #define RINGSIDE_POWER_H

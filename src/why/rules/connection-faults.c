@@ -2,16 +2,13 @@
 /*
  * connection-faults - rules: TCP connections that lose segments, that the peer resets, that are made anew for
  * each exchange, and that the server does not accept
- *
- * Sockets of one process, with one address (of a client: and port), are one group. Of those that are older
- * than the trace nobody knows whose they are: then their own address stands for it.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "ringside/plugin.h"
+#include "why/cases/connection-groups.h"
 
-#define GROUPS_MOST 128
 #define RETRANSMITS_LEAST 1000        /* segments after a time-out a second, in thousandths */
 #define RETRANSMITS_LEAST_NR 3
 #define RETRANSMITS_LEAST_WAIT 50000  /* or waits of tasks: of the interval, in thousandths of % */
@@ -79,7 +76,7 @@ static const struct rs_rule rules[] = {
 	  ACCEPT_LEAST, "/s", "waits",
 	  "let the server accept faster, in a thread that does nothing else, or listen with a longer queue "
 	  "(backlog, net.core.somaxconn)",
-	  .says = { "{for |syn_wait| }to be connected{ to |peer}",
+	  .says = { "{for |syn_wait| in all }to be connected{ to |peer}",
 		    "{culprit} {^accepts} too slowly, its accept queue is full: {syn} packets of "
 		    "handshakes are dropped, and what they begin is sent again" },
 	  .explains_waits = true,
@@ -95,23 +92,7 @@ static const struct rs_rule rules[] = {
 };
 
 static const struct rs_sentence no_handshake = { "{syn} requests to connect again{, to |peer}",
-						 "nobody answers them{, during |syn_wait| of waits}" };
-
-/* The connections of a process with an address. */
-struct fault_group {
-	int32_t pid;                  /* 0: unknown */
-	struct rs_socket_end local;   /* of one of them; port 0 of a client: each has another */
-	struct rs_socket_end remote;  /* port 0 of a server, likewise */
-	uint64_t nr_again, nr_timers; /* segments that are sent again */
-	uint64_t wait_ns;             /* of their task, during which it happened */
-	uint64_t nr_syn, syn_wait_ns; /* likewise, in the handshake of a client */
-	uint64_t nr_half;             /* of nr_again: of a client whose other end is not here, or not yet */
-	uint64_t again_ns;            /* the last one */
-	uint64_t nr_opened, connect_ns;
-	uint64_t nr_closed, lasted_ns;  /* of those whose begin was seen */
-	uint64_t nr_resets, reset_lasted_ns;
-	int32_t reset_pid;            /* the process here that does it; 0: unknown */
-};
+						 "nobody answers them{, for |syn_wait| in all}" };
 
 struct fault_abort {
 	uint16_t local_port, remote_port; /* 0: none */
@@ -121,15 +102,16 @@ struct fault_abort {
 struct faults {
 	uint64_t since_ns;
 	uint64_t nr_again;            /* of all groups, those in handshakes too */
-	unsigned int nr, nr_aborts;
-	struct fault_group at[GROUPS_MOST];
+	bool has_syn;                 /* one of a handshake that may not be over */
+	uint64_t overflow;            /* the reason of such a drop; UINT64_MAX: this kernel does not tell */
+	struct rs_connection_groups groups;
+	unsigned int nr_aborts;
 	struct fault_abort aborts[ABORTS];
 };
 
 /* Of a task, while it is blocked: the group that has sent again; 0: none. */
 struct fault_task {
 	unsigned int group;
-	bool in_handshake;
 };
 
 static struct faults *faults_of(struct rs_ctx *c)
@@ -137,59 +119,15 @@ static struct faults *faults_of(struct rs_ctx *c)
 	struct faults *s = c->state;
 
 	if (s->since_ns != rs_since_ns(c))
-		*s = (struct faults){ .since_ns = rs_since_ns(c) };
+		*s = (struct faults){ .since_ns = rs_since_ns(c), .has_syn = s->has_syn,
+				      .overflow = s->overflow };
 	return s;
-}
-
-/* ---- groups ---- */
-
-/* Where the begin was not seen the port of the service is taken for the lower one. */
-static bool fault_is_client(const struct rs_socket *k)
-{
-	return k->side == RS_SIDE_CLIENT || (k->side == RS_SIDE_UNKNOWN && k->remote.port < k->local.port);
-}
-
-/* What a group of the socket has for a key. Returns false: it has no peer. */
-static bool fault_key(const struct rs_socket *k, struct fault_group *key)
-{
-	*key = (struct fault_group){ .pid = k->pid, .local = k->local, .remote = k->remote };
-	*(fault_is_client(k) ? &key->local.port : &key->remote.port) = 0;
-	return k->side != RS_SIDE_LISTENS && k->remote.port;
-}
-
-/* NULL: there is none. One of nobody becomes that of the first whose it turns out to be. */
-static struct fault_group *fault_get(struct faults *s, const struct fault_group *key)
-{
-	struct fault_group *of_nobody = NULL;
-
-	for (struct fault_group *g = s->at; g < s->at + s->nr; g++) {
-		if (memcmp(&g->local, &key->local, sizeof g->local) ||
-		    memcmp(&g->remote, &key->remote, sizeof g->remote))
-			continue;
-		if (g->pid == key->pid)
-			return g;
-		of_nobody = g->pid ? of_nobody : g;
-	}
-	if (of_nobody)
-		of_nobody->pid = key->pid;
-	return of_nobody;
-}
-
-/* NULL: more than there is room for, or a socket without a peer. */
-static struct fault_group *fault_find(struct faults *s, const struct rs_socket *k)
-{
-	struct fault_group key, *g = fault_key(k, &key) ? fault_get(s, &key) : NULL;
-
-	if (g || !k->remote.port || k->side == RS_SIDE_LISTENS || s->nr == GROUPS_MOST)
-		return g;
-	s->at[s->nr] = key;
-	return &s->at[s->nr++];
 }
 
 /* ---- events ---- */
 
 /* What a task of the connection waits for now may be this segment. */
-static void fault_mark_wait(struct rs_ctx *c, struct faults *s, const struct fault_group *g,
+static void fault_mark_wait(struct rs_ctx *c, struct faults *s, const struct rs_connection_group *g,
 			    const struct rs_socket *k)
 {
 	struct rs_task *t = k->tid ? rs_task_find(c, k->tid) : NULL;
@@ -199,26 +137,35 @@ static void fault_mark_wait(struct rs_ctx *c, struct faults *s, const struct fau
 	    rs_call_is(c, t->syscall, RS_CLASS_SLEEP | RS_CLASS_PAUSE | RS_CLASS_REAP | RS_CLASS_ACCEPT))
 		return;
 	*(struct fault_task *)rs_task_data(c, t) =
-		(struct fault_task){ (unsigned int)(g - s->at) + 1, k->state == RS_TCP_SYN_SENT };
+		(struct fault_task){ (unsigned int)(g - s->groups.at) + 1 };
 }
 
-static void fault_on_retransmit(struct rs_ctx *c, struct faults *s, struct fault_group *g,
+static void fault_on_retransmit(struct rs_ctx *c, struct faults *s, struct rs_connection_group *g,
 				const struct rs_socket *k)
 {
 	const struct rs_socket *peer = rs_socket_peer(c, k);
 
+	if (k->state == RS_TCP_SYN_SENT) {
+		s->has_syn = true;
+		g->nr_syn++;
+		return;
+	}
 	s->nr_again++;
 	g->again_ns = k->last_ns;
 	fault_mark_wait(c, s, g, k);
 	if (peer)
 		fault_mark_wait(c, s, g, peer);
-	if (k->state == RS_TCP_SYN_SENT) {
-		g->nr_syn++;
-		return;
-	}
 	g->nr_half += k->side == RS_SIDE_CLIENT && !peer;
+	g->nr_maybe_half += k->side == RS_SIDE_UNKNOWN && rs_connection_group_is_client(k) && !peer;
 	g->nr_again++;
 	g->nr_timers += k->congestion == RS_CONGESTION_LOSS;
+}
+
+/* The part inside the interval of a handshake in which something was sent again; 0: nothing was. */
+static uint64_t fault_handshake_ns(const struct faults *s, const struct rs_socket *k, uint64_t since_ns,
+				   uint64_t to_ns)
+{
+	return k->retransmit_ns ? rs_part_ns(s->since_ns, since_ns, to_ns) : 0;
 }
 
 static void fault_note_abort(struct faults *s, const struct rs_socket_event *ev)
@@ -238,7 +185,7 @@ static int32_t fault_aborter(const struct faults *s, const struct rs_socket *k)
 	return 0;
 }
 
-static void fault_on_close(struct faults *s, struct fault_group *g, const struct rs_socket_event *ev)
+static void fault_on_close(struct faults *s, struct rs_connection_group *g, const struct rs_socket_event *ev)
 {
 	const struct rs_socket *k = ev->socket;
 	uint64_t lasted_ns = k->established_ns ? ev->ts_ns - k->established_ns : 0;
@@ -258,10 +205,12 @@ static void faults_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
 {
 	struct faults *s = faults_of(c);
 	const struct rs_socket *k = ev->socket;
-	struct fault_group *g = ev->discarded ? NULL : fault_find(s, k);
+	struct rs_connection_group *g = ev->discarded ? NULL : rs_connection_group_add(&s->groups, k);
 
 	if (!g)
 		return;
+	if (ev->kind != RS_SOCKET_RETRANSMITS && ev->was == RS_TCP_SYN_SENT)
+		g->syn_wait_ns += fault_handshake_ns(s, k, ev->was_ns, ev->ts_ns);
 	if (ev->kind == RS_SOCKET_RETRANSMITS) {
 		fault_on_retransmit(c, s, g, k);
 	} else if (ev->kind == RS_SOCKET_ESTABLISHED && k->side == RS_SIDE_CLIENT && k->begin_ns) {
@@ -275,10 +224,10 @@ static void faults_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
 
 static void fault_add_wait(struct faults *s, struct fault_task *d, const struct rs_interval *iv)
 {
-	struct fault_group *g = d->group <= s->nr ? &s->at[d->group - 1] : NULL;
+	struct rs_connection_group *g = d->group <= s->groups.nr ? &s->groups.at[d->group - 1] : NULL;
 
 	if (g && !iv->discarded && iv->from_ns >= s->since_ns)
-		*(d->in_handshake ? &g->syn_wait_ns : &g->wait_ns) += iv->to_ns - iv->from_ns;
+		g->wait_ns += iv->to_ns - iv->from_ns;
 	d->group = 0;
 }
 
@@ -291,10 +240,12 @@ static void fault_find_owner(struct rs_ctx *c, struct faults *s, const struct rs
 	bool is_call = iv->letter == 'S' && !iv->discarded && t->syscall >= 0 &&
 		       rs_call_is(c, t->syscall, FAULT_CALLS);
 	const struct rs_socket *k = is_call ? rs_task_socket(c, t) : NULL;
-	struct fault_group key, *g = k && fault_key(k, &key) ? fault_get(s, &key) : NULL;
+	struct rs_connection_group *g = k ? rs_connection_group_find(&s->groups, k) : NULL;
 
 	if (g && g->again_ns > iv->from_ns && g->again_ns <= iv->to_ns)
 		g->wait_ns += iv->to_ns - iv->from_ns;
+	else if (g && g->remote.port && (s->has_syn || s->groups.nr_overflows))
+		g->queue_wait_ns += iv->to_ns - iv->from_ns;
 }
 
 static void faults_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -302,12 +253,26 @@ static void faults_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	struct fault_task *d = iv->task && !iv->in_flight ? rs_task_data(c, iv->task) : NULL;
 	struct faults *s = d ? faults_of(c) : NULL;
 
-	if (!s || !s->nr_again)
+	if (!s || (!s->nr_again && !s->has_syn && !s->groups.nr_overflows))
 		return;
 	if (d->group)
 		fault_add_wait(s, d, iv);
 	else
 		fault_find_owner(c, s, iv);
+}
+
+static void faults_on_drop(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct faults *s = faults_of(c);
+
+	if (rs_has(f) && rs_u64(ev, f) == s->overflow)
+		s->groups.nr_overflows++;
+}
+
+/* Who listens on a socket that is older than the trace is looked up for it. */
+static void faults_on_accept(struct rs_ctx *c, const struct rs_call *call)
+{
+	(void)rs_call_socket(c, call);
 }
 
 /* ---- findings ---- */
@@ -338,16 +303,7 @@ static int32_t fault_accepting(struct rs_ctx *c, const struct rs_socket_end *end
 	return k ? k->pid : 0;
 }
 
-/* Is the group's peer here, and accepts others? */
-static bool fault_has_server_here(const struct faults *s, const struct fault_group *g)
-{
-	for (unsigned int i = 0; i < s->nr; i++)
-		if (s->at[i].local.port && !memcmp(&s->at[i].local, &g->remote, sizeof g->remote))
-			return true;
-	return false;
-}
-
-static void fault_put_words(struct rs_ctx *c, const struct fault_group *g, int32_t culprit_pid,
+static void fault_put_words(struct rs_ctx *c, const struct rs_connection_group *g, int32_t culprit_pid,
 			    struct fault_words *w)
 {
 	const char *comm = g->pid ? rs_api_process_comm(c, g->pid) : NULL;
@@ -362,8 +318,8 @@ static void fault_put_words(struct rs_ctx *c, const struct fault_group *g, int32
 }
 
 /* Reports a group by a rule; the slots are those of all rules: a sentence takes what it has. */
-static void fault_report(struct rs_ctx *c, const struct fault_group *g, unsigned int rule, uint64_t measured,
-			 uint64_t cost_ns, const struct rs_sentence *says)
+static void fault_report(struct rs_ctx *c, const struct rs_connection_group *g, unsigned int rule,
+			 uint64_t measured, uint64_t cost_ns, const struct rs_sentence *says)
 {
 	int32_t culprit_pid = rule == RESETS	   ? g->reset_pid :
 			      rule == ACCEPT_QUEUE ? fault_accepting(c, &g->remote) :
@@ -400,59 +356,67 @@ static uint64_t fault_rate(uint64_t nr, uint64_t interval_ns)
 	return rs_milli(nr * 1000000000, interval_ns, 1).u;
 }
 
-/*
- * What a full queue drops: requests to connect, and the last packets of handshakes. Then the client is
- * established, the server has no such connection, and the first data is sent again. Of a server elsewhere
- * nothing tells.
- */
-static uint64_t fault_nr_dropped(const struct faults *s, const struct fault_group *g)
-{
-	return g->nr_syn + (fault_has_server_here(s, g) ? g->nr_half : 0);
-}
-
-static bool fault_is_queue_full(const struct faults *s, const struct fault_group *g)
-{
-	uint64_t nr = 0;
-
-	for (unsigned int i = 0; i < s->nr; i++)
-		nr += memcmp(&s->at[i].remote, &g->remote, sizeof g->remote) ?
-			      0 :
-			      fault_nr_dropped(s, &s->at[i]);
-	return g->remote.port && nr >= RETRANSMITS_LEAST_NR && fault_has_server_here(s, g);
-}
-
-static void fault_judge_lost(struct rs_ctx *c, const struct faults *s, const struct fault_group *g,
+static void fault_judge_lost(struct rs_ctx *c, const struct faults *s, const struct rs_connection_group *g,
 			     uint64_t interval_ns)
 {
 	uint64_t timers = fault_rate(g->nr_timers, interval_ns), again = fault_rate(g->nr_again, interval_ns);
 
-	if (g->nr_again >= RETRANSMITS_LEAST_NR && !fault_is_queue_full(s, g) &&
+	if (g->nr_again >= RETRANSMITS_LEAST_NR && !rs_connection_group_queue_is_full(&s->groups, g) &&
 	    (timers >= RETRANSMITS_LEAST || again >= RETRANSMITS_LEAST_ANY ||
 	     rs_milli(g->wait_ns, interval_ns, 100).u >= RETRANSMITS_LEAST_WAIT))
 		fault_report(c, g, RETRANSMITS, again, g->wait_ns, NULL);
 }
 
-static void fault_judge_handshakes(struct rs_ctx *c, const struct faults *s, const struct fault_group *g,
-				   uint64_t interval_ns)
+/*
+ * Of all clients of one name. The others wait in the same queue, if not for a packet: that is not in the
+ * sentence, but what the queue costs.
+ */
+static void fault_judge_queue(struct rs_ctx *c, const struct rs_connection_groups *s,
+			      const struct rs_connection_group *g, uint64_t interval_ns)
 {
-	bool is_here = fault_has_server_here(s, g);
-	struct fault_group all = *g;
-	uint64_t syn;
+	int32_t pid = rs_connection_group_owner(c, s, g);
+	const char *comm = pid ? rs_api_process_comm(c, pid) : NULL;
+	struct rs_connection_group all = *g;
+	uint64_t cost_ns = g->syn_wait_ns + g->syn_open_ns + g->wait_ns + g->queue_wait_ns;
 
-	all.nr_syn = fault_nr_dropped(s, g);
-	all.syn_wait_ns += is_here && g->nr_half ? g->wait_ns : 0;
-	syn = fault_rate(all.nr_syn, interval_ns);
-	/* of a server here those of all its clients count */
-	if (is_here ? !all.nr_syn || !fault_is_queue_full(s, g) :
-		      all.nr_syn < RETRANSMITS_LEAST_NR || syn < ACCEPT_LEAST)
+	if (!cost_ns && !rs_connection_group_dropped(s, g))
 		return;
-	if (is_here)
-		fault_report(c, &all, ACCEPT_QUEUE, syn, all.syn_wait_ns, NULL);
-	else
-		fault_report(c, g, RETRANSMITS, syn, g->syn_wait_ns, &no_handshake);
+	all.pid = pid;
+	all.nr_syn = all.syn_wait_ns = 0;
+	for (unsigned int i = 0; i < s->nr; i++) {
+		const struct rs_connection_group *of = &s->at[i];
+		bool is_same = !memcmp(&of->remote, &g->remote, sizeof g->remote);
+		int32_t owner = is_same ? rs_connection_group_owner(c, s, of) : 0;
+		const char *name = owner ? rs_api_process_comm(c, owner) : NULL;
+
+		if (of != g && (!name || !comm || strcmp(name, comm) != 0))
+			continue;
+		all.nr_syn += rs_connection_group_dropped(s, of);
+		all.syn_wait_ns += of->syn_wait_ns + of->syn_open_ns +
+				   (rs_connection_group_dropped(s, of) > of->nr_syn ? of->wait_ns : 0);
+	}
+	if (all.nr_syn)
+		fault_report(c, &all, ACCEPT_QUEUE, fault_rate(all.nr_syn, interval_ns), cost_ns, NULL);
 }
 
-static void fault_judge_ends(struct rs_ctx *c, const struct fault_group *g, uint64_t interval_ns)
+static void fault_judge_handshakes(struct rs_ctx *c, const struct faults *s,
+				   const struct rs_connection_group *g, uint64_t interval_ns)
+{
+	struct rs_connection_group of = *g;
+	uint64_t syn = fault_rate(g->nr_syn, interval_ns);
+
+	if (rs_connection_group_has_server(&s->groups, g)) {
+		if (rs_connection_group_queue_is_full(&s->groups, g))
+			fault_judge_queue(c, &s->groups, g, interval_ns);
+		return;
+	}
+	of.pid = rs_connection_group_owner(c, &s->groups, g);
+	of.syn_wait_ns += g->syn_open_ns;
+	if (g->nr_syn >= RETRANSMITS_LEAST_NR && syn >= ACCEPT_LEAST)
+		fault_report(c, &of, RETRANSMITS, syn, of.syn_wait_ns, &no_handshake);
+}
+
+static void fault_judge_ends(struct rs_ctx *c, const struct rs_connection_group *g, uint64_t interval_ns)
 {
 	uint64_t resets = fault_rate(g->nr_resets, interval_ns);
 	uint64_t opened = fault_rate(g->nr_opened, interval_ns);
@@ -464,25 +428,58 @@ static void fault_judge_ends(struct rs_ctx *c, const struct fault_group *g, uint
 		fault_report(c, g, CHURN, opened, g->connect_ns, NULL);
 }
 
+/* Of handshakes that are not over. */
+static void faults_add_open(struct rs_ctx *c, struct faults *s)
+{
+	for (unsigned int i = 0; i < s->groups.nr; i++)
+		s->groups.at[i].syn_open_ns = 0;
+	if (!s->has_syn)
+		return;
+	s->has_syn = false;
+	for (const struct rs_socket *k = rs_socket_next(c, NULL); k; k = rs_socket_next(c, k)) {
+		bool is_open = k->state == RS_TCP_SYN_SENT && k->retransmit_ns;
+		struct rs_connection_group *g = is_open ? rs_connection_group_add(&s->groups, k) : NULL;
+
+		s->has_syn |= is_open;
+		if (g)
+			g->syn_open_ns += fault_handshake_ns(s, k, k->state_ns, rs_last_event_ns(c));
+	}
+}
+
 static void faults_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c);
 	struct faults *s = faults_of(c);
 
-	for (unsigned int i = 0; i < s->nr && interval_ns; i++) {
-		fault_judge_lost(c, s, &s->at[i], interval_ns);
-		fault_judge_handshakes(c, s, &s->at[i], interval_ns);
-		fault_judge_ends(c, &s->at[i], interval_ns);
+	faults_add_open(c, s);
+	for (unsigned int i = 0; i < s->groups.nr && interval_ns; i++) {
+		fault_judge_lost(c, s, &s->groups.at[i], interval_ns);
+		fault_judge_handshakes(c, s, &s->groups.at[i], interval_ns);
+		fault_judge_ends(c, &s->groups.at[i], interval_ns);
 	}
+}
+
+static int faults_init(struct rs_ctx *c)
+{
+	struct faults *s = c->state;
+
+	if (!rs_event_symbol(c, "skb", "kfree_skb", "TCP_LISTEN_OVERFLOW", &s->overflow))
+		s->overflow = UINT64_MAX;
+	return 0;
 }
 
 const struct rs_analysis rs_analysis_connection_faults = {
 	.abi = RS_ABI,
 	.name = "connection-faults",
 	.summary = "TCP connections that lose segments, are reset, or are made for one exchange each",
+	.requirements = RS_LIST(rs_requirement,
+		{ "skb", "kfree_skb", RS_OPTIONAL, RS_BY_ANYONE, faults_on_drop, { "?reason" } }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = faults_on_socket },
-			     { RS_ON_INTERVAL, .interval = faults_on_interval, .kinds = 1 << RS_BLOCKED }),
+			     { RS_ON_INTERVAL, .interval = faults_on_interval, .kinds = 1 << RS_BLOCKED },
+			     { RS_ON_CALL, .call = faults_on_accept, .kinds = 1 << RS_CALL_ACCEPT,
+			       .if_recorded = true }),
 	.requires_states = true,
+	.begin = faults_init,
 	.state_size = sizeof(struct faults),
 	.task_size = sizeof(struct fault_task),
 	.uses_files = true,

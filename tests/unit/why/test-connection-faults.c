@@ -101,7 +101,7 @@ struct again_stage {
 	const char *state;          /* of the socket that sends again: "2" SYN_SENT, "1" ESTABLISHED */
 	unsigned int nr, nr_timers;
 	bool is_here;
-	unsigned int wait_us;       /* a/10 is in recvfrom, or connect, from 2 ms on */
+	unsigned int wait_us;       /* a/10 is in recvfrom, or connect, from 2 ms on; connects since 1 ms */
 };
 
 static void again_lines(const struct again_stage *h)
@@ -131,6 +131,8 @@ static void again_check(struct again_stage h, const char *const *expected)
 		state_line(1000, 100, 20, true, 10, "2 -> 1", "10.0.0.1:5000", "10.0.0.2:80");
 	made_line("2000000 cpu0 sched_switch a/10 S -> idle/0");
 	again_lines(&h);
+	if (connects)
+		state_line(2000 + h.wait_us, 0, 20, true, 10, "2 -> 1", "10.0.0.1:5000", "10.0.0.2:80");
 	made_line("%u000 cpu1 sched_waking a/10 target=0 by b/20", 2000 + h.wait_us);
 	made_line("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", 2000 + h.wait_us);
 	made_line("%u002 cpu0 sys_exit t=10 nr=%s ret=0", 2000 + h.wait_us, connects ? "connect" : "recvfrom");
@@ -174,14 +176,65 @@ END_TEST
 START_TEST(no_handshake)
 {
 	again_check((struct again_stage){ "2", 3, 0, true, 60000 },
-		    ROWS("rule=accept-queue victim=a culprit=c text='a (10) waits for 60 ms to be connected to 10.0.0.2:80: c (30) accepts too "
+		    ROWS("rule=accept-queue victim=a culprit=c text='a (10) waits for 61 ms in all to be connected to 10.0.0.2:80: c (30) accepts too "
 			 "slowly, its accept queue is full: 3 packets of handshakes are dropped, and what they begin is sent again'"));
 	again_check((struct again_stage){ "2", 3, 0, false, 60000 },
-		    ROWS("rule=retransmits victim=a text='a (10) sends 3 requests to connect again, to 10.0.0.2:80: nobody answers them, during "
-			 "60 ms of waits'"));
+		    ROWS("rule=retransmits victim=a text='a (10) sends 3 requests to connect again, to 10.0.0.2:80: nobody answers them, for "
+			 "61 ms in all'"));
 	again_check((struct again_stage){ "2", 2, 0, true, 60000 }, NO_ROWS);
 	/* the last packet of the handshake was dropped: the client is established, and the server has no such connection */
 	again_check((struct again_stage){ "1", 3, 3, true, 60000 }, ROWS("rule=accept-queue victim=a culprit=c"));
+}
+END_TEST
+
+/*
+ * Two that connect since before the trace, by their requests alone; a/10 has another connection there, so they are taken for its.
+ * After 100 ms they have waited for 200 ms. With another program there nobody knows whose they are.
+ */
+static void stuck_check(const char *also, const char *const *expected)
+{
+	faults_begin();
+	made_line("seed %s", "d/40 pid=40");
+	made_line("1 cpu1 sched_switch idle/0 R -> b/20 next_prio=120");
+	state_line(500, 0, 30, false, 90, "7 -> 10", "10.0.0.2:80", "0.0.0.0:0");
+	connection_lines(1000, 0, &(struct connection_stage){ 1, 0, 500, 0, true });
+	if (also)
+		state_line(1700, 0, 40, false, 60, "7 -> 2", "10.0.0.1:0", "10.0.0.2:80");
+	for (unsigned int i = 0; i < 4; i++)
+		made_line("%u000 cpu0 tcp_retransmit_skb %u 10.0.0.1:%u 10.0.0.2:80 state=2 t=20", 5000 + i * 500, 70 + i % 2, 6000 + i % 2);
+	made_line("100000001 cpu1 sched_switch b/20 S -> idle/0");
+	check_rows(FINDINGS, made_lines, expected);
+}
+
+START_TEST(handshakes_older_than_the_trace)
+{
+	stuck_check(NULL, ROWS("rule=accept-queue victim=a culprit=c text='a (10) waits for 200 ms in all to be connected to 10.0.0.2:80: c (30) accepts too "
+			       "slowly, its accept queue is full: 4 packets of handshakes are dropped, and what they begin is sent again'"));
+	stuck_check("d", ROWS("rule=accept-queue victim=10.0.0.1 culprit=c"));
+}
+END_TEST
+
+/* Of connections that are older than the trace, and send data again, the kernel says that a queue has overflowed, or something else. */
+static void half_open_check(unsigned int reason, const char *const *expected)
+{
+	faults_begin();
+	made_line("with kfree_skb");
+	made_line("1 cpu1 sched_switch idle/0 R -> b/20 next_prio=120");
+	state_line(500, 0, 30, false, 90, "7 -> 10", "10.0.0.2:80", "0.0.0.0:0");
+	connection_lines(1000, 0, &(struct connection_stage){ 1, 0, 500, 0, true });
+	for (unsigned int i = 0; i < 4; i++) {
+		made_line("%u000 cpu0 tcp_cong_state_set %u 4 t=20", 5000 + i * 500, 70 + i % 2);
+		made_line("%u010 cpu0 tcp_retransmit_skb %u 10.0.0.1:%u 10.0.0.2:80 state=1 t=20", 5000 + i * 500, 70 + i % 2, 6000 + i % 2);
+		made_line("%u020 cpu0 kfree_skb 256 %u rx_sk=7 t=20", 5000 + i * 500, reason);
+	}
+	made_line("100000001 cpu1 sched_switch b/20 S -> idle/0");
+	check_rows(FINDINGS, made_lines, expected);
+}
+
+START_TEST(half_open_older_than_the_trace)
+{
+	half_open_check(9, ROWS("rule=accept-queue victim=a culprit=c"));
+	half_open_check(2, ROWS("rule=retransmits culprit=-"));
 }
 END_TEST
 
@@ -196,6 +249,8 @@ Suite *rs_suite_connection_faults(void)
 	tcase_add_test(t, segments_again);
 	tcase_add_test(t, older_than_the_trace);
 	tcase_add_test(t, no_handshake);
+	tcase_add_test(t, handshakes_older_than_the_trace);
+	tcase_add_test(t, half_open_older_than_the_trace);
 	tcase_set_timeout(t, 30); /* many recordings, each in all layouts */
 	suite_add_tcase(s, t);
 	return s;
