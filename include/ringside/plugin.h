@@ -104,6 +104,7 @@ enum rs_callback_kind {
 	RS_ON_IRQ,          /* an interrupt or a softirq ended */
 	RS_ON_SOCKET,       /* a TCP socket changed: see socket.h */
 	RS_ON_MESSAGE,      /* a task has sent or received on one: two events more for each message */
+	RS_ON_ACCEPT,       /* a connection is queued for accept, or accepted: see socket.h */
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
 	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see sample.h */
@@ -133,6 +134,7 @@ struct rs_callback {
 		void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
 		void (*socket)(struct rs_ctx *c, const struct rs_socket_event *event);
 		void (*message)(struct rs_ctx *c, const struct rs_socket_message *message);
+		void (*accept)(struct rs_ctx *c, const struct rs_accept *accept);
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);

@@ -46,6 +46,9 @@ const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf);
 /* What rs_socket_text needs: two addresses of IPv6, their ports, and what is around them. */
 #define RS_SOCKET_TEXT_BYTES 160
 
+/* Has an accept returned it? Only where the queue of its listener is known. */
+enum rs_accepted { RS_ACCEPTED_UNKNOWN, RS_ACCEPTED_NOT_YET, RS_ACCEPTED };
+
 enum rs_socket_reset { RS_NOT_RESET, RS_RESET_BY_PEER, RS_RESET_BY_US };
 
 /* The kernel's TCP_CA_*, and one more than these: include/uapi/linux/tcp.h */
@@ -66,6 +69,7 @@ struct rs_socket {
 	enum rs_socket_reset reset;
 	uint64_t begin_ns;         /* of connect, listen, the end of a peer's handshake; 0: not seen */
 	uint64_t established_ns;   /* 0: not seen */
+	uint64_t accepted_ns;      /* RS_ACCEPTED: when accept returned it */
 	uint64_t closed_ns;        /* 0: it is open, or .is_over, and its close was not seen */
 	bool is_over;              /* it has closed, or another one has its address by now */
 	uint64_t state_ns;         /* since when it is in .state; 0: not seen */
@@ -75,6 +79,7 @@ struct rs_socket {
 	int32_t pid, tid;
 	char comm[RS_COMM_LEN];
 	bool shown;                /* that task passes -p, -t, -c; without one: nothing narrows */
+	uint8_t accepted;          /* enum rs_accepted */
 	uint8_t congestion;        /* enum rs_tcp_congestion; RS_CONGESTION_UNKNOWN where no event tells */
 	uint16_t error;            /* errno that ended it (ECONNREFUSED); 0: none, or not told */
 };
@@ -109,12 +114,52 @@ struct rs_socket_message {
 };
 
 /*
+ * ---- accept queues ----
+ *
+ * A connection is in its listener's queue from the end of the handshake until an accept returns it. No event
+ * tells which one that is. Where all of the listener's queue is known, it is the first in it; else it is told
+ * by the first call that uses the new descriptor and has an event: a message, or the close.
+ */
+struct rs_accept_queue {
+	uint64_t number;           /* of the socket that listens */
+	uint64_t backlog;          /* of listen; 0: not known */
+	uint64_t full_ns;          /* since when its queue is full; 0: it is not */
+	uint32_t nr;               /* connections in its queue */
+	bool is_known;             /* the queue has no others */
+};
+
+enum rs_accept_kind {
+	RS_ACCEPT_QUEUED,          /* .socket is in the queue from now on */
+	RS_ACCEPT_RETURNED,        /* a call; .socket NULL: which one it returned is not told, or not yet */
+	RS_ACCEPT_TOLD,            /* which one a call has returned; .socket NULL: nothing will tell */
+	RS_ACCEPT_HAS_ROOM,        /* the queue is not full any more */
+};
+
+/* Of RS_ON_ACCEPT. */
+struct rs_accept {
+	enum rs_accept_kind kind;
+	const struct rs_accept_queue *queue; /* NULL: not known; TOLD: NULL */
+	const struct rs_socket *socket;
+	struct rs_task *task;      /* RETURNED, TOLD: that called accept */
+	int32_t fd;                /* likewise: the new descriptor */
+	/* RETURNED, TOLD: when it came to the queue; HAS_ROOM: when that was full; 0: not known */
+	uint64_t since_ns;
+	uint64_t ts_ns;            /* TOLD: when the call returned */
+};
+
+/* Of an analysis with RS_ON_ACCEPT. NULL: that socket does not listen, or its queue cannot be followed. */
+const struct rs_accept_queue *rs_accepts_queue(const struct rs_ctx *c, uint64_t number);
+/* Who listens there. NULL: it is not known, or several do (SO_REUSEPORT, network namespaces). */
+const struct rs_accept_queue *rs_accepts_queue_at(const struct rs_ctx *c, const struct rs_socket_end *local);
+
+/*
  * ---- the socket of a descriptor ----
  *
  * Events have the address of a socket, and calls the number of a descriptor. They meet where an event fires
  * in a task's own call on a descriptor: connect, listen, and each that sends or receives where messages are
- * recorded. The descriptor keeps its socket until a call may close it, as it keeps its file (task.h). The
- * sockets of others are looked up in /proc with their files.
+ * recorded; and where accept returns one from a queue that is known. The descriptor keeps its socket until a
+ * call may close it, as it keeps its file (task.h). The sockets of others are looked up in /proc with their
+ * files.
  *
  * An analysis that calls these sets .requires_sockets, or .uses_files for rows alone.
  */

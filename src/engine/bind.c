@@ -29,7 +29,14 @@ static const uint8_t part_of[RS_NR_CALLBACKS] = {
 	[RS_ON_DISK_DEPTH] = RS_ENGINE_REQUESTS, [RS_ON_CONTENTION] = RS_ENGINE_LOCKS,
 	[RS_ON_STALL] = RS_ENGINE_STALLS,        [RS_ON_IRQ] = RS_ENGINE_IRQS,
 	[RS_ON_SOCKET] = RS_ENGINE_SOCKETS,      [RS_ON_MESSAGE] = RS_ENGINE_MESSAGES,
+	[RS_ON_ACCEPT] = RS_ENGINE_ACCEPTS,
 };
+
+/* Accepts are calls. */
+static bool bind_needs_part(enum rs_callback_kind on, enum rs_engine_part part)
+{
+	return part_of[on] == part || (on == RS_ON_ACCEPT && part == RS_ENGINE_CALLS);
+}
 
 /* An analysis that sets .requires_states without such a callback only needs states for a column. */
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
@@ -37,7 +44,7 @@ bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part
 	if (!a->views && !a->spans) /* an exporter requires no events, and takes what was recorded */
 		return false;
 	for (const struct rs_callback *callback = a->callbacks; callback && callback->on; callback++)
-		if (part_of[callback->on] == part && !callback->if_recorded)
+		if (bind_needs_part(callback->on, part) && !callback->if_recorded)
 			return true;
 	return part == RS_ENGINE_TASKS;
 }
@@ -66,6 +73,7 @@ bool rs_bind_part_requested(const struct rs_session_config *config, const struct
 	case RS_ENGINE_CALLS:
 		return waits || stalls || a->requires_sockets; /* a stall knows its call */
 	case RS_ENGINE_SOCKETS:
+	case RS_ENGINE_ACCEPTS:
 		return a->requires_sockets;
 	case RS_ENGINE_MESSAGES:
 		return false;

@@ -147,23 +147,29 @@ static uint32_t dispatch_kinds(const struct rs_analysis_instance *instance,
 	return callback->kinds | (instance->watcher ? 0 : callback->watched_kinds);
 }
 
-/* Returns the end of the rows in use. */
+static struct rs_dispatch_row *dispatch_add(struct rs_session *s, struct rs_analysis_instance *instance,
+					    enum rs_callback_kind on, unsigned int kind,
+					    struct rs_dispatch_row *row)
+{
+	const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, on);
+
+	if (callback && dispatch_is_called(s, instance, on) &&
+	    (!(callback->kinds | callback->watched_kinds) ||
+	     dispatch_kinds(instance, callback) & 1u << kind))
+		*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
+	return row;
+}
+
+/* Parts of the engine come first. Returns the end of the rows in use. */
 static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dispatch_list *list,
 					     enum rs_callback_kind on, unsigned int kind,
 					     struct rs_dispatch_row *row)
 {
-	const uint32_t bit = 1u << kind;
-
 	list->at = row;
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		struct rs_analysis_instance *instance = &s->analyses[i];
-		const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, on);
-
-		if (callback && dispatch_is_called(s, instance, on) &&
-		    (!(callback->kinds | callback->watched_kinds) ||
-		     dispatch_kinds(instance, callback) & bit))
-			*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
-	}
+	for (unsigned int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		row = dispatch_add(s, &s->parts[part], on, kind, row);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		row = dispatch_add(s, &s->analyses[i], on, kind, row);
 	list->end = row;
 	return row;
 }

@@ -5,6 +5,7 @@
 #ifndef RS_ENGINE_DISPATCH_H
 #define RS_ENGINE_DISPATCH_H
 
+#include "engine/analysis-instance.h"
 #include "engine/session.h"
 #include "ringside/plugin.h"
 
@@ -33,7 +34,7 @@ struct rs_dispatch {
 	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS];
 	struct rs_dispatch_list on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
 	struct rs_dispatch_list on_watched_call[RS_NR_CALL_KINDS]; /* if the analysis watches the task */
-	struct rs_dispatch_row rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
+	struct rs_dispatch_row rows[RS_NR_DISPATCH_LISTS * (RS_MAX_ANALYSES + RS_NR_ENGINE_PARTS)];
 };
 
 /* Connects the engine's parts with the analyses, after the fields are bound. 0, or -1 without memory */

@@ -505,6 +505,12 @@ void rs_session_advance(struct rs_session *s)
 		s->now_ns = known_ns;
 }
 
+static void session_end_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
+{
+	if (!instance->disabled[0] && instance->analysis->end)
+		instance->analysis->end(&instance->ctx, s->now_ns);
+}
+
 void rs_session_end(struct rs_session *s)
 {
 	if (s->range.ended)
@@ -520,9 +526,10 @@ void rs_session_end(struct rs_session *s)
 	session_emit_in_flight(s);
 	if (s->config.to_ns)
 		rs_range_end(s);
+	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		session_end_analysis(s, &s->parts[part]);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->end)
-			s->analyses[i].analysis->end(&s->analyses[i].ctx, s->now_ns);
+		session_end_analysis(s, &s->analyses[i]);
 	if (s->range.step_due_ns && s->now_ns > s->range.step_from_ns)
 		s->config.end_step(s->config.step_arg, s, s->range.step_from_ns, s->now_ns);
 	rs_session_log_quality(s);

@@ -12,6 +12,7 @@
 #include "engine/match/irq-events.h"
 #include "engine/match/matcher.h"
 #include "engine/names.h"
+#include "engine/net/accepts.h"
 #include "engine/net/sockets.h"
 #include "engine/observer.h"
 #include "engine/match/requests.h"
@@ -431,4 +432,5 @@ const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_IRQS] = &rs_engine_irqs,
 	[RS_ENGINE_SOCKETS] = &rs_engine_sockets,
 	[RS_ENGINE_MESSAGES] = &rs_engine_messages,
+	[RS_ENGINE_ACCEPTS] = &rs_engine_accepts,
 };

@@ -12,6 +12,8 @@ named() { # named WHAT: of each row of the client that names the server's end
 	ask "sorted($1 for r in rows if r['comm'] == 'tcp-client' and (r['socket'] or '').endswith('->127.0.0.1:$(said port)]'))"
 }
 expect "waits of 50 ms, by connection" "[(3, True), (3, True)]" "$(named "(r['count'], 150e6 <= r['total_ns'] < 1e9)")"
+expect "the server's waits for a request name what it has accepted" True \
+	"$(ask "{(r['socket'] or '').startswith('TCP:[127.0.0.1:$(said port)->') for r in rows if r['comm'] == 'tcp-server' and r['syscall'] == 'recvfrom'} == {True}")"
 
 begin "the same of a recording"
 "$ringside" record -q -o x.dat -- "$samples/tcp" -n 2 -m 3 -d 50 >did 2>err || fail "no recording: $(cat err)"

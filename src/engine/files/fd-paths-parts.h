@@ -37,6 +37,12 @@ struct rs_fd_known {
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
 };
 
+/* A call that is about to end, and its new descriptor: of that socket. tid 0: none */
+struct rs_fd_opens {
+	int32_t tid, fd;
+	uint64_t socket;
+};
+
 struct rs_fd_paths {
 	struct rs_fd_requester requester;
 	struct rs_tasks *tasks;
@@ -69,6 +75,7 @@ struct rs_fd_paths {
 	uint64_t nr_replies, nr_used;
 	struct rs_open_names names;
 	struct rs_fd_reply reply;
+	struct rs_fd_opens opens;
 };
 
 /* ---- fd-known.c: what is known of descriptors ---- */

@@ -198,6 +198,20 @@ static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum 
 	rs_fd_known_duplicate(p, old, t->pid, fd, now_ns);
 }
 
+/* It has told which socket it returned: see rs_fd_sockets_opens. */
+static void fd_paths_begin_socket(struct rs_fd_paths *p, const struct rs_task *t, int32_t fd, uint64_t now_ns)
+{
+	const struct rs_fd_opens opens = p->opens;
+	struct rs_fd_known *k;
+
+	p->opens.tid = 0;
+	if (opens.tid != t->tid || opens.fd != fd || !rs_fd_paths_can_query(p, t))
+		return;
+	k = rs_fd_known_find(p, t->pid, fd);
+	k = k ? k : rs_fd_known_query(p, t->pid, fd, now_ns);
+	k->socket = opens.socket;
+}
+
 /* What the call has opened: its number was free until then, and what is known of it is old. */
 static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, int64_t ret,
 			  uint64_t now_ns, bool has_args)
@@ -223,6 +237,8 @@ static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_
 	if (!has_args)
 		return;
 	fd_paths_begin(p, t, effect, (int32_t)ret, is_dup ? (int32_t)args[0] : -1, now_ns);
+	if (p->opens.tid)
+		fd_paths_begin_socket(p, t, (int32_t)ret, now_ns);
 	k = rs_fd_known_find(p, t->pid, (int32_t)ret);
 	if (k)
 		k->survives = fd_paths_survives(p, t, nr, effect);

@@ -87,6 +87,14 @@ void rs_fd_sockets_set(struct rs_ctx *c, const struct rs_task *t, uint64_t numbe
 		k->socket = number;
 }
 
+void rs_fd_sockets_opens(struct rs_ctx *c, const struct rs_task *t, int32_t fd, uint64_t number)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+
+	if (p)
+		p->opens = (struct rs_fd_opens){ t->tid, fd, number };
+}
+
 /* What is known of the call's descriptor; NULL: nothing, or it may be another one's. */
 static struct rs_fd_known *fd_sockets_of_call(struct rs_ctx *c, const struct rs_call *call)
 {

@@ -11,6 +11,9 @@
  */
 void rs_fd_sockets_set(struct rs_ctx *c, const struct rs_task *t, uint64_t number);
 
+/* The task's call returns a new descriptor, of the socket of that number. */
+void rs_fd_sockets_opens(struct rs_ctx *c, const struct rs_task *t, int32_t fd, uint64_t number);
+
 /* Returns the number of the socket that the task's call works on; 0: unknown. */
 uint64_t rs_fd_sockets_get(struct rs_ctx *c, const struct rs_task *t);
 

@@ -405,6 +405,12 @@ static void sockets_set_found(struct rs_ctx *c, struct rs_socket_entry *e, const
 	sockets_pair(c, e);
 }
 
+static bool sockets_has_ends(const struct rs_socket *k, const struct rs_socket *ends)
+{
+	return k->has_ends && !memcmp(&k->local, &ends->local, sizeof k->local) &&
+	       !memcmp(&k->remote, &ends->remote, sizeof k->remote);
+}
+
 uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends *ends,
 			 const struct rs_task *user)
 {
@@ -414,10 +420,12 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 				.remote.port = ends->port[RS_ENDS_REMOTE] };
 	bool several = false;
 
-	if (!t || (e && e->socket.has_ends))
-		return number;
 	memcpy(is.local.addr, ends->addr[RS_ENDS_LOCAL], sizeof is.local.addr);
 	memcpy(is.remote.addr, ends->addr[RS_ENDS_REMOTE], sizeof is.remote.addr);
+	if (!t || (e && sockets_has_ends(&e->socket, &is)))
+		return number;
+	if (e && e->socket.has_ends) /* it was taken for another one: see accepts.h */
+		e = NULL;
 	if (!e)
 		e = rs_socket_table_by_ends(t, &is.local, &is.remote, &several);
 	if (!e && !several)
@@ -431,12 +439,17 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 
 /* ---- for analyses ---- */
 
-const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number)
+struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number)
 {
 	struct rs_socket_table *t = sockets_of(c)->table;
-	const struct rs_socket_entry *e = t ? rs_socket_table_find(t, number) : NULL;
+	struct rs_socket_entry *e = t ? rs_socket_table_find(t, number) : NULL;
 
 	return e ? &e->socket : NULL;
+}
+
+const struct rs_socket *rs_socket_find(const struct rs_ctx *c, uint64_t number)
+{
+	return rs_sockets_find(c, number);
 }
 
 const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr)

@@ -22,6 +22,9 @@ struct rs_analysis;
 uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends *ends,
 			 const struct rs_task *user);
 
+/* See rs_socket_find. */
+struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number);
+
 extern const struct rs_analysis rs_engine_sockets, rs_engine_messages;
 
 #endif

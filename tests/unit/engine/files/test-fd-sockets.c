@@ -42,6 +42,39 @@ START_TEST(of_listen)
 }
 END_TEST
 
+#define LISTENS \
+	ENTER(1000, 20, listen, "3 5 0 0 0 0"), STATE(1010, 20, 0, 9, "7 -> 10", "0.0.0.0:80", "0.0.0.0:0"), LEAVE(1020, 20, listen, 0)
+/* the end of a handshake: of the socket sk, with a port of the client */
+#define ARRIVES(from, to, sk, port) STATE(from, 10, 16, sk, "10 -> 3", PEER, "10.0.0.1:0"), STATE(to, 10, 16, sk, "3 -> 1", PEER, "10.0.0.1:" #port)
+#define ACCEPTED(port) "TCP:[10.0.0.2:80->10.0.0.1:" #port "]"
+
+/* What accept returns is the first of its queue, where that is certain. */
+START_TEST(of_accept)
+{
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, LISTENS, ARRIVES(1100, 1110, 1, 5001), ARRIVES(1200, 1210, 2, 5002), CALL(2000, 2010, 20, accept4, "3 0 0 0 0 0", 4),
+			 CALL(2020, 2030, 20, accept4, "3 0 0 0 0 0", 5), SEND(2100, 2110, 20, 4), SEND(2200, 2210, 20, 5)),
+		   ROWS(IS(2100, ACCEPTED(5001)), IS(2200, ACCEPTED(5002))));
+	/* two handshakes that end at once, on two CPUs: either may be the first */
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, LISTENS, STATE(1100, 10, 16, 1, "10 -> 3", PEER, "10.0.0.1:0"), STATE(1101, 10, 16, 2, "10 -> 3", PEER, "10.0.0.1:0"),
+			 STATE(1110, 10, 16, 1, "3 -> 1", PEER, "10.0.0.1:5001"), STATE(1111, 10, 16, 2, "3 -> 1", PEER, "10.0.0.1:5002"),
+			 CALL(2000, 2010, 20, accept4, "3 0 0 0 0 0", 4), SEND(2100, 2110, 20, 4)),
+		   ROWS(IS(2100, "-")));
+	/* two threads accept: who returns first may have the second one, unless there is one alone */
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TASKS, "seed c/21 pid=20", LISTENS, ARRIVES(1100, 1110, 1, 5001), CALL(1200, 1210, 20, accept4, "3 0 0 0 0 0", 4),
+			 ENTER(1220, 20, accept4, "3 0 0 0 0 0"), ARRIVES(1300, 1310, 2, 5002), ARRIVES(1400, 1410, 3, 5003),
+			 CALL(2000, 2010, 21, accept4, "3 0 0 0 0 0", 5), LEAVE(2020, 20, accept4, 6), SEND(2100, 2110, 20, 4), SEND(2200, 2210, 20, 5)),
+		   ROWS(IS(2100, ACCEPTED(5001)), IS(2200, "-")));
+	/* a look-up knows better: another network namespace has a listener that is older than the trace */
+	check_rows(ASK("connections", .answers = ANSWERS(ANSWER(20, 3, 1060, "TCP:[0.0.0.0:80]"), ANSWER(20, 4, 2160, ACCEPTED(5009)))),
+		   LINES(TASKS, LISTENS, TICK(1050), ARRIVES(1100, 1110, 1, 5001), CALL(2000, 2010, 20, accept4, "3 0 0 0 0 0", 4), TICK(2150), TICK(2200),
+			 SEND(2300, 2310, 20, 4)),
+		   ROWS("comm=- remote_port=5001 side=server", "comm=b remote_port=5009 side=-"));
+}
+END_TEST
+
 /* A socket that is older than the trace has no addresses yet, but each event of a message tells of its descriptor. */
 START_TEST(of_messages)
 {
@@ -156,6 +189,7 @@ Suite *rs_suite_fd_sockets(void)
 
 	tcase_add_test(t, of_connect);
 	tcase_add_test(t, of_listen);
+	tcase_add_test(t, of_accept);
 	tcase_add_test(t, of_messages);
 	tcase_add_test(t, of_replies);
 	tcase_add_test(t, joined);
