@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * side.h - what one side of a comparison measured: rows of views by keys that last, block by block
+ *
+ *	struct rs_side *side = rs_side_new(asked, nr_views, &err);
+ *
+ *	config.step_ns = rs_side_step_ns(len_ns);
+ *	config.end_step = rs_side_end_step;            // with the side as .step_arg
+ *	... run the session to its end ...
+ *	row = rs_side_find(&side->views[0], "nginx\0openat\0", 13);
+ *	rs_side_free(side);
+ *
+ * A key that lasts is one that means the same in another recording: the name of a process, a call, a disk, a
+ * function; never a pid. The time of a side is divided into blocks of equal length. How the sums of a row
+ * differ from block to block says how sure they are, however the events follow one another: of single events
+ * that could not be said, because slow ones come in groups. Blocks in which events were lost are left out.
+ */
+#ifndef RS_COMPARE_SIDE_H
+#define RS_COMPARE_SIDE_H
+
+#include "base/error.h"
+#include "base/map.h"
+#include "engine/session.h"
+
+#define RS_SIDE_BLOCKS 32u      /* as many as are aimed at */
+#define RS_SIDE_MAX_BLOCKS 64u  /* with as many, two become one: how long a capture takes is not known before */
+#define RS_SIDE_LEAST_BLOCKS 8u /* fewer: nothing is concluded */
+#define RS_SIDE_ROWS 16384u     /* of all views; more are counted as left out */
+#define RS_SIDE_KEYS 6u         /* key columns of a view */
+
+/* A bucket of a distribution: how often a value came in one block. */
+struct rs_side_point {
+	uint64_t value;
+	uint32_t nr, block;
+};
+
+struct rs_side_row {
+	struct rs_map_node node;    /* private */
+	const char *key;            /* the texts of the view's keys, a NUL behind each */
+	size_t key_bytes;
+	uint64_t nr, sum;           /* of all blocks: how many, and their time (or what the view counts) */
+	uint64_t block_nr[RS_SIDE_MAX_BLOCKS], block_sum[RS_SIDE_MAX_BLOCKS];
+	struct rs_side_point *points; /* in no order; none where the view has no latency */
+	size_t nr_points, room;
+};
+
+/* by: "comm,syscall"; NULL: those of its own default keys that last. */
+struct rs_side_asked {
+	struct rs_view_ref ref;
+	const char *by;
+};
+
+struct rs_side_view {
+	struct rs_view_ref ref;
+	struct rs_query query;
+	unsigned int keys[RS_SIDE_KEYS], nr_keys; /* its columns, in their order */
+	const struct rs_column *measure;          /* whose sum is compared */
+	bool is_latency;                          /* it is of a histogram */
+	struct rs_map map;                        /* private */
+	struct rs_side_row **rows;
+	size_t nr_rows, room;
+};
+
+struct rs_side {
+	struct rs_side_view *views;
+	size_t nr_views, nr_rows;
+	unsigned int nr_blocks;
+	unsigned int steps_a_block, nr_steps;     /* private: of the block that is being filled */
+	uint64_t block_ns[RS_SIDE_MAX_BLOCKS];    /* how long each was */
+	uint64_t len_ns;                          /* all of them */
+	uint64_t lost_ns;                         /* blocks that were left out */
+	uint64_t nr_left_out;                     /* rows for which there was no room */
+	uint64_t from_ns, to_ns;
+	bool failed;                              /* no memory: rows are missing */
+};
+
+/* NULL with err set: a view that cannot be compared, a column that is no key, no memory. */
+struct rs_side *rs_side_new(const struct rs_side_asked *views, size_t nr_views, struct rs_error *err);
+void rs_side_free(struct rs_side *side);
+/* Can rows of this view be compared: does a store count something in them? */
+bool rs_side_can_compare(const struct rs_view *view);
+
+/* How long a step of the session is, of a time range of this length; 0: not known yet. */
+uint64_t rs_side_step_ns(uint64_t len_ns);
+/* For rs_session_config.end_step, with the side as .step_arg. */
+void rs_side_end_step(void *side, struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
+
+/* After the last step. */
+void rs_side_end(struct rs_side *side);
+
+/*
+ * What it does, for who has the figures from elsewhere: a row, which is made where there is none (NULL: no
+ * room), what is added to it in the block that is being filled, and the end of that block.
+ */
+struct rs_side_row *rs_side_get_row(struct rs_side *side, struct rs_side_view *view, const char *key,
+				    size_t key_bytes);
+void rs_side_add_sums(struct rs_side *side, struct rs_side_row *row, uint64_t nr, uint64_t sum);
+void rs_side_add_value(struct rs_side *side, struct rs_side_row *row, uint64_t value, uint64_t nr);
+void rs_side_end_block(struct rs_side *side, uint64_t len_ns);
+
+/* NULL: there is no such row. */
+struct rs_side_row *rs_side_find(const struct rs_side_view *view, const char *key, size_t key_bytes);
+/* The n-th text of a key; "" beyond the last. */
+const char *rs_side_key(const struct rs_side_row *row, unsigned int n);
+/* The place of a key column in the row's key; -1: it is none. */
+int rs_side_key_of(const struct rs_side_view *view, const char *column);
+
+#endif
