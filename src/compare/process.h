@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process.h - what a process takes for a unit of its work on each side, and which parts of its time changed
+ *
+ *	struct rs_process_list list;
+ *
+ *	rs_process_compare(&list, a, b, NULL);       // of all processes that are on both sides
+ *	for (size_t i = 0; i < list.nr; i++)         // the costliest change first
+ *		... list.at[i].change ...
+ *	rs_process_list_done(&list);
+ *
+ * The parts of a process' time sum to its wall time; so do the parts of the change to the whole of it. Not all
+ * of that time counts: a server that gets fewer requests waits longer for each. So time that waits for input
+ * counts only where whoever ended it is a process of this machine that itself takes longer, or is new.
+ */
+#ifndef RS_COMPARE_PROCESS_H
+#define RS_COMPARE_PROCESS_H
+
+#include "compare/estimate.h"
+#include "compare/work.h"
+#include "ringside/culprit.h"
+
+struct rs_process_part {
+	enum rs_time_part part;     /* one of them: parts of one cause on one disk are one */
+	const char *dev, *type, *culprit; /* texts of the view; "-" none */
+	double a[RS_SIDE_MAX_BLOCKS], b[RS_SIDE_MAX_BLOCKS]; /* ns in each block */
+	struct rs_estimate of_a, of_b, change; /* ns for a unit */
+	bool counts;                /* in the change of the process */
+	bool is_told, is_new, is_gone;
+};
+
+enum rs_process_verdict {
+	RS_PROCESS_ALIKE,           /* no difference was found */
+	RS_PROCESS_SLOWER,
+	RS_PROCESS_FASTER,
+	RS_PROCESS_MORE,            /* busier in each second: slower, or with more to do, which nothing tells */
+	RS_PROCESS_LESS,
+	RS_PROCESS_UNDETERMINED,    /* too few blocks, or it does other work */
+	RS_NR_PROCESS_VERDICTS
+};
+
+struct rs_process_change {
+	const char *comm;
+	const char *worker;         /* whose calls are its work: its client's, else its own */
+	struct rs_work work;
+	enum rs_process_verdict verdict;
+	struct rs_process_part *parts; /* those that changed most first */
+	size_t nr_parts, parts_room;
+	struct rs_estimate of_a, of_b, change; /* of the parts that count, ns for a unit */
+	double low_ns, high_ns;     /* the change's 95 % interval */
+	/* waits for input that do not count: their change */
+	double input_ns;
+	double cost;                /* the change in each second of b: ns */
+	bool is_root;               /* a part of its own changed, not only a wait for another that did */
+};
+
+struct rs_process_list {
+	struct rs_process_change *at;
+	size_t nr, room;
+	bool failed;                /* no memory: some are missing */
+};
+
+/* per: see rs_work_find. Processes that are slower come first, those with a cause of their own before all. */
+void rs_process_compare(struct rs_process_list *list, const struct rs_side *a, const struct rs_side *b,
+			const char *per);
+void rs_process_list_done(struct rs_process_list *list);
+const char *rs_process_word(enum rs_process_verdict verdict); /* "slower" */
+
+/* The least change that is told: a share of what it was. */
+#define RS_PROCESS_LEAST_SHARE 0.05
+
+#endif
