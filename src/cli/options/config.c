@@ -82,7 +82,7 @@ bool rs_config_needs_end(const struct rs_options *opt)
 {
 	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->slice_at) ||
 	       rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind) ||
-	       opt->over_time;
+	       opt->over_time || opt->side;
 }
 
 /* --last counts from --from, else back from --to, else back from the end. */

@@ -188,8 +188,10 @@ static int option_values_set_time(struct rs_options_parser *p, void *at, const c
 	return 0;
 }
 
+/* Given twice, as by a command that compares two ranges, the last one counts, and the first goes aside. */
 static int option_values_set_moment(struct rs_options_parser *p, void *at, const char *value)
 {
+	memcpy((char *)p->opt + p->row->extra, at, sizeof(struct rs_moment));
 	if (!rs_moment_parse(value, "s", at))
 		return rs_option_values_refuse(
 			p, value,

@@ -38,7 +38,8 @@
 #define ASKS_TEXT RS_OPTION_TEXT, NARROWS, VALUE_AT(text), 0, 0, 0, NULL
 #define ASKS_FLAG RS_OPTION_FLAG, NARROWS, VALUE_AT(is_set), 0, 0, 0, NULL, NULL
 #define ASKS_TIME RS_OPTION_TIME, NARROWS, VALUE_AT(ns), 0, 0, YEAR, "ms"
-#define MOMENT(member, flags) RS_OPTION_MOMENT, flags, OPTIONS_AT(member), 0, 0, 0, NULL
+#define MOMENT(member, before, flags) \
+	RS_OPTION_MOMENT, flags, OPTIONS_AT(member), OPTIONS_AT(before), 0, 0, NULL
 
 const struct rs_option rs_option_rows[] = {
 	/* what is read and written */
@@ -110,10 +111,14 @@ const struct rs_option rs_option_rows[] = {
 	{ OUTPUT, 'Q', "queue", OPTIONS_FLAG(queue, 0), "latency from the insert into the queue on" },
 	{ FILTER, 0, "older", TIME(older_ns, 0, 0, 1, YEAR, "s"), "TIME",
 	  "memory is old that was not freed for so long; 10s if not given" },
-	{ FILTER, 0, "from", MOMENT(from, NARROWS), "TIME",
+	{ FILTER, 0, "from", MOMENT(from, other_from, NARROWS), "TIME",
 	  "begin at this time: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace "
 	  "clock" },
-	{ FILTER, 0, "to", MOMENT(to, NARROWS), "TIME", "end at this time, which is included" },
+	{ FILTER, 0, "to", MOMENT(to, other_to, NARROWS), "TIME", "end at this time, which is included" },
+	{ FILTER, 0, "before", TIME(before_ns, 0, 0, SECONDS, YEAR, "s"), "TIME",
+	  "compare the end of the daemon's window with what was so long before" },
+	{ OUTPUT, 0, "per", TEXT(per, 0), "SYSCALL|second",
+	  "a process does as much work as it makes this call, or works for so long" },
 	{ SERVICE, 0, "to-url", TEXT(to_url, 0), "URL",
 	  "send to this server: http://HOST:8123/DATABASE, or https",
 	  NULL, "to" },

@@ -101,6 +101,10 @@ struct rs_options {
 	uint64_t sector;                    /* --sector */
 	/* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	struct rs_buf *left_out;
+	struct rs_side *side;               /* where a comparison collects its rows; NULL: it is none */
+	struct rs_moment other_from, other_to; /* --from and --to where they are given twice: the first */
+	uint64_t before_ns;                 /* --before; 0: not given */
+	const char *per;                    /* --per */
 	/* of the screens of the command demo: see tui/app/tui.h; NULL: none */
 	const struct rs_tour_step *tour;
 	bool help;                          /* -h: then nothing else has been checked */

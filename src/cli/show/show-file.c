@@ -204,7 +204,8 @@ static void explain_command(const struct rs_options *opt, const struct rs_trace_
 {
 	int len;
 
-	if (!info->command_pid || opt->of_command || opt->nr_pids || opt->nr_tids || opt->comm || opt->cgroup)
+	if (!info->command_pid || opt->of_command || opt->side || opt->nr_pids || opt->nr_tids || opt->comm ||
+	    opt->cgroup)
 		return;
 	len = (int)strcspn(info->command, "\n");
 	rs_out_warn("recorded with '%.*s%s' (pid %d): shown is the whole machine, with --command it and its "

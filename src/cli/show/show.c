@@ -13,6 +13,7 @@
 #include "cli/out.h"
 #include "cli/show/show-findings.h"
 #include "cli/show/show-incidents.h"
+#include "compare/side.h"
 #include "stacks/companions.h"
 #include "view/formatter.h"
 #include "view/summary.h"
@@ -219,6 +220,19 @@ void rs_show_free(struct rs_show *show)
 	free(show);
 }
 
+/* Live the end is not known yet. */
+static void show_ask_side(struct rs_show *show, const struct rs_source *source,
+			  const struct rs_moment_clock *clock)
+{
+	uint64_t from_ns = show->config.from_ns ? show->config.from_ns : clock->begin_ns,
+		 to_ns = show->config.to_ns ? show->config.to_ns : clock->end_ns;
+
+	show->config.step_ns =
+		rs_side_step_ns(!source->info.live && to_ns > from_ns ? to_ns - from_ns : 0);
+	show->config.end_step = rs_side_end_step;
+	show->config.step_arg = show->opt->side;
+}
+
 static int make_times(struct rs_show *show, const struct rs_source *source,
 		      const struct rs_moment_clock *clock, struct rs_error *err)
 {
@@ -230,6 +244,8 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 		return rs_fail(err, "cannot show anything: out of memory");
 	if (show->incidents)
 		rs_show_incidents_ask(show->incidents, clock, &show->config);
+	if (show->kind == RS_SHOW_SIDE)
+		show_ask_side(show, source, clock);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_formatter_options *formatter = &show->shown[i].formatter;
 
@@ -512,7 +528,9 @@ static void print_invariant(void *arg, const char *invariant, int64_t imbalance)
 static void show_print(struct rs_show *show, struct rs_error *err)
 {
 	rs_session_sample(show->session);
-	if (show->kind == RS_SHOW_CHECK)
+	if (show->kind == RS_SHOW_SIDE)
+		rs_side_end(show->opt->side);
+	else if (show->kind == RS_SHOW_CHECK)
 		rs_session_check(show->session, print_invariant, show);
 	else if (show->kind == RS_SHOW_SUMMARY)
 		print_summary(show, err);

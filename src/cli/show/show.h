@@ -28,6 +28,7 @@ enum rs_show_kind {
 	RS_SHOW_FINDINGS, /* what is wrong, in sentences */
 	RS_SHOW_INCIDENTS, /* the same over time */
 	RS_SHOW_INCIDENT_LIST, /* likewise, a line each; nothing of a recording that is judged at once */
+	RS_SHOW_SIDE,     /* nothing: rows go to opt->side, block by block */
 };
 
 struct rs_show {

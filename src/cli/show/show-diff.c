@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* show-diff - what changed between two sides, as sentences and a table: text or JSON */
+#include "cli/show/show-diff.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "cli/show/show-findings.h"
+#include "view/formatter.h"
+
+#define DIFF_PARTS 4u        /* of a change, in a sentence */
+#define DIFF_PART_SHARE 0.02 /* of the change: less is among the rest */
+#define DIFF_ROWS 20u        /* of the table, where -n says nothing else */
+#define DIFF_PROCESSES 8u    /* likewise */
+
+/* ---- numbers ---- */
+
+static void diff_put_ns(struct rs_buf *out, double ns)
+{
+	char text[RS_UNIT_TEXT];
+	size_t len = rs_units_put_duration(text, (uint64_t)(fabs(ns) + 0.5), RS_UNIT_AUTO, -1);
+
+	rs_buf_add(out, text, len);
+}
+
+static void diff_put_change(struct rs_buf *out, double ns)
+{
+	rs_buf_putc(out, ns < 0 ? '-' : '+');
+	diff_put_ns(out, ns);
+}
+
+static void diff_put_seconds(struct rs_buf *out, uint64_t ns)
+{
+	rs_buf_printf(out, "%" PRIu64 ".%" PRIu64 " s", ns / 1000000000, ns / 100000000 % 10);
+}
+
+/* ---- sentences ---- */
+
+static bool diff_is_named(const char *text)
+{
+	return *text && strcmp(text, "-") != 0;
+}
+
+/* "disk 254,0", "run-queue wait": as findings call it. */
+static void diff_put_part_name(struct rs_buf *out, const struct rs_process_part *part)
+{
+	const struct rs_cause_row *cause = rs_part_cause(part->part);
+	const struct rs_category_row *category = rs_category_row(cause->category);
+
+	if (cause->category == RS_CATEGORY_QUEUE)
+		rs_buf_puts(out, category->legend);
+	else if (cause->category == RS_CATEGORY_DISK || cause->category == RS_CATEGORY_IRQ ||
+		 cause->category == RS_CATEGORY_MEMORY)
+		rs_buf_puts(out, category->name);
+	else
+		rs_buf_puts(out, rs_part_row(part->part)->name);
+	if (diff_is_named(part->dev)) {
+		rs_buf_putc(out, ' ');
+		rs_escape_text(out, part->dev);
+	}
+	if (cause->category == RS_CATEGORY_RUN && diff_is_named(part->type)) {
+		rs_buf_puts(out, " in ");
+		rs_escape_text(out, part->type);
+	}
+}
+
+/* Of the texts of rs_culprit_text those that name nobody. */
+static bool diff_is_somebody(const char *culprit)
+{
+	static const char *const nobody[] = { "itself", "interrupt", "idle", "others" };
+
+	for (size_t i = 0; i < sizeof nobody / sizeof *nobody; i++)
+		if (!strcmp(culprit, nobody[i]))
+			return false;
+	return diff_is_named(culprit);
+}
+
+static void diff_put_culprit(struct rs_buf *out, const struct rs_process_change *p,
+			     const struct rs_process_part *part)
+{
+	enum rs_category category = rs_part_cause(part->part)->category;
+
+	if (category == RS_CATEGORY_RUN || !diff_is_somebody(part->culprit) ||
+	    !strcmp(part->culprit, p->comm))
+		return;
+	rs_buf_puts(out, category == RS_CATEGORY_PEER || category == RS_CATEGORY_SLEEP ? ", for " :
+			 category == RS_CATEGORY_IRQ ? " by " : " behind ");
+	rs_escape_text(out, part->culprit);
+}
+
+static void diff_put_part(struct rs_buf *out, const struct rs_process_change *p,
+			  const struct rs_process_part *part)
+{
+	diff_put_change(out, part->change.value);
+	rs_buf_putc(out, ' ');
+	diff_put_part_name(out, part);
+	diff_put_culprit(out, p, part);
+	if (part->is_new || part->is_gone)
+		rs_buf_puts(out, part->is_new ? " (new)" : " (gone)");
+}
+
+static bool diff_is_part_told(const struct rs_process_change *p, const struct rs_process_part *part)
+{
+	return part->counts && part->is_told &&
+	       fabs(part->change.value) >= DIFF_PART_SHARE * fabs(p->change.value);
+}
+
+/* Those that are told, and the rest, so that all sum to the change. */
+static void diff_put_parts(struct rs_buf *out, const struct rs_process_change *p)
+{
+	double rest = p->change.value;
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < p->nr_parts && nr < DIFF_PARTS; i++) {
+		if (!diff_is_part_told(p, &p->parts[i]))
+			continue;
+		rs_buf_puts(out, nr++ ? ", " : ": ");
+		diff_put_part(out, p, &p->parts[i]);
+		rest -= p->parts[i].change.value;
+	}
+	if (fabs(rest) < DIFF_PART_SHARE * fabs(p->change.value))
+		return;
+	rs_buf_puts(out, nr ? ", " : ": ");
+	diff_put_change(out, rest);
+	rs_buf_puts(out, " of parts that no single one explains");
+}
+
+static const char *diff_unit(const struct rs_process_change *p)
+{
+	return p->work.call ? p->work.call : "second";
+}
+
+/* "read of shop" */
+static void diff_put_unit(struct rs_buf *out, const struct rs_process_change *p)
+{
+	rs_escape_text(out, diff_unit(p));
+	if (!p->work.call || !strcmp(p->worker, p->comm))
+		return;
+	rs_buf_puts(out, " of ");
+	rs_escape_text(out, p->worker);
+}
+
+static void diff_put_interval(struct rs_buf *out, const struct rs_process_change *p)
+{
+	rs_buf_puts(out, "    95 %: ");
+	diff_put_change(out, p->low_ns);
+	rs_buf_puts(out, " to ");
+	diff_put_change(out, p->high_ns);
+	if (p->work.call) {
+		rs_buf_printf(out, "; %.0f and %.0f ", p->work.all_a, p->work.all_b);
+		diff_put_unit(out, p);
+	}
+	if (p->verdict == RS_PROCESS_SLOWER && !p->is_root)
+		rs_buf_puts(out, "; it waits for others that take longer");
+	if (!p->work.call)
+		rs_buf_puts(out, "; slower or with other work to do: its calls do not tell");
+	rs_buf_putc(out, '\n');
+}
+
+static void diff_put_see(struct rs_buf *out, const struct rs_show_diff *d, const struct rs_process_change *p)
+{
+	if (!d->b_opt->input)
+		return;
+	rs_buf_puts(out, "    see: ringside why -c ");
+	rs_escape_word(out, p->comm);
+	rs_show_findings_put_source(d->b_opt, out);
+	rs_buf_putc(out, '\n');
+}
+
+static void diff_put_process(struct rs_buf *out, const struct rs_show_diff *d,
+			     const struct rs_process_change *p)
+{
+	rs_escape_text(out, p->comm);
+	rs_buf_puts(out, ": ");
+	diff_put_ns(out, p->of_b.value);
+	rs_buf_puts(out, p->work.call ? " for each " : " of each ");
+	diff_put_unit(out, p);
+	rs_buf_puts(out, " instead of ");
+	diff_put_ns(out, p->of_a.value);
+	diff_put_parts(out, p);
+	rs_buf_putc(out, '\n');
+	diff_put_interval(out, p);
+	diff_put_see(out, d, p);
+}
+
+static bool diff_has_verdict(const struct rs_process_change *p)
+{
+	return p->verdict >= RS_PROCESS_SLOWER && p->verdict <= RS_PROCESS_LESS;
+}
+
+static void diff_put_sentences(struct rs_buf *out, const struct rs_show_diff *d)
+{
+	unsigned int nr = 0, nr_undetermined = 0;
+
+	for (size_t i = 0; i < d->processes.nr; i++) {
+		const struct rs_process_change *p = &d->processes.at[i];
+
+		nr_undetermined += p->verdict == RS_PROCESS_UNDETERMINED;
+		if (diff_has_verdict(p) && nr++ < DIFF_PROCESSES)
+			diff_put_process(out, d, p);
+	}
+	if (!nr)
+		rs_buf_printf(out, "no difference found: none of %zu processes takes longer, or less, for its "
+				   "work\n",
+			      d->processes.nr - nr_undetermined);
+	if (nr > DIFF_PROCESSES)
+		rs_buf_printf(out, "and %u more\n", nr - DIFF_PROCESSES);
+	if (nr_undetermined)
+		rs_buf_printf(out, "undetermined: %u process%s (too short a time, or other work than before)\n",
+			      nr_undetermined, nr_undetermined == 1 ? "" : "es");
+}
+
+static void diff_put_side(struct rs_buf *out, const char *letter, const char *name, const struct rs_side *side)
+{
+	rs_buf_printf(out, "%s: ", letter);
+	rs_escape_text(out, name);
+	rs_buf_puts(out, ", ");
+	diff_put_seconds(out, side->len_ns);
+	if (side->lost_ns) {
+		rs_buf_puts(out, ", and ");
+		diff_put_seconds(out, side->lost_ns);
+		rs_buf_puts(out, " left out, in which events were lost");
+	}
+	rs_buf_putc(out, '\n');
+}
+
+/* ---- the table ---- */
+
+enum {
+	DIFF_VIEW, DIFF_KEY, DIFF_VERDICT, DIFF_RATE_A, DIFF_RATE_B, DIFF_P50_A, DIFF_P50_B, DIFF_P50_LOW,
+	DIFF_P50_HIGH, DIFF_P99_A, DIFF_P99_B, DIFF_P99_LOW, DIFF_P99_HIGH, DIFF_TOTAL_A, DIFF_TOTAL_B,
+	DIFF_COST, NR_DIFF_COLUMNS
+};
+
+static const struct rs_column diff_columns[] = {
+	[DIFF_VIEW] = { "view", "VIEW", RS_TYPE_TEXT, 0, 0, 16, "the view that has the row" },
+	[DIFF_KEY] = { "key", "KEY", RS_TYPE_TEXT, 0, 0, 28, "what its row is of, by keys that last" },
+	[DIFF_VERDICT] = { "verdict", "VERDICT", RS_TYPE_TEXT, 0, 0, 8,
+			   "slower, faster: by the distribution; more, less: by the rate; new, gone; alike; "
+			   "undetermined" },
+	[DIFF_RATE_A] = { "rate_a", "A/s", RS_TYPE_MILLI, 0, 0, 9, "how many a second, on side A" },
+	[DIFF_RATE_B] = { "rate_b", "B/s", RS_TYPE_MILLI, 0, 0, 9, "on side B" },
+	[DIFF_P50_A] = { "p50_a_ns", "p50 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "half took at most this" },
+	[DIFF_P50_B] = { "p50_b_ns", "p50 B", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "on side B" },
+	[DIFF_P50_LOW] = { "p50_low_ns", "p50 low", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
+			   "the lower end of the 95 % interval of the change of p50" },
+	[DIFF_P50_HIGH] = { "p50_high_ns", "p50 high", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
+			    "the upper end" },
+	[DIFF_P99_A] = { "p99_a_ns", "p99 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "99 % took at most this" },
+	[DIFF_P99_B] = { "p99_b_ns", "p99 B", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "on side B" },
+	[DIFF_P99_LOW] = { "p99_low_ns", "p99 low", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
+			   "the lower end of the 95 % interval of the change of p99" },
+	[DIFF_P99_HIGH] = { "p99_high_ns", "p99 high", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
+			    "the upper end" },
+	[DIFF_TOTAL_A] = { "total_a", "ms/s A", RS_TYPE_MILLI, 0, 0, 9,
+			   "time in a second of side A, in ms; of a view that counts, how much" },
+	[DIFF_TOTAL_B] = { "total_b", "ms/s B", RS_TYPE_MILLI, 0, 0, 9, "on side B" },
+	[DIFF_COST] = { "cost", "COST", RS_TYPE_MILLI, 0, RS_COLUMN_SIGNED, 9, "its change" },
+	{ 0 },
+};
+
+static const struct rs_view diff_view = {
+	.name = "diff",
+	.summary = "rows of views on both sides, and whether they differ",
+	.kind = RS_VIEW_TABLE,
+	.columns = diff_columns,
+	.text_columns = "view,key,verdict,rate_a,rate_b,p50_a_ns,p50_b_ns,p99_a_ns,p99_b_ns,total_a,total_b,"
+			"cost",
+};
+
+static struct rs_value diff_milli(double value, bool known)
+{
+	return rs_u_if(known && value < 1e15, known && value < 1e15 ? (uint64_t)(value * 1000 + 0.5) : 0);
+}
+
+static struct rs_value diff_signed(double value, bool known)
+{
+	return known && fabs(value) < 9e18 ? rs_i((int64_t)value) : rs_null();
+}
+
+static struct rs_value diff_ns(double value, bool known)
+{
+	return known && value < 1.8e19 ? rs_u((uint64_t)value) : rs_null();
+}
+
+static void diff_put_key(struct rs_buf *key, const struct rs_side_view *view, const struct rs_side_row *row)
+{
+	rs_buf_clear(key);
+	for (unsigned int i = 0; i < view->nr_keys; i++)
+		rs_buf_printf(key, "%s%s", i ? " " : "", rs_side_key(row, i));
+}
+
+static void diff_set_quantiles(struct rs_value *v, const struct rs_change *ch, bool known_a, bool known_b)
+{
+	bool both = known_a && known_b;
+
+	v[DIFF_P50_A] = diff_ns(ch->p50_a.value, known_a);
+	v[DIFF_P50_B] = diff_ns(ch->p50_b.value, known_b);
+	v[DIFF_P50_LOW] = diff_signed(ch->p50.low, both);
+	v[DIFF_P50_HIGH] = diff_signed(ch->p50.high, both);
+	v[DIFF_P99_A] = diff_ns(ch->p99_a.value, known_a);
+	v[DIFF_P99_B] = diff_ns(ch->p99_b.value, known_b);
+	v[DIFF_P99_LOW] = diff_signed(ch->p99.low, both);
+	v[DIFF_P99_HIGH] = diff_signed(ch->p99.high, both);
+}
+
+static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list, const struct rs_change *ch,
+			 struct rs_buf *key)
+{
+	const struct rs_side_view *view = list->view;
+	double unit = view->is_latency ? 1e6 : 1;
+	struct rs_value v[NR_DIFF_COLUMNS];
+
+	diff_put_key(key, view, ch->a ? ch->a : ch->b);
+	v[DIFF_VIEW] = rs_s(view->ref.view->name);
+	v[DIFF_KEY] = rs_s(key->data);
+	v[DIFF_VERDICT] = rs_s(rs_change_word(ch->verdict));
+	v[DIFF_RATE_A] = diff_milli(ch->rate_a.value, true);
+	v[DIFF_RATE_B] = diff_milli(ch->rate_b.value, true);
+	diff_set_quantiles(v, ch, view->is_latency && ch->a && ch->a->nr_points,
+			   view->is_latency && ch->b && ch->b->nr_points);
+	v[DIFF_TOTAL_A] = diff_milli(ch->total_a.value / unit, true);
+	v[DIFF_TOTAL_B] = diff_milli(ch->total_b.value / unit, true);
+	v[DIFF_COST] = diff_signed(ch->cost / unit * 1000, true);
+	sink->row(sink, v);
+}
+
+/* What differs; with --view all rows. Those of all views in one order, that of what they cost, would mix units. */
+static void diff_put_table(const struct rs_show_diff *d, struct rs_buf *out, struct rs_error *err)
+{
+	const struct rs_formatter_options opt = {
+		.format = d->opt->json ? "json" : d->opt->csv ? "csv" : "text", .columns = d->opt->columns,
+	};
+	struct rs_printer *printer = rs_printer_new(&diff_view, &opt, out, err);
+	uint64_t most = d->opt->nr_rows ? d->opt->nr_rows : d->opt->json ? UINT64_MAX : DIFF_ROWS;
+	struct rs_buf key = RS_BUF_INIT;
+
+	for (size_t n = 0; printer && n < d->nr_changes; n++) {
+		const struct rs_change_list *list = &d->changes[n];
+
+		for (size_t i = 0; i < list->nr && i < most; i++)
+			if (list->at[i].verdict > RS_CHANGE_UNDETERMINED || d->opt->view || d->opt->json)
+				diff_add_row(rs_printer_sink(printer), list, &list->at[i], &key);
+	}
+	if (printer)
+		rs_printer_finish(printer);
+	rs_printer_free(printer);
+	rs_buf_done(&key);
+}
+
+/* ---- JSON ---- */
+
+static void diff_put_i64(struct rs_json *j, const char *key, double value)
+{
+	rs_json_key(j, key);
+	if (fabs(value) < 9e18)
+		rs_json_i64(j, (int64_t)value);
+	else
+		rs_json_null(j);
+}
+
+static void diff_put_json_part(struct rs_json *j, const struct rs_process_part *part)
+{
+	rs_json_open(j, '{');
+	rs_json_put_str(j, "category", rs_category_row(rs_part_cause(part->part)->category)->name);
+	rs_json_put_str(j, "part", rs_part_row(part->part)->name);
+	rs_json_put_str(j, "dev", diff_is_named(part->dev) ? part->dev : NULL);
+	rs_json_put_str(j, "type", diff_is_named(part->type) ? part->type : NULL);
+	rs_json_put_str(j, "culprit", diff_is_named(part->culprit) ? part->culprit : NULL);
+	diff_put_i64(j, "a_ns", part->of_a.value);
+	diff_put_i64(j, "b_ns", part->of_b.value);
+	diff_put_i64(j, "change_ns", part->change.value);
+	diff_put_i64(j, "error_ns", part->change.error);
+	rs_json_put_bool(j, "told", part->is_told);
+	rs_json_put_bool(j, "counts", part->counts);
+	rs_json_close(j, '}');
+}
+
+static void diff_put_json_process(struct rs_buf *out, const struct rs_process_change *p)
+{
+	struct rs_json j;
+
+	rs_json_init(&j, out);
+	rs_json_open(&j, '{');
+	rs_json_put_str(&j, "process", p->comm);
+	rs_json_put_str(&j, "verdict", rs_process_word(p->verdict));
+	rs_json_put_bool(&j, "root", p->is_root);
+	rs_json_put_str(&j, "unit", diff_unit(p));
+	rs_json_put_str(&j, "unit_of", p->work.call ? p->worker : NULL);
+	diff_put_i64(&j, "units_a", p->work.all_a);
+	diff_put_i64(&j, "units_b", p->work.all_b);
+	diff_put_i64(&j, "a_ns", p->of_a.value);
+	diff_put_i64(&j, "b_ns", p->of_b.value);
+	diff_put_i64(&j, "change_ns", p->change.value);
+	diff_put_i64(&j, "low_ns", p->low_ns);
+	diff_put_i64(&j, "high_ns", p->high_ns);
+	diff_put_i64(&j, "input_ns", p->input_ns);
+	rs_json_key(&j, "parts");
+	rs_json_open(&j, '[');
+	for (size_t i = 0; i < p->nr_parts; i++)
+		if (p->parts[i].is_told || diff_is_part_told(p, &p->parts[i]))
+			diff_put_json_part(&j, &p->parts[i]);
+	rs_json_close(&j, ']');
+	rs_json_close(&j, '}');
+	rs_buf_putc(out, '\n');
+}
+
+void rs_show_diff_put(const struct rs_show_diff *d, struct rs_buf *out, struct rs_error *err)
+{
+	if (d->opt->json) {
+		for (size_t i = 0; i < d->processes.nr; i++)
+			diff_put_json_process(out, &d->processes.at[i]);
+	} else if (!d->opt->csv) {
+		diff_put_side(out, "A", d->name_a, d->a);
+		diff_put_side(out, "B", d->name_b, d->b);
+		rs_buf_putc(out, '\n');
+		diff_put_sentences(out, d);
+		rs_buf_putc(out, '\n');
+	}
+	diff_put_table(d, out, err);
+}

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# diff.sh - two recordings of a workload whose request takes 5 ms more of one thing: diff names it, its culprit and how much
+#
+# What is compared is one part of the time for a request, which other load does not change: what a task runs itself, sleeps,
+# waits for a lock, and for one that runs before everybody else.
+# shellcheck source=tests/lib/live.sh
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+requests=100
+kept=$(mktemp -d) || skip "no folder for recordings can be made"
+trap 'rm -rf "$kept"; clean_up' EXIT
+
+# measured KIND: a recording of it
+measured() {
+	"$ringside" record -q -o "$kept/$1.dat" -- "$samples/loads/checkout" $requests "${1%-again}" 5000 "$kept/checkout.data" >did 2>err || fail "record: $(cat err)"
+}
+
+# more CONDITION: of the parts of checkout that are told and count those that CONDITION chooses: the sum of their changes, in us
+more() {
+	ask "round(sum(part['change_ns'] for r in rows if r.get('process') == 'checkout' for part in r['parts'] if part['counts'] and $1) / 1000)"
+}
+
+begin "the same again is no difference"
+measured none
+measured none-again
+"$ringside" diff "$kept/none.dat" "$kept/none-again.dat" --json -q >out 2>err || fail "diff: $(cat err)"
+expect "the unit" "read of shop" "$(ask "[r['unit'] + ' of ' + r['unit_of'] for r in rows if r.get('process') == 'checkout'][0]")"
+expect "requests" "[$requests, $requests]" "$(ask "[[r['units_a'], r['units_b']] for r in rows if r.get('process') == 'checkout'][0]")"
+# other load of the machine may make both wait for a CPU, but not run, sleep or wait for a lock longer
+expect "what it does itself" "[]" \
+	"$(ask "[part for r in rows if r.get('process') == 'checkout' for part in r['parts'] if part['category'] in ('sleep', 'lock', 'disk') or part['change_ns'] > 1e6 and part['category'] == 'run']")"
+
+compared() {
+	measured "$1"
+	"$ringside" diff "$kept/none.dat" "$kept/$1.dat" --json -q >out 2>err || fail "diff: $(cat err)"
+	expect "verdict" slower "$(ask "[r['verdict'] for r in rows if r.get('process') == 'checkout'][0]")"
+	expect "its client" slower "$(ask "[r['verdict'] for r in rows if r.get('process') == 'shop'][0]")"
+}
+
+begin "5 ms more on a CPU"
+compared cpu
+within "us" 4500 5500 "$(more "part['category'] == 'run'")"
+
+begin "5 ms more asleep"
+compared sleep
+within "us" 4500 5500 "$(more "part['part'] == 'timer'")"
+
+# who waits for a CPU before it asks for the lock waits less for the lock
+begin "5 ms of a lock that another has"
+compared lock
+within "us" 3000 5500 "$(more "part['part'] == 'futex' and part['culprit'] == 'holder'")"
+
+begin "5 ms behind one that runs before everybody"
+compared neighbor
+within "us" 4500 5500 "$(more "part['category'] == 'queue' and part['culprit'] == 'importer'")"
+
+begin "one that is asked, and works for 5 ms"
+compared peer
+expect "who" "['store']" "$(ask "sorted({part['culprit'] for r in rows if r.get('process') == 'checkout' for part in r['parts'] if part['category'] == 'peer' and part['counts']})")"
+
+begin "writes that are synced for 5 ms"
+compared disk
+expect "which disk is named" True "$(ask "any(part['category'] == 'disk' and part['counts'] for r in rows if r.get('process') == 'checkout' for part in r['parts'])")"
+
+begin "a check that fails"
+"$ringside" diff "$kept/none.dat" "$kept/sleep.dat" -q --fail-on 'slower>20%' >out 2>err
+expect "status" 3 $?
+"$ringside" diff "$kept/none.dat" "$kept/sleep.dat" -q --fail-on 'slower:locks' >out 2>err
+expect "status of what is not slower" 0 $?
+grep -q '^checkout: .* for each read of shop instead of .*: +.*timer (new)' out || fail "no such sentence: $(head -5 out)"
+
+begin "two times of one recording"
+"$ringside" diff "$kept/sleep.dat" --from 0 --to 0.3 --from 0.3 --to 0.6 -q >out 2>err || fail "diff: $(cat err)"
+grep -q '^B: .*sleep.dat from 0.300 s to 0.600 s, 0.' out || fail "$(head -3 out)"
+
+finish
