@@ -27,7 +27,7 @@ static const struct rs_column columns[] = {
 	{ "bio_tid", "BIOTID", RS_TYPE_ID, 0, 0, 6, "that thread" },
 	{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_FILE | RS_COLUMN_IF_KNOWN, 0,
 	  "the file that it was reading, writing or syncing; a column of recordings that tell the files of "
-	  "descriptors, live see the view iofile" },
+	  "descriptors, and live where it is named" },
 	RS_STREAM_STACK_COLUMN,
 	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },

@@ -71,4 +71,18 @@ run opensnoop --json -- "$python" -c "import time; kept = open('$tmp/kept'); tim
 fine
 expect "opens of the file" 1 "$(ask "len(of(path='$tmp/kept', errno=None))")"
 
+begin "block requests, with the file of the call that their task was in where --columns names it"
+if [ "$(stat -f -c %T .)" != tmpfs ]; then
+	cat >writes.py <<-EOF
+		import os, time
+		kept = os.open('$tmp/written', os.O_WRONLY | os.O_CREAT | os.O_DSYNC)
+		for nr in range(25):
+		    os.pwrite(kept, b'x' * 4096, 0)
+		    time.sleep(0.02)
+	EOF
+	run iosnoop --json --columns comm,type,file -- "$python" writes.py
+	fine
+	within "requests of 25 writes" 10 100 "$(ask "len(of(file='$tmp/written'))")"
+fi
+
 finish

@@ -17,13 +17,13 @@
 #define LEAST_SIZE (4ull << 10)
 #define MOST_SIZE (1ull << 40)
 
-/* Do --by, --columns, --where or -s ask for it? A word of another kind costs a look at /proc. */
-static bool config_names_cgroups(const struct rs_options *opt)
+/* Do --by, --columns, --where or -s ask for it? A word of another kind that has it in it costs time alone. */
+static bool config_names(const struct rs_options *opt, const char *column)
 {
 	const char *const texts[] = { opt->by, opt->columns, opt->where, opt->sort };
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		if (texts[i] && (strstr(texts[i], "cgroup") || strstr(texts[i], "unit")))
+		if (texts[i] && strstr(texts[i], column))
 			return true;
 	return false;
 }
@@ -36,7 +36,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 		.no_children = opt->no_children,
 		.comm_glob = opt->comm, .cgroup_glob = opt->cgroup, .cpus = opt->cpus, .self = opt->self,
 	};
-	config->names_cgroups = config_names_cgroups(opt);
+	config->names_cgroups = config_names(opt, "cgroup") || config_names(opt, "unit");
 	config->exact = opt->exact;
 	config->filters = opt->filters;
 	config->machine = opt->machine;
@@ -174,6 +174,26 @@ int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err)
 		    !(*all)->pairs && rs_config_add(config, *all, err) < 0)
 			return -1;
 	return 0;
+}
+
+/* That follows the descriptors of all calls, and needs nothing else. */
+static const struct rs_analysis *config_find_files(void)
+{
+	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++)
+		if ((*all)->requires_files && !(*all)->requires_names && !(*all)->requirements)
+			return *all;
+	return NULL;
+}
+
+int rs_config_add_files(const struct rs_options *opt, const struct rs_view_ref *ref,
+			struct rs_session_config *config, struct rs_error *err)
+{
+	const struct rs_analysis *files = config_find_files();
+	const struct rs_column *c = ref->view->columns;
+
+	while (c->name && !(c->flags & RS_COLUMN_OF_FILE && config_names(opt, c->name)))
+		c++;
+	return c->name && files && !opt->input ? rs_config_add(config, files, err) : 0;
 }
 
 static bool config_follows_messages(const struct rs_analysis *analysis)

@@ -20,6 +20,9 @@ bool rs_config_needs_end(const struct rs_options *opt);
 
 /* Adds an analysis, unless it is there already. */
 int rs_config_add(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err);
+/* Live: adds what follows descriptors, where the user names a column of files that the view has. */
+int rs_config_add_files(const struct rs_options *opt, const struct rs_view_ref *ref,
+			struct rs_session_config *config, struct rs_error *err);
 /* Adds all analyses of recordings, also those that are excluded by default. */
 int rs_config_add_all(struct rs_session_config *config, struct rs_error *err);
 /* Adds those of them that make spans of events: these would be drawn one by one. */

@@ -100,7 +100,8 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 			(const char *const *)show->opt->arguments, show->opt->nr_arguments, show->opt->key,
 		};
 	for (size_t i = 0; i < show->nr_shown; i++)
-		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
+		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0 ||
+		    rs_config_add_files(show->opt, &show->shown[i].ref, &show->config, err) < 0)
 			return -1;
 	show->config.names_code = show->opt->input || show->opt->samples || show->opt->sample_hz;
 	show->config.findings = show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ||
