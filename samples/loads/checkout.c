@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * checkout N KIND [US [FILE]] - "shop" sends N requests to "checkout", each when the last was answered; each takes
- * 2 ms of CPU time, and US (5000) more of KIND: none, cpu, sleep, disk (writes and syncs of FILE until they have
- * taken so long), lock (that "holder" has), peer ("store", who is asked), neighbor ("importer", on the same CPU)
+ * checkout N KIND [US [FILE]] - "shop" sends N requests to "checkout", each when the last was answered; each
+ * takes 2 ms of CPU time, and US (5000) more of KIND: none, cpu, sleep, disk (writes and syncs of FILE until
+ * they have taken so long), lock (that "holder" has), peer ("store", who is asked), neighbor ("importer", on
+ * the same CPU)
  *
  * Says what the extra took, as measured here: "requests=200 extra_us=5012 took_us=7089".
  */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* diff - what changed between two recordings, or two times of one: who takes longer, for what, and because of whom */
+/*
+ * diff - what changed between two recordings, or two times of one: who takes longer, for what, because of whom
+ */
 #include <stdio.h>
 
 #include "cli/command.h"
@@ -153,7 +155,8 @@ static void diff_judge(const struct rs_show_diff *diff, const char *fail_on, str
 static void diff_compare(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_change_list changes[RS_MAX_VIEWS];
-	struct rs_show_diff diff = { .opt = opt, .b_opt = &run->of_b, .a = run->a, .b = run->b, .changes = changes };
+	struct rs_show_diff diff = { .opt = opt, .b_opt = &run->of_b, .a = run->a, .b = run->b,
+				     .changes = changes };
 	struct rs_buf out = RS_BUF_INIT;
 
 	diff.name_a = diff_name(&run->of_a, run->name_a);
@@ -173,7 +176,8 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 {
 	static struct diff_run run;
 
-	if (rs_fail_on_check(opt->fail_on, err) < 0 || diff_choose_views(&run, opt, err) < 0 || diff_set_sides(&run, opt, err) < 0)
+	if (rs_fail_on_check(opt->fail_on, err) < 0 || diff_choose_views(&run, opt, err) < 0 ||
+	    diff_set_sides(&run, opt, err) < 0)
 		return err->status;
 	run.a = diff_measure(&run, &run.of_a, err);
 	if (run.a && err->status == RS_OK)
@@ -194,13 +198,11 @@ const struct rs_command rs_command_diff = {
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
 				      "slower:VIEW>10%, of one view, by so much at least" }),
-	.help = "Compares two recordings; or two times of one, with --from and --to twice; or the end of the\n"
-		"daemon's window with what was --before. First in sentences: which process takes longer "
-		"for each\n"
-		"unit of its work, and which parts of its time, with their culprits, that comes from; then "
-		"the rows\n"
-		"of views that differ. What is told is told by tests that assume no distribution: "
-		"'ringside help\n"
-		"diff' and the guide say how.",
+	.help = "Compares two recordings; or two times of one, with --from and --to twice; or the end of\n"
+		"the daemon's window with what was --before. First in sentences: which process takes "
+		"longer\n"
+		"for each unit of its work, and which parts of its time, with their culprits, that comes\n"
+		"from; then the rows of views that differ. What is told is told by tests that assume no\n"
+		"distribution: the man page says how.",
 	.run = diff_run,
 };

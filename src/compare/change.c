@@ -103,7 +103,8 @@ static enum rs_change_verdict change_judge_rates(const struct rs_change *ch, uns
 	return rate.value > 0 ? RS_CHANGE_MORE : RS_CHANGE_LESS;
 }
 
-static enum rs_change_verdict change_judge(const struct rs_change *ch, bool is_latency, unsigned int nr_blocks)
+static enum rs_change_verdict change_judge(const struct rs_change *ch, bool is_latency,
+					   unsigned int nr_blocks)
 {
 	uint64_t nr_a = ch->a ? ch->a->nr : 0, nr_b = ch->b ? ch->b->nr : 0;
 	enum rs_change_verdict verdict;

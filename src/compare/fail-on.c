@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* fail-on - what makes a comparison fail a check: "slower", "slower:syscall-latency>10%", "slower,new:locks" */
+/* fail-on - what makes a comparison fail a check: "slower:syscall-latency>10%,new:locks" */
 #include "compare/fail-on.h"
 
 #include <math.h>

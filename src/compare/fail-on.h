@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fail-on.h - what makes a comparison fail a check: "slower", "slower:syscall-latency>10%", "slower,new:locks" */
+/* fail-on.h - what makes a comparison fail a check: "slower:syscall-latency>10%,new:locks" */
 #ifndef RS_COMPARE_FAIL_ON_H
 #define RS_COMPARE_FAIL_ON_H
 

@@ -32,7 +32,7 @@ static enum rs_time_part process_part_named(const char *name)
 	return RS_PART_UNKNOWN;
 }
 
-/* It waits until there is something to do, or for an answer: which of both the wait alone does not tell. Or unknown. */
+/* It waits for something to do, or for an answer: which of both the wait alone does not tell. Or unknown. */
 static bool process_is_input(enum rs_time_part part)
 {
 	enum rs_cause_rank rank = rs_part_cause(part)->rank;
@@ -206,8 +206,8 @@ static bool process_is_sure(const struct rs_process_part *part)
 }
 
 /* From their sums in each block: parts of one block are not independent. */
-static struct rs_estimate process_sum(const struct rs_process_change *p, const struct rs_side *side, bool is_b,
-				      bool (*is_in)(const struct rs_process_part *part))
+static struct rs_estimate process_sum(const struct rs_process_change *p, const struct rs_side *side,
+				      bool is_b, bool (*is_in)(const struct rs_process_part *part))
 {
 	double sum[RS_SIDE_MAX_BLOCKS] = { 0 };
 
@@ -217,7 +217,8 @@ static struct rs_estimate process_sum(const struct rs_process_change *p, const s
 	return rs_estimate_ratio(sum, is_b ? p->work.b : p->work.a, side->nr_blocks);
 }
 
-static bool process_is_large(const struct rs_process_change *p, struct rs_estimate change, unsigned int nr_blocks)
+static bool process_is_large(const struct rs_process_change *p, struct rs_estimate change,
+			     unsigned int nr_blocks)
 {
 	return process_is_told(change, nr_blocks) &&
 	       fabs(change.value) >= RS_PROCESS_LEAST_SHARE * p->of_a.value;
@@ -311,8 +312,8 @@ static bool process_follow_one(struct rs_process_list *list, struct rs_process_c
 	for (size_t i = 0; i < p->nr_parts; i++) {
 		struct rs_process_part *part = &p->parts[i];
 
-		if (part->counts || !part->is_told || !process_may_follow(part) || !strcmp(part->culprit, p->comm) ||
-		    !process_is_changed(list, a, b, part->culprit))
+		if (part->counts || !part->is_told || !process_may_follow(part) ||
+		    !strcmp(part->culprit, p->comm) || !process_is_changed(list, a, b, part->culprit))
 			continue;
 		part->counts = more = true;
 	}
@@ -375,7 +376,8 @@ static bool process_is_for_another(const struct rs_process_change *p, const stru
 }
 
 /* Does it do anything worth a comparison on this side? */
-static bool process_is_busy(const struct rs_process_change *p, const struct rs_side *a, const struct rs_side *b)
+static bool process_is_busy(const struct rs_process_change *p, const struct rs_side *a,
+			    const struct rs_side *b)
 {
 	double busy_a = 0, busy_b = 0;
 

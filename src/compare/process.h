@@ -9,9 +9,9 @@
  *		... list.at[i].change ...
  *	rs_process_list_done(&list);
  *
- * The parts of a process' time sum to its wall time; so do the parts of the change to the whole of it. Not all
- * of that time counts: a server that gets fewer requests waits longer for each. So time that waits for input
- * counts only where whoever ended it is a process of this machine that itself takes longer, or is new.
+ * The parts of a process' time sum to its wall time; so do the parts of the change to the whole of it. Not
+ * all of that time counts: a server that gets fewer requests waits longer for each. So time that waits for
+ * input counts only where whoever ended it is a process of this machine that itself takes longer, or is new.
  */
 #ifndef RS_COMPARE_PROCESS_H
 #define RS_COMPARE_PROCESS_H
@@ -33,7 +33,7 @@ enum rs_process_verdict {
 	RS_PROCESS_ALIKE,           /* no difference was found */
 	RS_PROCESS_SLOWER,
 	RS_PROCESS_FASTER,
-	RS_PROCESS_MORE,            /* busier in each second: slower, or with more to do, which nothing tells */
+	RS_PROCESS_MORE,            /* busier in each second: slower, or with more to do: nothing tells */
 	RS_PROCESS_LESS,
 	RS_PROCESS_UNDETERMINED,    /* too few blocks, or it does other work */
 	RS_NR_PROCESS_VERDICTS

@@ -23,7 +23,7 @@
 #include "engine/session.h"
 
 #define RS_SIDE_BLOCKS 32u      /* as many as are aimed at */
-#define RS_SIDE_MAX_BLOCKS 64u  /* with as many, two become one: how long a capture takes is not known before */
+#define RS_SIDE_MAX_BLOCKS 64u  /* then two become one: how long a capture takes is not known before */
 #define RS_SIDE_LEAST_BLOCKS 8u /* fewer: nothing is concluded */
 #define RS_SIDE_ROWS 16384u     /* of all views; more are counted as left out */
 #define RS_SIDE_KEYS 6u         /* key columns of a view */

@@ -26,6 +26,7 @@ struct rs_work {
  * to find it. False: there is no such call on both sides.
  */
 bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
-		  const struct rs_side_view *calls_b, const char *comm, const char *per, struct rs_work *work);
+		  const struct rs_side_view *calls_b, const char *comm, const char *per,
+		  struct rs_work *work);
 
 #endif

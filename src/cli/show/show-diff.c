@@ -204,17 +204,19 @@ static void diff_put_sentences(struct rs_buf *out, const struct rs_show_diff *d)
 			diff_put_process(out, d, p);
 	}
 	if (!nr)
-		rs_buf_printf(out, "no difference found: none of %zu processes takes longer, or less, for its "
-				   "work\n",
+		rs_buf_printf(out,
+			      "no difference found: none of %zu processes takes longer, or less, for its work\n",
 			      d->processes.nr - nr_undetermined);
 	if (nr > DIFF_PROCESSES)
 		rs_buf_printf(out, "and %u more\n", nr - DIFF_PROCESSES);
 	if (nr_undetermined)
-		rs_buf_printf(out, "undetermined: %u process%s (too short a time, or other work than before)\n",
+		rs_buf_printf(out,
+			      "undetermined: %u process%s (too short a time, or other work than before)\n",
 			      nr_undetermined, nr_undetermined == 1 ? "" : "es");
 }
 
-static void diff_put_side(struct rs_buf *out, const char *letter, const char *name, const struct rs_side *side)
+static void diff_put_side(struct rs_buf *out, const char *letter, const char *name,
+			  const struct rs_side *side)
 {
 	rs_buf_printf(out, "%s: ", letter);
 	rs_escape_text(out, name);
@@ -244,13 +246,15 @@ static const struct rs_column diff_columns[] = {
 			   "undetermined" },
 	[DIFF_RATE_A] = { "rate_a", "A/s", RS_TYPE_MILLI, 0, 0, 9, "how many a second, on side A" },
 	[DIFF_RATE_B] = { "rate_b", "B/s", RS_TYPE_MILLI, 0, 0, 9, "on side B" },
-	[DIFF_P50_A] = { "p50_a_ns", "p50 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "half took at most this" },
+	[DIFF_P50_A] = { "p50_a_ns", "p50 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7,
+			 "half took at most this" },
 	[DIFF_P50_B] = { "p50_b_ns", "p50 B", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "on side B" },
 	[DIFF_P50_LOW] = { "p50_low_ns", "p50 low", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
 			   "the lower end of the 95 % interval of the change of p50" },
 	[DIFF_P50_HIGH] = { "p50_high_ns", "p50 high", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
 			    "the upper end" },
-	[DIFF_P99_A] = { "p99_a_ns", "p99 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "99 % took at most this" },
+	[DIFF_P99_A] = { "p99_a_ns", "p99 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7,
+			 "99 % took at most this" },
 	[DIFF_P99_B] = { "p99_b_ns", "p99 B", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "on side B" },
 	[DIFF_P99_LOW] = { "p99_low_ns", "p99 low", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
 			   "the lower end of the 95 % interval of the change of p99" },
@@ -329,7 +333,7 @@ static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list
 	sink->row(sink, v);
 }
 
-/* What differs; with --view all rows. Those of all views in one order, that of what they cost, would mix units. */
+/* What differs; with --view all rows. View by view: in one order, that of what they cost, units would mix. */
 static void diff_put_table(const struct rs_show_diff *d, struct rs_buf *out, struct rs_error *err)
 {
 	const struct rs_formatter_options opt = {
