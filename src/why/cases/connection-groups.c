@@ -41,14 +41,16 @@ static struct rs_connection_group *connection_group_get(struct rs_connection_gro
 	return of_nobody;
 }
 
-struct rs_connection_group *rs_connection_group_find(struct rs_connection_groups *s, const struct rs_socket *k)
+struct rs_connection_group *rs_connection_group_find(struct rs_connection_groups *s,
+						     const struct rs_socket *k)
 {
 	struct rs_connection_group key;
 
 	return connection_group_key(k, &key) ? connection_group_get(s, &key) : NULL;
 }
 
-struct rs_connection_group *rs_connection_group_add(struct rs_connection_groups *s, const struct rs_socket *k)
+struct rs_connection_group *rs_connection_group_add(struct rs_connection_groups *s,
+						    const struct rs_socket *k)
 {
 	struct rs_connection_group key, *g;
 
@@ -61,7 +63,8 @@ struct rs_connection_group *rs_connection_group_add(struct rs_connection_groups 
 	return &s->at[s->nr++];
 }
 
-bool rs_connection_group_has_server(const struct rs_connection_groups *s, const struct rs_connection_group *g)
+bool rs_connection_group_has_server(const struct rs_connection_groups *s,
+				    const struct rs_connection_group *g)
 {
 	for (unsigned int i = 0; i < s->nr; i++)
 		if (s->at[i].local.port && connection_group_is_same_end(&s->at[i].local, &g->remote))
@@ -90,7 +93,8 @@ int32_t rs_connection_group_owner(struct rs_ctx *c, const struct rs_connection_g
 	return pid;
 }
 
-uint64_t rs_connection_group_dropped(const struct rs_connection_groups *s, const struct rs_connection_group *g)
+uint64_t rs_connection_group_dropped(const struct rs_connection_groups *s,
+				     const struct rs_connection_group *g)
 {
 	if (!rs_connection_group_has_server(s, g))
 		return g->nr_syn;

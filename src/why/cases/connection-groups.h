@@ -34,7 +34,7 @@ struct rs_connection_group {
 
 /* All zeros: none. */
 struct rs_connection_groups {
-	uint64_t nr_overflows;        /* packets that a listener's full queue has dropped, where that is told */
+	uint64_t nr_overflows;        /* packets that a listener's full queue has dropped, where it is told */
 	unsigned int nr;
 	struct rs_connection_group at[RS_CONNECTION_GROUPS];
 };
@@ -42,15 +42,17 @@ struct rs_connection_groups {
 /* Where the begin was not seen the port of the service is taken for the lower one. */
 bool rs_connection_group_is_client(const struct rs_socket *k);
 /* The socket's group; NULL: there is none, or it has no peer. */
-struct rs_connection_group *rs_connection_group_find(struct rs_connection_groups *s, const struct rs_socket *k);
+struct rs_connection_group *rs_connection_group_find(struct rs_connection_groups *s,
+						     const struct rs_socket *k);
 /* Likewise, and adds it; NULL: more than there is room for, or a socket without a peer. */
-struct rs_connection_group *rs_connection_group_add(struct rs_connection_groups *s, const struct rs_socket *k);
+struct rs_connection_group *rs_connection_group_add(struct rs_connection_groups *s,
+						    const struct rs_socket *k);
 /* Is the group's peer here, and accepts others? */
 bool rs_connection_group_has_server(const struct rs_connection_groups *s,
 				    const struct rs_connection_group *g);
 /*
- * Whose they are. Connections of a client that are older than the trace are taken for those of the others that
- * have its peer, if these are all of programs of one name. 0: unknown
+ * Whose they are. Connections of a client that are older than the trace are taken for those of the others
+ * that have its peer, if these are all of programs of one name. 0: unknown
  */
 int32_t rs_connection_group_owner(struct rs_ctx *c, const struct rs_connection_groups *s,
 				  const struct rs_connection_group *g);
@@ -59,7 +61,8 @@ int32_t rs_connection_group_owner(struct rs_ctx *c, const struct rs_connection_g
  * established, the server has no such connection, and the first data is sent again. Of a server elsewhere
  * nothing tells, and of connections that are older than the trace only the reason of a drop.
  */
-uint64_t rs_connection_group_dropped(const struct rs_connection_groups *s, const struct rs_connection_group *g);
+uint64_t rs_connection_group_dropped(const struct rs_connection_groups *s,
+				     const struct rs_connection_group *g);
 /* Does the queue of its peer, which is here, drop enough of all clients together? */
 bool rs_connection_group_queue_is_full(const struct rs_connection_groups *s,
 				       const struct rs_connection_group *g);
