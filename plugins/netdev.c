@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* netdev - each network device: packets, how long they were queued, and what held them up */
+#include <errno.h>
 #include <net/if.h>
 #include <string.h>
 
 #include "ringside/plugin.h"
 
 #define NETDEV_NR_QUEUED 8192u /* packets in queues: the next one of the same hash takes the place */
+#define NETDEV_NET_TX 2        /* linux/interrupt.h: the formats of old kernels have no numbers */
+#define NETDEV_NET_RX 3
 #define NETDEV_NAME_BYTES IFNAMSIZ
 _Static_assert(NETDEV_NAME_BYTES == 2 * sizeof(uint64_t), "a name is the two keys of a row");
 
 struct netdev_row {
 	uint64_t tx_packets, tx_bytes, rx_packets, rx_bytes, requeues, drops, timeouts;
-	uint64_t polls, full_polls;
+	uint64_t polls, full_polls, net_rx_ns, net_tx_ns;
 	struct rs_hist queue;
 };
 
 /* The keys are the bytes of the name. */
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct netdev_row), .max_rows = 1024,
-	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct netdev_row, tx_packets, full_polls),
+	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct netdev_row, tx_packets, net_tx_ns),
 			      { RS_MEASURE_LATENCY, offsetof(struct netdev_row, queue) }) },
 	{ 0 },
 };
@@ -33,7 +36,15 @@ struct netdev_queued {
 	struct netdev_name dev;
 };
 
+/* What a CPU does in softirq NET_RX or NET_TX; .from_ns 0: it is in none. */
+struct netdev_softirq {
+	uint64_t from_ns, vec;
+	struct netdev_name dev; /* the last one that an event names in it */
+	unsigned int nr_devs;   /* 0, 1; 2: several */
+};
+
 struct netdev {
+	struct netdev_softirq *cpus;
 	struct netdev_queued queued[NETDEV_NR_QUEUED];
 };
 
@@ -69,13 +80,72 @@ static void netdev_on_queue(struct rs_ctx *c, const struct rs_event *ev, const s
 							netdev_read_name(ev, &f[PACKET_NAME]) };
 }
 
+/* ---- time in softirqs ---- */
+
+static struct netdev_softirq *netdev_softirq_of(struct rs_ctx *c, const struct rs_event *ev)
+{
+	return &((struct netdev *)c->state)->cpus[ev->cpu < rs_nr_cpus(c) ? ev->cpu : rs_nr_cpus(c)];
+}
+
+static void netdev_on_softirq(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	uint64_t vec = rs_u64(ev, f);
+
+	*netdev_softirq_of(c, ev) = (struct netdev_softirq){
+		.from_ns = vec == NETDEV_NET_RX || vec == NETDEV_NET_TX ? ev->ts_ns : 0, .vec = vec
+	};
+}
+
+static void netdev_add_softirq(struct rs_ctx *c, struct netdev_softirq *in, struct netdev_name dev,
+			       uint64_t to_ns)
+{
+	bool receives = in->vec == NETDEV_NET_RX;
+	struct netdev_row *row = netdev_row_of(c, dev);
+
+	if (row)
+		*(receives ? &row->net_rx_ns : &row->net_tx_ns) +=
+			rs_part_ns(rs_since_ns(c), in->from_ns, to_ns);
+	in->from_ns = to_ns;
+}
+
+/* The end belongs to the last device that was polled, and all of NET_TX to the one that sends in it. */
+static void netdev_on_softirq_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	static const struct netdev_name unknown = { { 0 } };
+	struct netdev_softirq *in = netdev_softirq_of(c, ev);
+	bool is_told = in->nr_devs == 1 || (in->nr_devs && in->vec == NETDEV_NET_RX);
+
+	if (in->from_ns && rs_u64(ev, f) == in->vec)
+		netdev_add_softirq(c, in, is_told ? in->dev : unknown, ev->ts_ns);
+	in->from_ns = 0;
+}
+
+static void netdev_note_device(struct netdev_softirq *in, struct netdev_name dev)
+{
+	in->nr_devs += !in->nr_devs || (in->nr_devs == 1 && memcmp(&in->dev, &dev, sizeof dev));
+	in->dev = dev;
+}
+
+static void netdev_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
+{
+	struct netdev *s = c->state;
+
+	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
+		s->cpus[i].from_ns = 0;
+}
+
+/* ---- packets ---- */
+
 /* A packet that is cut into several (GSO) goes on at other addresses: how long it was queued is not known. */
 static void netdev_on_start(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct netdev_name dev = netdev_read_name(ev, &f[PACKET_NAME]);
 	struct netdev_row *row = netdev_row_of(c, dev);
 	struct netdev_queued *q = netdev_place(c, rs_u64(ev, &f[PACKET_SKB]));
+	struct netdev_softirq *in = netdev_softirq_of(c, ev);
 
+	if (in->from_ns && in->vec == NETDEV_NET_TX)
+		netdev_note_device(in, dev);
 	if (!row)
 		return;
 	row->tx_packets++;
@@ -136,10 +206,17 @@ static void netdev_on_timeout(struct rs_ctx *c, const struct rs_event *ev, const
 
 enum { POLL_NAME, POLL_WORK, POLL_BUDGET };
 
+/* Fires at the poll's end: what it took began with the softirq, or with the end of the one before. */
 static void netdev_on_poll(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct netdev_row *row = netdev_row_of(c, netdev_read_name(ev, &f[POLL_NAME]));
+	struct netdev_name dev = netdev_read_name(ev, &f[POLL_NAME]);
+	struct netdev_row *row = netdev_row_of(c, dev);
+	struct netdev_softirq *in = netdev_softirq_of(c, ev);
 
+	if (in->from_ns && in->vec == NETDEV_NET_RX) {
+		netdev_note_device(in, dev);
+		netdev_add_softirq(c, in, dev, ev->ts_ns);
+	}
 	if (!row)
 		return;
 	row->polls++;
@@ -169,6 +246,8 @@ static struct rs_value netdev_show_rx_rate(struct rs_ctx *c, const struct rs_gro
 
 #define NETDEV_SUM(member) .measure_bytes = offsetof(struct netdev_row, member), .aspect = RS_VALUE
 #define NETDEV_QUEUE .measure_bytes = offsetof(struct netdev_row, queue), .aspect
+
+#define NETDEV_SOFTIRQS "irq:softirq_entry"
 
 static const struct rs_column columns[] = {
 	{ "device", "DEVICE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 12,
@@ -202,11 +281,27 @@ static const struct rs_column columns[] = {
 	{ "full_polls", "FULL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6,
 	  "of these, times that more was there than the budget allows", NETDEV_SUM(full_polls),
 	  .if_recorded = "napi:napi_poll" },
+	{ "net_rx_ns", "NET_RX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "time in softirq NET_RX, in which the kernel polls it, interrupts included; without napi_poll all "
+	  "of it is in the row without a name",
+	  NETDEV_SUM(net_rx_ns), .if_recorded = NETDEV_SOFTIRQS },
+	{ "net_tx_ns", "NET_TX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "time in softirq NET_TX, in which it alone is given packets; of several, or none, it is in the row "
+	  "without a name",
+	  NETDEV_SUM(net_tx_ns), .if_recorded = NETDEV_SOFTIRQS },
 	{ 0 },
 };
 
 #define NETDEV_PACKET(name, need, handler) \
 	{ "net", name, need, RS_BY_ANYONE, handler, { "skbaddr", "len", "name", "?rc" } }
+
+static int netdev_init(struct rs_ctx *c)
+{
+	struct netdev *s = c->state;
+
+	s->cpus = rs_alloc(c, rs_nr_cpus(c) + 1, sizeof *s->cpus);
+	return s->cpus ? 0 : -ENOMEM;
+}
 
 const struct rs_analysis rs_analysis_netdev = {
 	.abi = RS_ABI,
@@ -221,14 +316,19 @@ const struct rs_analysis rs_analysis_netdev = {
 		{ "net", "net_dev_xmit_timeout", RS_OPTIONAL, RS_BY_ANYONE, netdev_on_timeout, { "name" } },
 		{ "skb", "kfree_skb", RS_OPTIONAL, RS_BY_ANYONE, netdev_on_drop, { "skbaddr" } },
 		{ "napi", "napi_poll", RS_OPTIONAL, RS_BY_ANYONE, netdev_on_poll,
-		  { "dev_name", "work", "budget" } }),
+		  { "dev_name", "work", "budget" } },
+		{ "irq", "softirq_entry", RS_OPTIONAL, RS_BY_ANYONE, netdev_on_softirq, { "vec" } },
+		{ "irq", "softirq_exit", RS_OPTIONAL, RS_BY_ANYONE, netdev_on_softirq_end, { "vec" } }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_GAP, .gap = netdev_on_gap }),
 	.views = RS_LIST(rs_view,
 		{ .name = "netdev", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each network device: packets, bytes, time in its queue, drops",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .store = stores, .sort = "-tx_bytes",
 		  .by = "device", .machine_wide = "all of it",
 		  .text_columns = "device,tx_packets,tx_rate,rx_packets,rx_rate,queue_avg_ns,queue_p99_ns,"
-				  "queue_max_ns,requeues,drops,timeouts,polls,full_polls" }),
+				  "queue_max_ns,requeues,drops,timeouts,polls,full_polls,net_rx_ns,"
+				  "net_tx_ns" }),
 	.stores = stores,
+	.begin = netdev_init,
 	.state_size = sizeof(struct netdev),
 };

@@ -58,6 +58,7 @@ run netdev --json -- ip netns exec $ns bash -c \
 fine
 packets=$(($(cat after) - $(cat before)))
 within "packets of lo" $packets $((packets + 200)) "$(ask "sum(r['tx_packets'] for r in of(device='lo'))")"
+expect "softirqs that poll, and take no time" "[]" "$(ask "[r for r in rows if r['polls'] and not r['net_rx_ns']]")"
 expect "received" "$(ask "[r['tx_packets'] for r in of(device='lo')]")" "$(ask "[r['rx_packets'] for r in of(device='lo')]")"
 
 # more than are open at once anywhere: the table does not grow, and nothing of it is forgotten
