@@ -151,7 +151,8 @@ static const struct rs_column columns[] = {
 	  "were; off-CPU (sleep + delay): no wakings were; null unknown",
 	  PART_OF_STATE = offcpu_show_cause },
 	{ "socket", "SOCKET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20,
-	  "the socket that the call is on, as strace -yy has it; null: none, or unknown",
+	  "the socket that the call is on, as strace -yy has it; null: none, unknown, or not asked for (--by "
+	  "socket)",
 	  PART_OF_STATE = offcpu_show_socket },
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", OFFCPU_LATENCY = RS_COUNT },
 	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
@@ -274,7 +275,7 @@ const struct rs_analysis rs_analysis_offcpu = {
 		  .sort = "-total_ns",
 		  .options = "by,syscall",
 		  .store = stores,
-		  .by = "pid,tid,state,syscall,kind,cause,socket",
+		  .by = "pid,tid,state,syscall,kind,cause",
 		  .text_columns = "comm,tid,state,syscall,kind,cause,socket,count,total_ns,avg_ns,p99_ns,"
 				  "max_ns,top_waker,stack",
 		  /* Spans of the analysis `tasks`, which emits the states. */

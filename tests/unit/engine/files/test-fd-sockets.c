@@ -140,10 +140,16 @@ END_TEST
 /* A wait in a call names the socket that the call is on. */
 START_TEST(of_waits)
 {
-	check_rows(ASK("offcpu", .some = true), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, ASLEEP(20, 30)),
+	static const char *const by = "comm,syscall,cause,socket";
+
+	check_rows(ASK("offcpu", .some = true, .by = by), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, ASLEEP(20, 30)),
 		   ROWS("comm=a syscall=recvfrom cause=sleep count=1 socket=" TCP));
-	check_rows(ASK("offcpu", .some = true), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", ASLEEP(20, 30)),
+	check_rows(ASK("offcpu", .some = true, .by = by), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", ASLEEP(20, 30)),
 		   ROWS("comm=a syscall=recvfrom cause=sleep count=1 socket=-"));
+	/* a thread that serves thousands of connections has one row, unless they are asked for */
+	check_rows(ASK("offcpu", .pid = 10), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, ASLEEP(20, 30), ENTER(4000, 10, recvfrom, "4 0 64 0 0 0"),
+			 "4001 cpu0 sched_switch a/10 S -> idle/0", "5000 cpu0 sched_waking a/10 target=0 by idle/0 irq", "5001 cpu0 sched_switch idle/0 R -> a/10"),
+		   ROWS("comm=a syscall=recvfrom cause=sleep count=2 socket=-"));
 }
 END_TEST
 
