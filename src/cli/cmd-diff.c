@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * diff - what changed between two recordings, or two times of one: who takes longer, for what, because of whom
+ * diff - what changed between two recordings, or two times of one: who takes longer, for what, by whom
  */
 #include <stdio.h>
 
@@ -9,12 +9,17 @@
 #include "cli/out.h"
 #include "cli/show/show.h"
 #include "cli/show/show-diff.h"
+#include "cli/show/show-turns.h"
 #include "compare/fail-on.h"
 #include "compare/side.h"
 
 /* Whose rows are compared, where --view names none: each of other things than the others. */
-#define DIFF_VIEWS "syscall-latency,runqlat,biolatency,locks,futex,requests,netlat,irqs,workqueues"
-#define DIFF_BEFORE_LEAST_NS 1000000000u
+static const struct {
+	const char *name, *by; /* by NULL: the view's own keys that last */
+} diff_views[] = {
+	{ "syscall-latency" }, { "runqlat", "comm" }, { "biolatency", "dev,type" }, { "locks" }, { "futex" },
+	{ "requests" }, { "netlat" }, { "irqs" }, { "workqueues" },
+};
 
 /* The sides of a comparison, and the options of each. */
 struct diff_run {
@@ -23,6 +28,7 @@ struct diff_run {
 	size_t nr_views;
 	struct rs_options of_a, of_b;
 	struct rs_side *a, *b;
+	struct rs_show_turns turns;  /* where they are commands */
 	char name_a[256], name_b[256];
 };
 
@@ -34,22 +40,33 @@ static int diff_add_view(struct diff_run *run, const char *name, const char *by,
 	return 0;
 }
 
-static int diff_choose_views(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
+static int diff_add_named(struct diff_run *run, const char *names, const char *by, struct rs_error *err)
 {
 	struct rs_view_ref named[RS_MAX_VIEWS];
-	size_t nr;
+	size_t nr = rs_config_find_views(names, named, RS_MAX_VIEWS, err);
 
+	if (by && nr > 1)
+		return rs_fail_usage(err, "diff: --by needs one --view");
+	for (size_t i = 0; i < nr; i++)
+		run->asked[run->nr_views++] = (struct rs_side_asked){ named[i], by };
+	return nr ? 0 : -1;
+}
+
+static int diff_choose_views(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->by && !opt->view)
+		return rs_fail_usage(err, "diff: --by needs one --view");
 	if (diff_add_view(run, "why", "comm,part,dev,type,culprit", err) < 0 ||
 	    diff_add_view(run, "syscall-latency", "comm,syscall", err) < 0)
 		return -1;
-	nr = rs_config_find_views(opt->view ? opt->view : DIFF_VIEWS, named, RS_MAX_VIEWS, err);
-	if (opt->by && nr > 1)
-		return rs_fail_usage(err, "diff: --by needs one --view");
-	for (size_t i = 0; i < nr; i++)
-		run->asked[run->nr_views++] = (struct rs_side_asked){ named[i], opt->by };
+	if (opt->view && diff_add_named(run, opt->view, opt->by, err) < 0)
+		return -1;
+	for (size_t i = 0; !opt->view && i < sizeof diff_views / sizeof *diff_views; i++)
+		if (diff_add_view(run, diff_views[i].name, diff_views[i].by, err) < 0)
+			return -1;
 	for (size_t i = 0; i < run->nr_views; i++)
 		run->views[i] = run->asked[i].ref;
-	return nr ? 0 : -1;
+	return 0;
 }
 
 /* ---- what the sides are ---- */
@@ -83,7 +100,13 @@ static void diff_set_before(struct diff_run *run, const struct rs_options *opt)
 static int diff_set_sides(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
 {
 	run->of_a = run->of_b = *opt;
+	run->of_a.no_findings = run->of_b.no_findings = true;
 	run->of_a.view = run->of_b.view = run->of_a.by = run->of_b.by = NULL;
+	if (opt->command) {
+		if (opt->nr_arguments || opt->input || rs_options_gave(opt, "from,to,last,before"))
+			return rs_fail_usage(err, "diff: two commands, or recordings and times: not both");
+		return rs_show_turns_divide(opt, &run->turns, err);
+	}
 	if (opt->before_ns) {
 		if (opt->nr_arguments || opt->input)
 			return rs_fail_usage(err, "diff: --before is of the daemon's window: name no file");
@@ -101,42 +124,68 @@ static int diff_set_sides(struct diff_run *run, const struct rs_options *opt, st
 	}
 	if (opt->nr_arguments > 1 || (!opt->other_from.kind && !opt->other_to.kind))
 		return rs_fail_usage(err, "diff: name two recordings, or one with two times (--from and --to "
-					  "twice), or --before TIME of the daemon's window");
+					  "twice), or --before TIME of the daemon's window, or two commands "
+					  "(-- OLD -- NEW)");
 	diff_set_range(&run->of_a, opt->other_from, opt->other_to);
 	return 0;
 }
 
-static const char *diff_name(const struct rs_options *side, char buf[256])
+static void diff_name_command(struct rs_buf *name, char *const command[])
 {
-	struct rs_buf text = RS_BUF_INIT;
+	for (size_t i = 0; command[i]; i++)
+		rs_buf_printf(name, "%s%s", i ? " " : "", command[i]);
+}
 
-	rs_buf_puts(&text, side->input ? side->input : "the daemon's window");
+static void diff_name_range(struct rs_buf *name, const struct rs_options *side)
+{
+	rs_buf_puts(name, side->input ? side->input : "the daemon's window");
 	for (int end = 0; end < 2; end++) {
 		const struct rs_moment *m = end ? &side->to : &side->from;
 
 		if (m->kind == RS_MOMENT_AFTER_BEGIN || m->kind == RS_MOMENT_BEFORE_END)
-			rs_buf_printf(&text, " %s %s%.3f s", end ? "to" : "from",
+			rs_buf_printf(name, " %s %s%.3f s", end ? "to" : "from",
 				      m->kind == RS_MOMENT_BEFORE_END ? "-" : "", (double)m->ns / 1e9);
 	}
-	snprintf(buf, 256, "%s", text.data);
-	rs_buf_done(&text);
+}
+
+static const char *diff_name(const struct rs_options *side, char *const command[], char buf[256])
+{
+	struct rs_buf name = RS_BUF_INIT;
+
+	if (command[0])
+		diff_name_command(&name, command);
+	else
+		diff_name_range(&name, side);
+	snprintf(buf, 256, "%s", name.data ? name.data : "");
+	rs_buf_done(&name);
 	return buf;
 }
 
 /* ---- measuring ---- */
 
-static struct rs_side *diff_measure(struct diff_run *run, struct rs_options *of, struct rs_error *err)
+static bool diff_make_sides(struct diff_run *run, struct rs_error *err)
 {
-	struct rs_side *side = rs_side_new(run->asked, run->nr_views, err);
+	run->a = run->of_a.side = rs_side_new(run->asked, run->nr_views, err);
+	run->b = run->of_b.side = run->a ? rs_side_new(run->asked, run->nr_views, err) : NULL;
+	return run->b;
+}
 
-	if (!side)
-		return NULL;
-	of->side = side;
-	of->no_findings = true;
+static void diff_measure_one(struct diff_run *run, struct rs_options *of, struct rs_error *err)
+{
 	rs_show_views("diff", RS_SHOW_SIDE, run->views, run->nr_views, of, err);
-	if (err->status == RS_OK && side->failed)
+	if (err->status == RS_OK && of->side->failed)
 		rs_fail(err, "diff: out of memory");
-	return side;
+}
+
+static void diff_measure(struct diff_run *run, struct rs_error *err)
+{
+	if (run->turns.old[0]) {
+		rs_show_turns_run(&run->turns, run->views, run->nr_views, &run->of_a, &run->of_b, err);
+		return;
+	}
+	diff_measure_one(run, &run->of_a, err);
+	if (err->status == RS_OK)
+		diff_measure_one(run, &run->of_b, err);
 }
 
 static void diff_judge(const struct rs_show_diff *diff, const char *fail_on, struct rs_error *err)
@@ -159,8 +208,8 @@ static void diff_compare(struct diff_run *run, const struct rs_options *opt, str
 				     .changes = changes };
 	struct rs_buf out = RS_BUF_INIT;
 
-	diff.name_a = diff_name(&run->of_a, run->name_a);
-	diff.name_b = diff_name(&run->of_b, run->name_b);
+	diff.name_a = diff_name(&run->of_a, run->turns.old, run->name_a);
+	diff.name_b = diff_name(&run->of_b, run->turns.new, run->name_b);
 	rs_process_compare(&diff.processes, run->a, run->b, opt->per);
 	for (size_t i = RS_SHOW_DIFF_OWN; i < run->nr_views; i++)
 		rs_change_compare(&changes[diff.nr_changes++], run->a, run->b, i);
@@ -179,9 +228,8 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 	if (rs_fail_on_check(opt->fail_on, err) < 0 || diff_choose_views(&run, opt, err) < 0 ||
 	    diff_set_sides(&run, opt, err) < 0)
 		return err->status;
-	run.a = diff_measure(&run, &run.of_a, err);
-	if (run.a && err->status == RS_OK)
-		run.b = diff_measure(&run, &run.of_b, err);
+	if (diff_make_sides(&run, err))
+		diff_measure(&run, err);
 	if (run.b && err->status == RS_OK)
 		diff_compare(&run, opt, err);
 	rs_side_free(run.a);
@@ -191,15 +239,17 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 
 const struct rs_command rs_command_diff = {
 	.name = "diff",
-	.arguments = "[A B | FILE]",
+	.arguments = "[A B | FILE | -- OLD -- NEW]",
 	.summary = "what changed: who takes longer for its work, for what, and because of whom",
-	.options = "WORDS,input,buffer,view,by,pid,tid,comm,cgroup,cpus,self,exact,from,to,last,before,per,"
-		   "fail-on,rows,columns,json,csv,quiet,socket",
+	.options = "WORDS,COMMAND,input,buffer,view,by,pid,tid,comm,cgroup,cpus,self,exact,from,to,last,"
+		   "before,per,"
+		   "fail-on,rows,columns,json,csv,quiet,buffer-size,clock,as-root,core,own,socket",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
 				      "slower:VIEW>10%, of one view, by so much at least" }),
 	.help = "Compares two recordings; or two times of one, with --from and --to twice; or the end of\n"
-		"the daemon's window with what was --before. First in sentences: which process takes "
+		"the daemon's window with what was --before; or two commands, which run in turn, each\n"
+		"-n times. First in sentences: which process takes "
 		"longer\n"
 		"for each unit of its work, and which parts of its time, with their culprits, that comes\n"
 		"from; then the rows of views that differ. What is told is told by tests that assume no\n"

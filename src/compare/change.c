@@ -21,7 +21,11 @@ const char *rs_change_word(enum rs_change_verdict verdict)
 
 static struct rs_estimate change_rate(const uint64_t *counts, const struct rs_side *side)
 {
-	struct rs_estimate each_ns = rs_estimate_of_counts(counts, side->block_ns, side->nr_blocks);
+	struct rs_estimate each_ns;
+
+	if (side->of_runs)
+		return rs_estimate_of_counts(counts, side->block_steps, side->nr_blocks);
+	each_ns = rs_estimate_of_counts(counts, side->block_ns, side->nr_blocks);
 
 	return (struct rs_estimate){ each_ns.value * 1e9, each_ns.error * 1e9 };
 }
@@ -84,7 +88,8 @@ static enum rs_change_verdict change_judge_latencies(const struct rs_change *ch,
 
 	if (change_is_told(off, nr_blocks) && change_is_large(&ch->p50, ch->p50_a.value))
 		sign = off.value * ch->p50.value > 0 ? off.value : 0;
-	if (sign == 0 && change_is_shifted(&ch->p99, ch->p99_a.value, errors, told))
+	if (sign == 0 && ch->a->nr >= RS_CHANGE_LEAST_TAIL && ch->b->nr >= RS_CHANGE_LEAST_TAIL &&
+	    change_is_shifted(&ch->p99, ch->p99_a.value, errors, told))
 		sign = ch->p99.value;
 	return sign > 0 ? RS_CHANGE_SLOWER : sign < 0 ? RS_CHANGE_FASTER : RS_CHANGE_NONE;
 }

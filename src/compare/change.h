@@ -29,8 +29,8 @@ enum rs_change_verdict {
 struct rs_change {
 	const struct rs_side_row *a, *b;        /* NULL: it is not on that side */
 	enum rs_change_verdict verdict;
-	struct rs_estimate rate_a, rate_b;      /* how many a second */
-	struct rs_estimate total_a, total_b;    /* how much of it each second: ns, or what the view counts */
+	struct rs_estimate rate_a, rate_b;      /* how many a second, or in a run of a command */
+	struct rs_estimate total_a, total_b;    /* how much of it likewise: ns, or what the view counts */
 	struct rs_estimate above;               /* rs_dist_rank_test */
 	struct rs_interval_ns p50_a, p50_b, p99_a, p99_b;
 	struct rs_interval_ns p50, p99;         /* b - a */
@@ -50,6 +50,7 @@ struct rs_change_list {
  */
 #define RS_CHANGE_LEAST_SHARE 0.05
 #define RS_CHANGE_LEAST_VALUES 30u
+#define RS_CHANGE_LEAST_TAIL 500u /* values, of which 5 are above the 99th percentile */
 
 void rs_change_compare(struct rs_change_list *list, const struct rs_side *a, const struct rs_side *b,
 		       size_t view);

@@ -130,7 +130,7 @@ static void process_find_work(struct rs_process_change *p, const struct rs_side 
 	const char *comm = p->comm;
 
 	p->worker = p->comm;
-	for (unsigned int i = 0; !per && i < PROCESS_CLIENTS; i++) {
+	for (unsigned int i = 0; !per && !a->of_runs && i < PROCESS_CLIENTS; i++) {
 		comm = process_client(a, b, comm);
 		if (!comm || !strcmp(comm, p->comm))
 			break;

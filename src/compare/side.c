@@ -13,6 +13,7 @@
 #define SIDE_KEY_BYTES 1024
 #define SIDE_STEP_LEAST_NS 20000000u /* shorter ones have hardly anything in them */
 #define SIDE_STEP_LIVE_NS 100000000u
+#define SIDE_STEP_RUN_NS (1000 * 86400 * UINT64_C(1000000000)) /* it ends before */
 
 /* ---- which columns ---- */
 
@@ -336,14 +337,16 @@ static void side_take_block(struct rs_side *side, struct rs_session *s)
 
 /* ---- blocks ---- */
 
+static void side_halve_sums(uint64_t sums[RS_SIDE_MAX_BLOCKS])
+{
+	for (unsigned int i = 0; i < RS_SIDE_MAX_BLOCKS; i++)
+		sums[i] = i < RS_SIDE_MAX_BLOCKS / 2 ? sums[2 * i] + sums[2 * i + 1] : 0;
+}
+
 static void side_halve_row(struct rs_side_row *row)
 {
-	for (unsigned int i = 0; i < RS_SIDE_MAX_BLOCKS; i++) {
-		bool is_kept = i < RS_SIDE_MAX_BLOCKS / 2;
-
-		row->block_nr[i] = is_kept ? row->block_nr[2 * i] + row->block_nr[2 * i + 1] : 0;
-		row->block_sum[i] = is_kept ? row->block_sum[2 * i] + row->block_sum[2 * i + 1] : 0;
-	}
+	side_halve_sums(row->block_nr);
+	side_halve_sums(row->block_sum);
 	for (size_t i = 0; i < row->nr_points; i++)
 		row->points[i].block /= 2;
 }
@@ -354,23 +357,25 @@ static void side_halve(struct rs_side *side)
 	for (size_t i = 0; i < side->nr_views; i++)
 		for (size_t r = 0; r < side->views[i].nr_rows; r++)
 			side_halve_row(side->views[i].rows[r]);
-	for (unsigned int i = 0; i < RS_SIDE_MAX_BLOCKS / 2; i++)
-		side->block_ns[i] = side->block_ns[2 * i] + side->block_ns[2 * i + 1];
-	memset(side->block_ns + RS_SIDE_MAX_BLOCKS / 2, 0, sizeof side->block_ns / 2);
+	side_halve_sums(side->block_ns);
+	side_halve_sums(side->block_steps);
 	side->nr_blocks /= 2;
 	side->steps_a_block *= 2;
 }
 
-uint64_t rs_side_step_ns(uint64_t len_ns)
+uint64_t rs_side_step_ns(const struct rs_side *side, uint64_t len_ns)
 {
 	uint64_t step_ns = len_ns ? len_ns / RS_SIDE_BLOCKS + 1 : SIDE_STEP_LIVE_NS;
 
+	if (side->of_runs)
+		return SIDE_STEP_RUN_NS;
 	return step_ns > SIDE_STEP_LEAST_NS ? step_ns : SIDE_STEP_LEAST_NS;
 }
 
 void rs_side_end_block(struct rs_side *side, uint64_t len_ns)
 {
 	side->block_ns[side->nr_blocks] += len_ns;
+	side->block_steps[side->nr_blocks]++;
 	side->len_ns += len_ns;
 	if (++side->nr_steps < side->steps_a_block)
 		return;

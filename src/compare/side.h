@@ -4,7 +4,7 @@
  *
  *	struct rs_side *side = rs_side_new(asked, nr_views, &err);
  *
- *	config.step_ns = rs_side_step_ns(len_ns);
+ *	config.step_ns = rs_side_step_ns(side, len_ns);
  *	config.end_step = rs_side_end_step;            // with the side as .step_arg
  *	... run the session to its end ...
  *	row = rs_side_find(&side->views[0], "nginx\0openat\0", 13);
@@ -67,10 +67,12 @@ struct rs_side {
 	unsigned int nr_blocks;
 	unsigned int steps_a_block, nr_steps;     /* private: of the block that is being filled */
 	uint64_t block_ns[RS_SIDE_MAX_BLOCKS];    /* how long each was */
+	uint64_t block_steps[RS_SIDE_MAX_BLOCKS]; /* and of how many steps */
 	uint64_t len_ns;                          /* all of them */
 	uint64_t lost_ns;                         /* blocks that were left out */
 	uint64_t nr_left_out;                     /* rows for which there was no room */
 	uint64_t from_ns, to_ns;
+	bool of_runs;                             /* each session is a run of a command, and a block */
 	bool failed;                              /* no memory: rows are missing */
 };
 
@@ -81,7 +83,7 @@ void rs_side_free(struct rs_side *side);
 bool rs_side_can_compare(const struct rs_view *view);
 
 /* How long a step of the session is, of a time range of this length; 0: not known yet. */
-uint64_t rs_side_step_ns(uint64_t len_ns);
+uint64_t rs_side_step_ns(const struct rs_side *side, uint64_t len_ns);
 /* For rs_session_config.end_step, with the side as .step_arg. */
 void rs_side_end_step(void *side, struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
 

@@ -123,6 +123,15 @@ static void work_set_calls(const struct rs_side *a, const struct rs_side *b, con
 		work->all_b += work->b[i] = (double)unit->b->block_nr[i];
 }
 
+static void work_set_runs(const struct rs_side *a, const struct rs_side *b, struct rs_work *work)
+{
+	work->call = RS_WORK_RUN;
+	for (unsigned int i = 0; i < a->nr_blocks; i++)
+		work->all_a += work->a[i] = (double)a->block_steps[i];
+	for (unsigned int i = 0; i < b->nr_blocks; i++)
+		work->all_b += work->b[i] = (double)b->block_steps[i];
+}
+
 static void work_set_seconds(const struct rs_side *a, const struct rs_side *b, struct rs_work *work)
 {
 	for (unsigned int i = 0; i < a->nr_blocks; i++)
@@ -148,7 +157,11 @@ bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct
 	double ratio;
 
 	memset(work, 0, sizeof *work);
-	if (per && strcmp(per, "second") != 0) {
+	if (!per && a->of_runs) {
+		work_set_runs(a, b, work);
+		return true;
+	}
+	if (per && strcmp(per, RS_WORK_SECOND) != 0) {
 		unit = work_find_call(calls, nr, per);
 	} else if (nr && !per) {
 		nr = work_keep_steady(calls, nr);
@@ -160,5 +173,5 @@ bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct
 		work_set_calls(a, b, unit, work);
 	else
 		work_set_seconds(a, b, work);
-	return unit || !per || !strcmp(per, "second");
+	return unit || !per || !strcmp(per, RS_WORK_SECOND);
 }

@@ -21,6 +21,10 @@ struct rs_work {
 	bool is_mixed;              /* calls do not agree on the ratio: it does other work */
 };
 
+/* The unit of sides whose blocks are runs of a command, and of a side's seconds. */
+#define RS_WORK_RUN "run"
+#define RS_WORK_SECOND "second"
+
 /*
  * Calls: the same view of each side, by comm and syscall. per: the call that is the unit, "second", or NULL
  * to find it. False: there is no such call on both sides.

@@ -200,8 +200,9 @@ const char *rs_unpack_folder(void)
 }
 
 /* A file that no name leads to, from the begin where the file system can do that. */
-static int make_nameless(const char *folder)
+int rs_unpack_nameless(void)
 {
+	const char *folder = rs_unpack_folder();
 	char path[4096];
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
@@ -222,7 +223,7 @@ static int unpack_limit(struct unpacking *u, struct rs_error *err)
 	uint64_t free_bytes;
 	struct statvfs disk;
 
-	u->to = make_nameless(folder);
+	u->to = rs_unpack_nameless();
 	if (u->to < 0 || fstatvfs(u->to, &disk) < 0)
 		return rs_fail(
 			err,

@@ -33,5 +33,7 @@ int rs_unpack_open(const char *path, const struct rs_unpack_progress *progress, 
 
 /* Where such files are made: $TMPDIR, else /var/tmp. */
 const char *rs_unpack_folder(void);
+/* Makes one, O_CLOEXEC; -1: errno says why. */
+int rs_unpack_nameless(void);
 
 #endif

@@ -74,4 +74,12 @@ begin "two times of one recording"
 "$ringside" diff "$kept/sleep.dat" --from 0 --to 0.3 --from 0.3 --to 0.6 -q >out 2>err || fail "diff: $(cat err)"
 grep -q '^B: .*sleep.dat from 0.300 s to 0.600 s, 0.' out || fail "$(head -3 out)"
 
+# of one run nothing can be concluded, and the commands are run in turn
+begin "two commands"
+"$ringside" diff -n 1 -q -- "echo old >>$kept/ran" -- sh -c "echo new >>$kept/ran" >out 2>err || fail "diff: $(cat err)"
+expect "what ran" "old new " "$(tr '\n' ' ' <"$kept/ran")"
+grep -q '^undetermined: 1 process' out || fail "$(cat out)"
+"$ringside" diff -n 1 -- true >out 2>err
+expect "status of one command" 2 $?
+
 finish

@@ -163,7 +163,7 @@ static void diff_put_interval(struct rs_buf *out, const struct rs_process_change
 
 static void diff_put_see(struct rs_buf *out, const struct rs_show_diff *d, const struct rs_process_change *p)
 {
-	if (!d->b_opt->input)
+	if (!d->b_opt->input || d->b->of_runs)
 		return;
 	rs_buf_puts(out, "    see: ringside why -c ");
 	rs_escape_word(out, p->comm);
@@ -205,7 +205,8 @@ static void diff_put_sentences(struct rs_buf *out, const struct rs_show_diff *d)
 	}
 	if (!nr)
 		rs_buf_printf(out,
-			      "no difference found: none of %zu processes takes longer, or less, for its work\n",
+			      "no difference found: none of %zu processes takes longer, or less, for its "
+			      "work\n",
 			      d->processes.nr - nr_undetermined);
 	if (nr > DIFF_PROCESSES)
 		rs_buf_printf(out, "and %u more\n", nr - DIFF_PROCESSES);
@@ -244,8 +245,9 @@ static const struct rs_column diff_columns[] = {
 	[DIFF_VERDICT] = { "verdict", "VERDICT", RS_TYPE_TEXT, 0, 0, 8,
 			   "slower, faster: by the distribution; more, less: by the rate; new, gone; alike; "
 			   "undetermined" },
-	[DIFF_RATE_A] = { "rate_a", "A/s", RS_TYPE_MILLI, 0, 0, 9, "how many a second, on side A" },
-	[DIFF_RATE_B] = { "rate_b", "B/s", RS_TYPE_MILLI, 0, 0, 9, "on side B" },
+	[DIFF_RATE_A] = { "rate_a", "RATE A", RS_TYPE_MILLI, 0, 0, 9,
+			  "how many a second on side A; of commands in each run" },
+	[DIFF_RATE_B] = { "rate_b", "RATE B", RS_TYPE_MILLI, 0, 0, 9, "on side B" },
 	[DIFF_P50_A] = { "p50_a_ns", "p50 A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7,
 			 "half took at most this" },
 	[DIFF_P50_B] = { "p50_b_ns", "p50 B", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "on side B" },
@@ -260,10 +262,11 @@ static const struct rs_column diff_columns[] = {
 			   "the lower end of the 95 % interval of the change of p99" },
 	[DIFF_P99_HIGH] = { "p99_high_ns", "p99 high", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
 			    "the upper end" },
-	[DIFF_TOTAL_A] = { "total_a", "ms/s A", RS_TYPE_MILLI, 0, 0, 9,
-			   "time in a second of side A, in ms; of a view that counts, how much" },
-	[DIFF_TOTAL_B] = { "total_b", "ms/s B", RS_TYPE_MILLI, 0, 0, 9, "on side B" },
-	[DIFF_COST] = { "cost", "COST", RS_TYPE_MILLI, 0, RS_COLUMN_SIGNED, 9, "its change" },
+	[DIFF_TOTAL_A] = { "total_a_ns", "TIME A", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7,
+			   "its time in a second, or run; null of a view that has no latencies" },
+	[DIFF_TOTAL_B] = { "total_b_ns", "TIME B", RS_TYPE_DURATION, RS_UNIT_AUTO, 0, 7, "on side B" },
+	[DIFF_COST] = { "cost_ns", "COST", RS_TYPE_DURATION, RS_UNIT_AUTO, RS_COLUMN_SIGNED, 8,
+			"its change" },
 	{ 0 },
 };
 
@@ -272,8 +275,8 @@ static const struct rs_view diff_view = {
 	.summary = "rows of views on both sides, and whether they differ",
 	.kind = RS_VIEW_TABLE,
 	.columns = diff_columns,
-	.text_columns = "view,key,verdict,rate_a,rate_b,p50_a_ns,p50_b_ns,p99_a_ns,p99_b_ns,total_a,total_b,"
-			"cost",
+	.text_columns = "view,key,verdict,rate_a,rate_b,p50_a_ns,p50_b_ns,p99_a_ns,p99_b_ns,"
+			"total_a_ns,total_b_ns,cost_ns",
 };
 
 static struct rs_value diff_milli(double value, bool known)
@@ -316,7 +319,6 @@ static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list
 			 struct rs_buf *key)
 {
 	const struct rs_side_view *view = list->view;
-	double unit = view->is_latency ? 1e6 : 1;
 	struct rs_value v[NR_DIFF_COLUMNS];
 
 	diff_put_key(key, view, ch->a ? ch->a : ch->b);
@@ -327,9 +329,9 @@ static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list
 	v[DIFF_RATE_B] = diff_milli(ch->rate_b.value, true);
 	diff_set_quantiles(v, ch, view->is_latency && ch->a && ch->a->nr_points,
 			   view->is_latency && ch->b && ch->b->nr_points);
-	v[DIFF_TOTAL_A] = diff_milli(ch->total_a.value / unit, true);
-	v[DIFF_TOTAL_B] = diff_milli(ch->total_b.value / unit, true);
-	v[DIFF_COST] = diff_signed(ch->cost / unit * 1000, true);
+	v[DIFF_TOTAL_A] = diff_ns(ch->total_a.value, view->is_latency);
+	v[DIFF_TOTAL_B] = diff_ns(ch->total_b.value, view->is_latency);
+	v[DIFF_COST] = diff_signed(ch->cost, view->is_latency);
 	sink->row(sink, v);
 }
 

@@ -229,7 +229,7 @@ static void show_ask_side(struct rs_show *show, const struct rs_source *source,
 		 to_ns = show->config.to_ns ? show->config.to_ns : clock->end_ns;
 
 	show->config.step_ns =
-		rs_side_step_ns(!source->info.live && to_ns > from_ns ? to_ns - from_ns : 0);
+		rs_side_step_ns(show->opt->side, !source->info.live && to_ns > from_ns ? to_ns - from_ns : 0);
 	show->config.end_step = rs_side_end_step;
 	show->config.step_arg = show->opt->side;
 }
