@@ -281,7 +281,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.requirements = RS_LIST(rs_requirement,
 		{ "vmscan", "mm_vmscan_write_folio", RS_OPTIONAL, RS_BY_ANYONE, on_page_out,
 		  { "reclaim_flags" } },
-		{ "vmscan", "mm_vmscan_writepage", RS_OPTIONAL, RS_BY_ANYONE, on_page_out,
+		{ "vmscan", "mm_vmscan_writepage", RS_FALLBACK, RS_BY_ANYONE, on_page_out,
 		  { "reclaim_flags" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "reclaim", .topic = RS_TOPIC_MEMORY,
