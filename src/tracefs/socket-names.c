@@ -13,13 +13,14 @@
 
 #include "base/close.h"
 #include "base/ends.h"
+#include "base/unix-ends.h"
+#include "tracefs/unix-diag.h"
 
 #define SOCKET_NAMES_SETS 8192u     /* of sockets, by inode */
 #define SOCKET_NAMES_WAYS 4u        /* the one that was read longest ago is replaced */
 #define SOCKET_NAMES_SPACES 16u     /* network namespaces; the one that was used longest ago is replaced */
 #define SOCKET_NAMES_LEAST_NS 10000000u  /* between two readings of a table */
 #define SOCKET_NAMES_COST 50u       /* and so many times as long as a reading takes */
-#define SOCKET_NAMES_PATH_BYTES 108 /* sun_path */
 
 /* Places in the list of tables. */
 enum { SOCKET_NAMES_UNIX, SOCKET_NAMES_TCP = 3, SOCKET_NAMES_TCP6, SOCKET_NAMES_NR_TABLES };
@@ -30,10 +31,10 @@ struct socket_name {
 	uint32_t reading;          /* the number of the reading that had it last */
 	uint8_t protocol;          /* the index of its table */
 	uint8_t type;              /* of a Unix socket: SOCK_STREAM ... */
-	bool stays;                /* it is connected, by TCP */
+	bool stays;                /* it is connected, by TCP, or to a peer that is known */
 	union {
 		struct rs_ends ends;
-		char path[SOCKET_NAMES_PATH_BYTES]; /* "" none */
+		struct rs_unix_ends of_unix;
 	};
 };
 
@@ -50,6 +51,7 @@ static struct socket_names {
 	struct socket_name sets[SOCKET_NAMES_SETS][SOCKET_NAMES_WAYS];
 	struct socket_names_space spaces[SOCKET_NAMES_SPACES];
 	uint32_t nr_readings;
+	int diag_fd;               /* see unix-diag.h */
 	char text[16384];          /* a piece of a table */
 } *names;
 
@@ -76,6 +78,7 @@ static const struct socket_name *socket_names_get(uint32_t inode)
 	return NULL;
 }
 
+/* A table of Unix sockets has no peers: what is known of one stays. */
 static void socket_names_add(const struct socket_name *name)
 {
 	struct socket_name *set = socket_names_set(name->inode), *at = set;
@@ -83,7 +86,10 @@ static void socket_names_add(const struct socket_name *name)
 	for (unsigned int i = 0; i < SOCKET_NAMES_WAYS && at->inode != name->inode; i++)
 		if (set[i].inode == name->inode || set[i].reading < at->reading)
 			at = &set[i];
-	*at = *name;
+	if (at->inode == name->inode && at->protocol == SOCKET_NAMES_UNIX && at->stays)
+		at->reading = name->reading;
+	else
+		*at = *name;
 }
 
 /* ---- lines of the tables ---- */
@@ -151,10 +157,10 @@ static bool socket_names_parse_unix(const char *line, struct socket_name *name)
 	if (!inode)
 		return false;
 	name->type = (uint8_t)strtoul(type, NULL, 16);
-	name->inode = (uint32_t)strtoul(inode, NULL, 10);
+	name->inode = name->of_unix.inode = (uint32_t)strtoul(inode, NULL, 10);
 	len = *at == ' ' ? strlen(++at) : 0;
-	if (len && len < sizeof name->path)
-		memcpy(name->path, at, len + 1);
+	if (len && len < sizeof name->of_unix.path)
+		memcpy(name->of_unix.path, at, len + 1);
 	return true;
 }
 
@@ -272,18 +278,13 @@ static void socket_names_read(int32_t pid, struct socket_names_space *space, uin
 
 static size_t socket_names_put(const struct socket_name *name, char *buf, size_t size_bytes)
 {
-	static const char *const types[] = { "", "STREAM", "DGRAM", "RAW", "RDM", "SEQPACKET" };
 	char ends[RS_ENDS_TEXT_BYTES];
 	int len;
 
-	if (name->protocol != SOCKET_NAMES_UNIX)
-		len = snprintf(buf, size_bytes, "%s",
-			       rs_ends_text(tables[name->protocol].protocol, &name->ends, ends));
-	else
-		len = snprintf(buf, size_bytes, "UNIX-%s:[%u%s%s%s]",
-			       name->type < sizeof types / sizeof *types ? types[name->type] : "",
-			       name->inode, *name->path ? ",\"" : "", name->path,
-			       *name->path ? "\"" : "");
+	if (name->protocol == SOCKET_NAMES_UNIX)
+		return rs_unix_ends_text(name->type, &name->of_unix, buf, size_bytes);
+	len = snprintf(buf, size_bytes, "%s",
+		       rs_ends_text(tables[name->protocol].protocol, &name->ends, ends));
 	return len > 0 && (size_t)len < size_bytes ? (size_t)len : 0;
 }
 
@@ -293,7 +294,30 @@ void rs_socket_names_begin(void)
 
 	if (!is_begun)
 		names = calloc(1, sizeof *names);
+	if (!is_begun && names)
+		names->diag_fd = rs_unix_diag_open();
 	is_begun = true;
+}
+
+/* The kernel tells of a Unix socket of its own namespace, and of its peer, whose path stands for none. */
+static const struct socket_name *socket_names_ask(uint32_t inode)
+{
+	struct socket_name name = { .inode = inode, .reading = ++names->nr_readings,
+				    .protocol = SOCKET_NAMES_UNIX };
+	struct rs_unix_ends peer;
+	int type, peer_type;
+
+	if (!rs_unix_diag_ask(names->diag_fd, inode, &type, &name.of_unix))
+		return NULL;
+	name.type = (uint8_t)type;
+	name.stays = name.of_unix.peer;
+	if (name.stays && !*name.of_unix.path &&
+	    rs_unix_diag_ask(names->diag_fd, name.of_unix.peer, &peer_type, &peer) && *peer.path) {
+		memcpy(name.of_unix.path, peer.path, sizeof peer.path);
+		name.of_unix.is_peers = true;
+	}
+	socket_names_add(&name);
+	return socket_names_get(inode);
 }
 
 size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t size_bytes)
@@ -310,6 +334,12 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	name = socket_names_get(inode);
 	if (name && name->stays)
 		return socket_names_put(name, buf, size_bytes);
+	if (!name || name->protocol == SOCKET_NAMES_UNIX) {
+		const struct socket_name *told = socket_names_ask(inode);
+
+		if (told)
+			return socket_names_put(told, buf, size_bytes);
+	}
 	space = socket_names_space_of(pid);
 	if (space) {
 		space->used_ns = socket_names_now();

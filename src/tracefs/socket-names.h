@@ -2,12 +2,13 @@
 /*
  * socket-names.h - what a socket is, by its inode: its ends, or the path that it is bound to
  *
- *	"TCP:[10.0.0.1:5000->10.0.0.2:80]", "UDP:[0.0.0.0:53]", "UNIX-STREAM:[4711]",
- *	"UNIX-STREAM:[4711,"/run/x.sock"]", as strace -yy has it
+ *	"TCP:[10.0.0.1:5000->10.0.0.2:80]", "UDP:[0.0.0.0:53]", "UNIX-STREAM:[4711]", as strace -yy has it; of
+ *	a Unix socket see unix-ends.h
  *
  * From the tables of the process' network namespace, /proc/PID/net/tcp and its like. To read one takes time
  * that grows with the sockets that there are, or could be, so it is read again only after 50 times as long,
  * and what was read is kept: a connected socket has its ends for good, and its inode for as long as it lives.
+ * Of Unix sockets of ringside's own network namespace the kernel is asked one by one: it has the peer, too.
  *
  * For a guardian: it calls nothing that allocates, and its memory is touched at the first question.
  */

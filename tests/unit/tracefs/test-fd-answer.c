@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "tracefs/guardian.h"
+#include "tracefs/unix-diag.h"
 
 static int pair[2];
 
@@ -207,6 +208,62 @@ static const char *answer_soon(int fd)
 }
 
 /* Both ends of what is connected, the own one of what listens; of a Unix socket the path that it is bound to. */
+/* Both ends of a connection to a socket that is bound there: the path is the server's own, and the client's peer's. */
+static void connected_ends(int bound, const struct sockaddr_un *path)
+{
+	int client = socket(AF_UNIX, SOCK_STREAM, 0), server, type;
+	struct rs_unix_ends of_client, of_server;
+	int diag_fd = rs_unix_diag_open();
+	struct stat is;
+
+	ck_assert_int_eq(fstat(bound, &is), 0);
+	if (!rs_unix_diag_ask(diag_fd, (uint32_t)is.st_ino, &type, &of_server)) {
+		puts("this kernel has no unix_diag");
+		return;
+	}
+	close(diag_fd);
+	ck_assert_int_eq(listen(bound, 1), 0);
+	ck_assert_int_eq(connect(client, (const struct sockaddr *)path, sizeof *path), 0);
+	server = accept(bound, NULL, NULL);
+	ck_assert_int_eq(fstat(client, &is), 0);
+	ck_assert(rs_unix_ends_parse(answer(getpid(), client), &of_client));
+	ck_assert(rs_unix_ends_parse(answer(getpid(), server), &of_server));
+	ck_assert_uint_eq(of_client.inode, is.st_ino);
+	ck_assert_uint_eq(of_client.inode, of_server.peer);
+	ck_assert_uint_eq(of_client.peer, of_server.inode);
+	ck_assert(of_client.is_peers && !of_server.is_peers);
+	ck_assert_str_eq(of_client.path, path->sun_path);
+	ck_assert_str_eq(of_server.path, path->sun_path);
+	close(client);
+	close(server);
+}
+
+START_TEST(unix_ends_as_text)
+{
+	const struct rs_unix_ends all[] = { { 4711, 4712, false, "" }, { 4711, 4712, true, "/run/x.sock" },
+					    { 4712, 4711, false, "/run/\"x\"]" }, { 4710, 0, false, "@abstract" },
+					    { 4710, 0, false, "" } };
+	static const char *const texts[] = { "UNIX-STREAM:[4711->4712]", "UNIX-STREAM:[4711->4712 \"/run/x.sock\"]",
+					     "UNIX-STREAM:[4712->4711,\"/run/\"x\"]\"]", "UNIX-STREAM:[4710,\"@abstract\"]",
+					     "UNIX-STREAM:[4710]" };
+	static const char *const malformed[] = { "UNIX-STREAM", "UNIX-STREAM:[]", "UNIX-STREAM:[1", "UNIX-STREAM:[1->2,\"]",
+						 "UNIX-STREAM:[1->2;\"x\"]", "TCP:[1]", "" };
+	struct rs_unix_ends ends;
+	char buf[160];
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		ck_assert_uint_eq(rs_unix_ends_text(SOCK_STREAM, &all[i], buf, sizeof buf), strlen(texts[i]));
+		ck_assert_str_eq(buf, texts[i]);
+		ck_assert(rs_unix_ends_parse(texts[i], &ends));
+		ck_assert(ends.inode == all[i].inode && ends.peer == all[i].peer && ends.is_peers == all[i].is_peers);
+		ck_assert_str_eq(ends.path, all[i].path);
+	}
+	ck_assert_uint_eq(rs_unix_ends_text(SOCK_STREAM, &all[1], buf, 20), 0);
+	for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+		ck_assert_msg(!rs_unix_ends_parse(malformed[i], &ends), "%s", malformed[i]);
+}
+END_TEST
+
 START_TEST(sockets)
 {
 	struct sockaddr_un path = { .sun_family = AF_UNIX };
@@ -229,6 +286,7 @@ START_TEST(sockets)
 	ck_assert_str_eq(answer_soon(udp), expected);
 	snprintf(expected, sizeof expected, ",\"%s\"]", path.sun_path);
 	ck_assert_ptr_nonnull(strstr(answer_soon(bound), expected));
+	connected_ends(bound, &path);
 	unlink(path.sun_path);
 	/* no table has it: it is neither bound nor connected */
 	ck_assert_int_eq(strncmp(answer(getpid(), unbound), "socket:[", 8), 0);
@@ -250,6 +308,7 @@ Suite *rs_suite_fd_answer(void)
 	tcase_add_test(t, what_is_no_answer);
 	tcase_add_test(t, nobody_waits);
 	tcase_add_test(t, sockets);
+	tcase_add_test(t, unix_ends_as_text);
 	suite_add_tcase(s, t);
 	return s;
 }
