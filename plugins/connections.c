@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* connections - each TCP connection: who has it, with whom, and what went over it */
+/* connections - each connection, TCP and Unix: who has it, with whom, and what went over it */
 #include "ringside/plugin.h"
 
 /* Of one socket; the key is its number, and the socket itself the engine's. */
@@ -31,8 +31,14 @@ struct connections_probe {
 	uint32_t rtt_us, cwnd, window_bytes;
 };
 
+/* The other end of a socket, which is shown after one of them has closed, too. */
+struct connections_peer {
+	uint64_t number, peer;     /* of the sockets */
+};
+
 struct connections {
 	struct connections_probe probes[RS_MAX_SOCKETS];
+	struct connections_peer peers[RS_MAX_SOCKETS];
 };
 
 enum { PROBE_SOCKET, PROBE_RTT, PROBE_CWND, PROBE_WINDOW };
@@ -48,6 +54,15 @@ static void connections_on_probe(struct rs_ctx *c, const struct rs_event *ev, co
 			(uint32_t)rs_u64(ev, &f[PROBE_WINDOW]) };
 }
 
+static void connections_find_peer(struct rs_ctx *c, const struct rs_socket *k)
+{
+	struct connections_peer *of = &((struct connections *)c->state)->peers[k->number % RS_MAX_SOCKETS];
+	const struct rs_socket *peer = of->number == k->number ? NULL : rs_socket_peer(c, k);
+
+	if (peer)
+		*of = (struct connections_peer){ k->number, peer->number };
+}
+
 /* NULL: it is not shown, or there is no memory. */
 static struct connections_row *connections_row_of(struct rs_ctx *c, const struct rs_socket *k)
 {
@@ -55,8 +70,10 @@ static struct connections_row *connections_row_of(struct rs_ctx *c, const struct
 					      rs_store_row(c, 0, NULL, k->number, 0) :
 					      NULL;
 
-	if (row)
-		row->number = k->number;
+	if (!row)
+		return NULL;
+	row->number = k->number;
+	connections_find_peer(c, k);
 	return row;
 }
 
@@ -78,11 +95,33 @@ static void connections_on_message(struct rs_ctx *c, const struct rs_socket_mess
 	*(m->sent ? &row->sent_bytes : &row->received_bytes) += (uint64_t)m->bytes;
 }
 
+#define CONNECTIONS_SENDS_BY (RS_CLASS_SEND | RS_CLASS_WRITE)
+#define CONNECTIONS_RECEIVES_BY (RS_CLASS_RECEIVE | RS_CLASS_READ)
+
+/* Of Unix sockets no events tell, but the calls that send and receive do. */
+static void connections_add_call(struct rs_ctx *c, const struct rs_call *call, const struct rs_socket *k)
+{
+	bool sent = rs_call_is(c, call->nr, CONNECTIONS_SENDS_BY);
+	struct connections_row *row;
+
+	if (!call->ret_known || call->ret < 0 || (!sent && !rs_call_is(c, call->nr, CONNECTIONS_RECEIVES_BY)))
+		return;
+	row = connections_row_of(c, k);
+	if (!row)
+		return;
+	*(sent ? &row->sends : &row->receives) += 1;
+	if (rs_call_is(c, call->nr, RS_CLASS_MANY)) /* it returns how many messages */
+		return;
+	*(sent ? &row->sent_bytes : &row->received_bytes) += (uint64_t)call->ret;
+}
+
 /* One that is older than the trace is known once its descriptor is looked up, and somebody asks for it. */
 static void connections_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!call->discarded)
-		rs_call_socket(c, call);
+	const struct rs_socket *k = call->discarded ? NULL : rs_call_socket(c, call);
+
+	if (k && k->is_unix)
+		connections_add_call(c, call, k);
 }
 
 #define CONNECTIONS_CALLS (1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND)
@@ -180,6 +219,37 @@ static struct rs_value connections_show_window(struct rs_ctx *c, const struct rs
 	return rs_u_if(probe, probe ? probe->window_bytes : 0);
 }
 
+static struct rs_value connections_show_protocol(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+
+	return rs_s(!k ? NULL : k->is_unix ? "unix" : "tcp");
+}
+
+/* Of its other end, where that is known and on this machine. */
+static const struct rs_socket *connections_peer(struct rs_ctx *c, const struct rs_group *g)
+{
+	const struct rs_socket *k = connections_socket(c, g), *peer = k ? rs_socket_peer(c, k) : NULL;
+	const struct connections_peer *of =
+		k ? &((struct connections *)c->state)->peers[k->number % RS_MAX_SOCKETS] : NULL;
+
+	return peer || !of || of->number != k->number ? peer : rs_socket_find(c, of->peer);
+}
+
+static struct rs_value connections_show_peer_comm(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *peer = connections_peer(c, g);
+
+	return rs_s(peer && peer->tid ? peer->comm : NULL);
+}
+
+static struct rs_value connections_show_peer_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *peer = connections_peer(c, g);
+
+	return rs_u_if(peer && peer->pid, peer ? (uint64_t)peer->pid : 0);
+}
+
 static struct rs_value connections_show_reset(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	static const char *const by[] = { NULL, "peer", "local" };
@@ -229,6 +299,13 @@ static const struct rs_column columns[] = {
 	{ "reset", "RESET", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 5,
 	  "who ended it by a reset: peer, local; null: nobody did",
 	  RS_SOCKET_KEY = connections_show_reset },
+	{ "protocol", "PROTOCOL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 8,
+	  "tcp, unix", .follows = "connection", RS_SOCKET_KEY = connections_show_protocol },
+	{ "peer_comm", "PEER", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 16,
+	  "the task that has the other end; null: it is not on this machine, or not known",
+	  .follows = "connection", RS_SOCKET_KEY = connections_show_peer_comm },
+	{ "peer_pid", "PEERPID", RS_TYPE_ID, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 7, "its process",
+	  .follows = "connection", RS_SOCKET_KEY = connections_show_peer_pid },
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 24,
 	  "the control group of its task; null unknown", .follows = "connection",
 	  RS_SOCKET_KEY = connections_show_cgroup },
@@ -266,7 +343,7 @@ static const struct rs_column columns[] = {
 const struct rs_analysis rs_analysis_connections = {
 	.abi = RS_ABI,
 	.name = "connections",
-	.summary = "TCP connections: who has them, with whom, and what went over them",
+	.summary = "connections: who has them, with whom, and what went over them",
 	.by_name = true,
 	.requires_sockets = true,
 	.requirements = RS_LIST(rs_requirement,
@@ -277,7 +354,7 @@ const struct rs_analysis rs_analysis_connections = {
 			     { RS_ON_CALL, .call = connections_on_call, .kinds = CONNECTIONS_CALLS }),
 	.views = RS_LIST(rs_view,
 		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,
-		  .summary = "each TCP connection: whose, with whom, bytes, state, how long",
+		  .summary = "each TCP and Unix connection: whose, with whom, bytes, state, how long",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
 		  .sort = "-sent_bytes",
 		  .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * socket.h - the TCP sockets that the engine follows, and what happens to them
+ * socket.h - the sockets that the engine follows, TCP and Unix, and what happens to them
  *
  *	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = on_socket }),
  *	...
@@ -34,13 +34,15 @@ const char *rs_tcp_state_name(enum rs_tcp_state state);
 
 enum rs_socket_side { RS_SIDE_UNKNOWN, RS_SIDE_CLIENT, RS_SIDE_SERVER, RS_SIDE_LISTENS };
 
-/* An address, as IPv6 (IPv4 is ::ffff:a.b.c.d), and a port; both 0: not bound yet. */
+/*
+ * An address, as IPv6 (IPv4 is ::ffff:a.b.c.d), and a port; both 0: not bound yet. Of a Unix socket: inode.
+ */
 struct rs_socket_end {
 	uint8_t addr[16];
 	uint16_t port;
 };
 
-/* "10.0.0.1", "::1", in buf: RS_SOCKET_ADDR_BYTES. */
+/* "10.0.0.1", "::1", "[4711]" of a Unix socket, in buf: RS_SOCKET_ADDR_BYTES. */
 const char *rs_socket_addr_text(const struct rs_socket_end *end, char *buf);
 
 /* What rs_socket_text needs: two addresses of IPv6, their ports, and what is around them. */
@@ -64,6 +66,13 @@ struct rs_socket {
 	uint64_t addr;             /* of the kernel's struct sock, which a later socket may have as well */
 	struct rs_socket_end local, remote;
 	bool has_ends;             /* both are known */
+	/*
+	 * A connection of Unix sockets has no events: it is known from the look-up of a descriptor on, until
+	 * the calls that are seen have closed all that are known of it.
+	 */
+	bool is_unix;
+	bool path_is_peers;        /* it is a client of what is bound there */
+	const char *path;          /* of a Unix socket; NULL: no end is bound. Lives as long as the session */
 	enum rs_tcp_state state;
 	enum rs_socket_side side;
 	enum rs_socket_reset reset;
@@ -164,8 +173,8 @@ const struct rs_accept_queue *rs_accepts_queue_at(const struct rs_ctx *c, const 
  * An analysis that calls these sets .requires_sockets, or .uses_files for rows alone.
  */
 /*
- * Returns the TCP socket that the call's first argument is a descriptor of, also of one that closes it. NULL:
- * it is none, or unknown.
+ * Returns the TCP socket, or the end of a Unix connection, that the call's first argument is a descriptor of,
+ * also of one that closes it. NULL: it is none, or unknown.
  */
 const struct rs_socket *rs_call_socket(struct rs_ctx *c, const struct rs_call *call);
 /* Likewise of the call that the task is in. */
@@ -190,7 +199,7 @@ const char *rs_socket_name(const struct rs_ctx *c, uint32_t name);
 /* Likewise of the call that the task is in. */
 uint32_t rs_task_socket_name(struct rs_ctx *c, struct rs_task *t);
 /*
- * Returns the part that a wait in a call on a TCP socket is of (enum rs_time_part), where more is known than
+ * Returns the part that a wait in a call on a socket is of (enum rs_time_part), where more is known than
  * that; RS_PART_RUN, 0: it is not. Network: a connect, or half of the wait had passed when the socket sent a
  * segment again, for what it sent was not there yet. Send buffer: a call that sends; of the peer, if the task
  * that has the other end ended it, and did not wait in a call that reads for half of that time; of the link,

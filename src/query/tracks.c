@@ -109,7 +109,7 @@ static void describe_disk(const struct rs_timelines *t, struct rs_track_info *in
 		snprintf(info->label, sizeof info->label, "%" PRIu32 ",%" PRIu32, dev >> 20, dev & 0xfffff);
 }
 
-/* "10.0.0.2:80 curl": its peer, and the task that has it */
+/* "10.0.0.2:80 curl", "/run/x.sock psql": its peer, or the path of either end, and the task that has it */
 static void describe_connection(const struct rs_timelines *t, struct rs_track_info *info)
 {
 	static const char *const sides[] = { "-", "client", "server", "listens" };
@@ -121,8 +121,13 @@ static void describe_connection(const struct rs_timelines *t, struct rs_track_in
 	if (!k)
 		return;
 	info->pid = k->pid;
-	snprintf(info->label, sizeof info->label, "%s:%u %.16s", rs_socket_addr_text(&k->remote, addr),
-		 k->remote.port, k->comm[0] ? k->comm : sides[k->side]);
+	if (k->is_unix)
+		snprintf(info->label, sizeof info->label, "%.45s %.16s",
+			 k->path ? k->path : rs_socket_addr_text(&k->remote, addr), k->comm);
+	else
+		snprintf(info->label, sizeof info->label, "%s:%u %.16s",
+			 rs_socket_addr_text(&k->remote, addr), k->remote.port,
+			 k->comm[0] ? k->comm : sides[k->side]);
 }
 
 static void describe_cpu(struct rs_track_info *info)

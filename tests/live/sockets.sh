@@ -28,4 +28,38 @@ until_soon 8 grep -q '"socket":"TCP:\[127.0.0.1:' out || fail "no socket: $(cat 
 wait $sample_job
 end
 fine
+begin "Unix sockets: who is at both ends, and what went over them, from the look-up on; the inodes are those that ss shows"
+need_commands ss
+cat >unix.py <<'END'
+import os, socket, subprocess, time
+server = socket.socket(socket.AF_UNIX)
+server.bind("x.sock")
+server.listen(1)
+me, child = os.getpid(), os.fork()
+if not child:
+    open("/proc/self/comm", "w").write("unix-server")
+    s = server.accept()[0]
+    while s.recv(100): s.send(b"x" * 200)
+    os._exit(0)
+open("/proc/self/comm", "w").write("unix-client")
+c = socket.socket(socket.AF_UNIX)
+c.connect("x.sock")
+def ask():
+    c.send(b"x" * 100)
+    c.recv(200)
+for i in range(10): # until it is looked up
+    ask()
+    time.sleep(0.1)
+for i in range(50): ask()
+ino = os.fstat(c.fileno()).st_ino
+ss = [line.split() for line in subprocess.run(["ss", "-xH"], capture_output=True, text=True).stdout.splitlines()]
+peer = [w[7] for w in ss if w[5] == str(ino)][0]
+with open(os.environ["SAMPLE_OUT"], "w") as did: # the path with its spaces is the last
+    print(f"client={me} server={child} ino={ino} path={[w[4] for w in ss if w[5] == peer][0]}", file=did)
+END
+run connections --json --by connection,side,comm,pid,local,remote,protocol,peer_pid -- "$python" unix.py
+fine
+expect "both ends" "[('client', 'unix-client', $(said client), '[$(said ino)]', '$(said path)', $(said server)), ('server', 'unix-server', $(said server), '$(said path)', '[$(said ino)]', $(said client))]" \
+	"$(ask "sorted((r['side'], r['comm'], r['pid'], r['local'], r['remote'], r['peer_pid']) for r in of(protocol='unix') if 'x.sock' in (r['local'], r['remote']))")"
+expect "messages" "[True, True]" "$(ask "[50 <= r['sends'] <= 60 and r['sent_bytes'] == r['sends'] * {'client': 100, 'server': 200}[r['side']] for r in of(protocol='unix') if 'x.sock' in (r['local'], r['remote'])]")"
 finish

@@ -90,8 +90,18 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 
 /* ---- what ends it ---- */
 
+static void fd_known_leave(struct rs_fd_paths *p, const struct rs_fd_known *k)
+{
+	if (!k->socket || p->nr_left == FD_PATHS_NR_LEFT)
+		return;
+	p->left[p->nr_left].socket = k->socket;
+	p->left[p->nr_left++].ts_ns = k->ended_ns;
+}
+
 static void fd_known_end_one(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t)
 {
+	if (!t)
+		fd_known_leave(p, k);
 	/* either of two calls that close it may have been the first */
 	if (!t || k->ended_ns || (!k->path && !k->socket)) {
 		rs_fd_known_forget(p, k);

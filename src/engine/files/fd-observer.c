@@ -2,6 +2,7 @@
 /* fd-observer - when the descriptors of processes are followed, and by which events they change */
 #include "engine/analysis-instance.h"
 #include "engine/files/fd-paths-parts.h"
+#include "engine/files/fd-sockets.h"
 #include "engine/files/terminals.h"
 #include "engine/internal.h"
 #include "engine/observer.h"
@@ -103,6 +104,8 @@ static void fd_observer_batch(struct rs_session *s)
 static void fd_observer_batch_done(struct rs_session *s)
 {
 	rs_fd_lookups_send_requests(rs_fd_paths_of(s), s->now_ns);
+	if (rs_fd_paths_of(s)->nr_left)
+		rs_fd_sockets_leave(&s->parts[RS_ENGINE_CALLS].ctx);
 }
 
 /* What a call does to descriptors, enum rs_call_files. Most do nothing; one that is not known may do all. */

@@ -16,6 +16,7 @@
 #define FD_PATHS_UNNAMED_NS 100000000u   /* a socket that was not connected may be by now */
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
+#define FD_PATHS_NR_LEFT 256u            /* sockets of a batch: that more are closed stays unknown */
 
 struct rs_fd_known {
 	int32_t pid, fd;        /* pid 0: empty */
@@ -73,6 +74,9 @@ struct rs_fd_paths {
 	size_t nr_recorded, at_recorded;
 	struct rs_fd_path replies[FD_PATHS_NR_REPLIES];
 	uint64_t nr_replies, nr_used;
+	/* of closed descriptors, until it is known whether others are of the same socket */
+	struct { uint64_t socket, ts_ns; } left[FD_PATHS_NR_LEFT];
+	uint32_t nr_left;
 	struct rs_open_names names;
 	struct rs_fd_reply reply;
 	struct rs_fd_opens opens;

@@ -34,9 +34,18 @@ static struct rs_fd_known *fd_sockets_get(struct rs_fd_paths *p, const struct rs
 	return k->ended_ns || k->since_ns > t->syscall_enter_ns ? NULL : k;
 }
 
-/* Its name is that of a TCP socket: the one that events tell of, or will. */
+/* As long as the session; NULL: none. */
+static const char *fd_sockets_keep_path(struct rs_ctx *c, const char *path)
+{
+	struct rs_file_ids *ids = &rs_fd_paths_of(c->session)->ids;
+
+	return *path ? rs_file_ids_path(ids, rs_file_ids_add_path(ids, path)) : NULL;
+}
+
+/* Its name is that of a TCP socket, or of a Unix socket: the one that events tell of, or will. */
 static void fd_sockets_join(struct rs_ctx *c, struct rs_fd_known *k, const struct rs_task *t)
 {
+	struct rs_unix_ends of_unix;
 	struct rs_ends ends;
 
 	if (k->is_joined || !k->path)
@@ -44,6 +53,8 @@ static void fd_sockets_join(struct rs_ctx *c, struct rs_fd_known *k, const struc
 	k->is_joined = !rs_fd_paths_is_unnamed(k->path);
 	if (rs_ends_parse(k->path, "TCP", &ends))
 		k->socket = rs_sockets_join(c, k->socket, &ends, t);
+	else if (rs_unix_ends_parse(k->path, &of_unix))
+		k->socket = rs_sockets_join_unix(c, &of_unix, fd_sockets_keep_path(c, of_unix.path), t);
 }
 
 /* What is known of the descriptor that the task's call works on; NULL: nothing, or it works on none. */
@@ -93,6 +104,36 @@ void rs_fd_sockets_opens(struct rs_ctx *c, const struct rs_task *t, int32_t fd, 
 
 	if (p)
 		p->opens = (struct rs_fd_opens){ t->tid, fd, number };
+}
+
+static void fd_sockets_strike(struct rs_fd_paths *p, uint64_t number)
+{
+	for (uint32_t i = 0; i < p->nr_left; i++)
+		if (p->left[i].socket == number)
+			p->left[i].socket = 0;
+}
+
+/* TCP sockets have events of their own. One walk of the table is for all, since many are closed at once. */
+void rs_fd_sockets_leave(struct rs_ctx *c)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	uint32_t nr_unix = 0;
+
+	for (uint32_t i = 0; i < p->nr_left; i++) {
+		const struct rs_socket *k = rs_socket_find(c, p->left[i].socket);
+
+		if (k && k->is_unix)
+			p->left[nr_unix++] = p->left[i];
+	}
+	p->nr_left = nr_unix;
+	for (uint32_t i = 0; nr_unix && i < FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; i++)
+		if (p->known[i].pid && p->known[i].socket && !p->known[i].ended_ns)
+			fd_sockets_strike(p, p->known[i].socket);
+	for (uint32_t i = 0; i < nr_unix; i++)
+		if (p->left[i].socket)
+			rs_sockets_leave(c, p->left[i].socket,
+					 p->left[i].ts_ns ? p->left[i].ts_ns : rs_last_event_ns(c));
+	p->nr_left = 0;
 }
 
 /* What is known of the call's descriptor; NULL: nothing, or it may be another one's. */

@@ -17,4 +17,7 @@ void rs_fd_sockets_opens(struct rs_ctx *c, const struct rs_task *t, int32_t fd, 
 /* Returns the number of the socket that the task's call works on; 0: unknown. */
 uint64_t rs_fd_sockets_get(struct rs_ctx *c, const struct rs_task *t);
 
+/* After a batch: Unix sockets whose last known descriptor was closed in it are over. */
+void rs_fd_sockets_leave(struct rs_ctx *c);
+
 #endif

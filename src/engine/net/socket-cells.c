@@ -45,6 +45,8 @@ struct rs_value rs_socket_show_local(struct rs_ctx *c, const struct rs_group *g,
 {
 	const struct rs_socket *k = socket_of_group(c, g);
 
+	if (k && k->path && !k->path_is_peers)
+		return rs_s(k->path);
 	return k ? rs_socket_addr_value(&k->local, buf) : rs_null();
 }
 
@@ -53,7 +55,9 @@ struct rs_value rs_socket_show_remote(struct rs_ctx *c, const struct rs_group *g
 {
 	const struct rs_socket *k = socket_of_group(c, g);
 
-	return k && k->remote.port ? rs_socket_addr_value(&k->remote, buf) : rs_null();
+	if (k && k->path_is_peers)
+		return rs_s(k->path);
+	return k && (k->remote.port || k->is_unix) ? rs_socket_addr_value(&k->remote, buf) : rs_null();
 }
 
 struct rs_value rs_socket_show_local_port(struct rs_ctx *c, const struct rs_group *g, char *buf)

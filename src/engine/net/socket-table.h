@@ -31,6 +31,11 @@ struct rs_socket_table {
 	uint64_t nr_added;
 };
 
+/* Of a Unix socket, whose address is its inode: no address of a TCP connection is one of a multicast. */
+struct rs_socket_end rs_socket_unix_end(uint32_t inode);
+/* Returns false if it is none. */
+bool rs_socket_end_is_unix(const struct rs_socket_end *end, uint32_t *inode);
+
 /* Returns the socket at that address that was added last; NULL: none. */
 struct rs_socket_entry *rs_socket_table_at(struct rs_socket_table *t, uint64_t addr);
 /*

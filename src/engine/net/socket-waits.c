@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* socket-waits - what a wait in a call on a TCP socket is for, as far as the sockets of both ends tell */
+/* socket-waits - what a wait in a call on a socket is for, as far as the sockets of both ends tell */
 #include "ringside/culprit.h"
 #include "ringside/plugin.h"
 
@@ -31,7 +31,7 @@ static enum rs_time_part socket_waits_of_send(struct rs_ctx *c, const struct rs_
 
 	if (!t || t->pid != peer->pid)
 		return RS_PART_SEND_BUFFER;
-	if (socket_waits_reads(c, t, peer, half_ns))
+	if (!socket->is_unix && socket_waits_reads(c, t, peer, half_ns))
 		return RS_PART_SEND_LINK;
 	return wait->waker_tid == t->tid ? RS_PART_SEND_PEER : RS_PART_SEND_BUFFER;
 }

@@ -437,6 +437,45 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 	return e ? e->socket.number : 0;
 }
 
+uint64_t rs_sockets_join_unix(struct rs_ctx *c, const struct rs_unix_ends *ends, const char *path,
+			      const struct rs_task *user)
+{
+	struct rs_socket_table *t = ends->peer ? sockets_table(c) : NULL;
+	struct rs_socket_end local = rs_socket_unix_end(ends->inode), remote = rs_socket_unix_end(ends->peer);
+	struct rs_socket_entry *e;
+	bool several;
+
+	if (!t)
+		return 0;
+	e = rs_socket_table_by_ends(t, &local, &remote, &several);
+	if (e || several || !(e = sockets_add(c, 0)))
+		return e ? e->socket.number : 0;
+	e->socket.local = local;
+	e->socket.remote = remote;
+	e->socket.has_ends = e->socket.is_unix = true;
+	e->socket.path = path;
+	e->socket.path_is_peers = path && ends->is_peers;
+	e->socket.side = !path ? RS_SIDE_UNKNOWN : ends->is_peers ? RS_SIDE_CLIENT : RS_SIDE_SERVER;
+	e->socket.state = RS_TCP_ESTABLISHED;
+	e->socket.last_ns = rs_last_event_ns(c);
+	sockets_set_task(c, &e->socket, user);
+	sockets_pair(c, e);
+	return e->socket.number;
+}
+
+void rs_sockets_leave(struct rs_ctx *c, uint64_t number, uint64_t ts_ns)
+{
+	struct rs_socket_table *t = sockets_of(c)->table;
+	struct rs_socket_entry *e = t ? rs_socket_table_find(t, number) : NULL;
+
+	if (!e || !e->socket.is_unix || e->socket.is_over)
+		return;
+	e->socket.is_over = true;
+	e->socket.closed_ns = e->socket.last_ns = ts_ns;
+	e->socket.state = RS_TCP_CLOSE;
+	rs_socket_table_close(t, e);
+}
+
 /* ---- for analyses ---- */
 
 struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number)

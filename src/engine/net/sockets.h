@@ -10,6 +10,7 @@
 #define RS_ENGINE_NET_SOCKETS_H
 
 #include "base/ends.h"
+#include "base/unix-ends.h"
 #include "ringside/socket.h"
 
 struct rs_analysis;
@@ -24,6 +25,14 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 
 /* See rs_socket_find. */
 struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number);
+/*
+ * Likewise of a Unix socket, whose inodes are its ends. path: outlives the session; NULL: none. Returns 0 if
+ * it is not connected.
+ */
+uint64_t rs_sockets_join_unix(struct rs_ctx *c, const struct rs_unix_ends *ends, const char *path,
+			      const struct rs_task *user);
+/* The last descriptor of a Unix socket that is known has been closed. */
+void rs_sockets_leave(struct rs_ctx *c, uint64_t number, uint64_t ts_ns);
 
 extern const struct rs_analysis rs_engine_sockets, rs_engine_messages;
 

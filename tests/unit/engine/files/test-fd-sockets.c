@@ -132,6 +132,32 @@ START_TEST(joined)
 }
 END_TEST
 
+/* Of a Unix socket no event tells, but the look-up has both inodes: it is a connection, with the tasks and the bytes of both ends. */
+#define SERVER_END "UNIX-STREAM:[8->7,\"/run/x\"]"
+#define CLIENT_END "UNIX-STREAM:[7->8 \"/run/x\"]"
+#define UNIX_ANSWERS ANSWERS(ANSWER(20, 4, 1160, SERVER_END), ANSWER(10, 3, 1170, CLIENT_END))
+#define UNIX_KNOWN \
+	TASKS, SEND(1000, 1100, 10, 3), SEND(1110, 1120, 20, 4), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3), \
+		CALL(1500, 1600, 20, recvfrom, "4 0 64 0 0 0", 60), CALL(1610, 1620, 20, recvfrom, "4 0 64 0 0 0", -11)
+
+START_TEST(unix_connections)
+{
+	check_rows(ASK("connections", .answers = UNIX_ANSWERS, .by = "connection,comm,side,local,local_port,remote,remote_port,state,protocol,peer_comm,peer_pid"), LINES(UNIX_KNOWN),
+		   ROWS("comm=a side=client local=[7] local_port=- remote=/run/x remote_port=- state=ESTAB protocol=unix peer_comm=b peer_pid=20 "
+			"connections=1 sends=1 sent_bytes=100 connect_ns=- age_ns=-",
+			"comm=b side=server local=/run/x remote=[7] peer_comm=a peer_pid=10 receives=1 received_bytes=60 state=ESTAB"));
+	/* it is over when the last descriptor of it that is known is closed */
+	check_rows(ASK("connections", .answers = UNIX_ANSWERS, .by = "connection,comm,state"),
+		   LINES(UNIX_KNOWN, CALL(2000, 2010, 10, dup, "3 0 0 0 0 0", 5), CLOSE(2100, 2110), TICK(2200)), ROWS("comm=a state=ESTAB", "comm=b state=ESTAB"));
+	check_rows(ASK("connections", .answers = UNIX_ANSWERS, .by = "connection,comm,state"),
+		   LINES(UNIX_KNOWN, CALL(2000, 2010, 10, dup, "3 0 0 0 0 0", 5), CLOSE(2100, 2110), CALL(2120, 2130, 10, close, "5 0 0 0 0 0", 0), TICK(2200)),
+		   ROWS("comm=a state=CLOSED", "comm=b state=ESTAB"));
+	/* one that is not connected is none */
+	check_rows(ASK("connections", .answers = ANSWERS(ANSWER(10, 3, 1160, "UNIX-STREAM:[7,\"/run/x\"]"))),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3)), NO_ROWS);
+}
+END_TEST
+
 /* In units of 100 ns. */
 #define ASLEEP(from, to) \
 	ENTER(from##00, 10, recvfrom, "3 0 64 0 0 0"), #from "01 cpu0 sched_switch a/10 S -> idle/0", \
@@ -199,6 +225,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, of_messages);
 	tcase_add_test(t, of_replies);
 	tcase_add_test(t, joined);
+	tcase_add_test(t, unix_connections);
 	tcase_add_test(t, of_waits);
 	tcase_add_test(t, parts_of_waits);
 	suite_add_tcase(s, t);
