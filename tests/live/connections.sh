@@ -52,6 +52,31 @@ expect "the queue" "(1, 6, 2)" "$(ask "[(r['backlog'], r['accepts'], r['waiting_
 "$ringside" tcpaccept -i x.dat --json >out 2>err || fail "$(cat err)"
 expect "the first two were in it for 500 ms" "[True, True]" "$(ask "[500e6 <= r['queue_ns'] < 5e9 for r in rows if r['local_port'] == $(said port)][:2]")"
 
+if [ -d $tracefs/events/tcp/tcp_probe ] && [ "${messages-}" != no ] && command -v ss >/dev/null; then
+	begin "round-trip time, window and bytes are those of ss -ti"
+	cat >ss.py <<'END'
+import os, re, socket, subprocess
+listens = socket.create_server(("127.0.0.1", 0))
+if not os.fork():
+    s = listens.accept()[0]
+    while s.recv(1000, socket.MSG_WAITALL): s.sendall(b"x" * 2000)
+    os._exit(0)
+c = socket.create_connection(listens.getsockname())
+def exchange():
+    c.sendall(b"x" * 1000)
+    c.recv(2000, socket.MSG_WAITALL)
+for i in range(40): exchange() # the first segments are acknowledged at once, the later ones by the answer
+ss = subprocess.run(["ss", "-tinH", f"sport = {c.getsockname()[1]}"], capture_output=True, text=True).stdout
+exchange() # the event of its answer comes before that is taken into account
+rtt, cwnd, sent, received = (re.search(" " + what + r":([0-9.]+)", ss)[1] for what in ("rtt", "cwnd", "bytes_sent", "bytes_received"))
+with open(os.environ["SAMPLE_OUT"], "w") as did:
+    print(f"port={c.getsockname()[1]} is={round(float(rtt) * 1e6)},{cwnd},{int(sent) + 1000},{int(received) + 2000}", file=did)
+END
+	run record -q -o x.dat -a connections -e tcp:tcp_probe -- "$python" ss.py
+	"$ringside" connections -i x.dat --json >out 2>err || fail "$(cat err)"
+	expect "rtt, cwnd, bytes" "$(said is)" "$(ask "','.join(str(of(local_port=$(said port))[0][k]) for k in ('rtt_ns', 'cwnd', 'sent_bytes', 'received_bytes'))")"
+fi
+
 begin "open ones are shown, quiet or not"
 hold tcp -n 1 -m 40 -d 50
 start connections --json -I 0.3 -p "$sample_pid"
