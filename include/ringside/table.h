@@ -154,7 +154,7 @@ static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int 
 	return area;
 }
 
-#define RS_MAX_COLUMNS 32
+#define RS_MAX_COLUMNS 64
 #define RS_MAX_BY 10
 
 /*
@@ -238,7 +238,7 @@ struct rs_sink {
 	 * and "" as text, but for columns whose bits are in .texts. NULL: all have texts alone
 	 */
 	struct rs_named_stacks *stacks;
-	uint32_t texts;
+	uint64_t texts;
 };
 
 /*

@@ -74,7 +74,7 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		     struct rs_error *err)
 {
 	char unknown[RS_COLUMN_UNKNOWN_BYTES];
-	uint32_t seen = 0;
+	uint64_t seen = 0;
 
 	columns->nr = 0;
 	for (unsigned int i = 0; !list && view->columns[i].name; i++)
@@ -92,7 +92,7 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		if (seen >> column & 1)
 			return rs_fail_usage(err, "--columns: '%s' is there twice",
 					     view->columns[column].name);
-		seen |= 1u << column;
+		seen |= 1ull << column;
 		columns->at[columns->nr++] = column;
 	}
 	return 0;
@@ -123,16 +123,16 @@ void rs_columns_add_keys(const struct rs_view *view, const char *by, struct rs_c
 	}
 }
 
-uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values)
+uint64_t rs_columns_known(const struct rs_view *view, const struct rs_value *values)
 {
-	uint32_t known = 0;
+	uint64_t known = 0;
 
 	for (unsigned int i = 0; view->columns[i].name; i++)
-		known |= (uint32_t)values[i].known << i;
+		known |= (uint64_t)values[i].known << i;
 	return known;
 }
 
-void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known,
+void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint64_t known,
 		     struct rs_columns *columns)
 {
 	unsigned int nr = 0;

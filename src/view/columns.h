@@ -48,9 +48,9 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 void rs_columns_add_keys(const struct rs_view *view, const char *by, struct rs_columns *columns);
 
 /* One bit for each column that the row knows. */
-uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
+uint64_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
 /* Removes columns with the flag that are not in `known`. */
-void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known,
+void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint64_t known,
 		     struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
@@ -75,7 +75,7 @@ int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct
 void rs_filter_default(struct rs_filter *f, const struct rs_view *view);
 bool rs_filter_passes(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 /* One bit for each column that it reads. */
-uint32_t rs_filter_columns(const struct rs_filter *f, const struct rs_view *view);
+uint64_t rs_filter_columns(const struct rs_filter *f, const struct rs_view *view);
 /* The first column whose pattern does not match; -1: all match. */
 int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, const struct rs_value *values);
 

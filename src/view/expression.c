@@ -360,7 +360,7 @@ static int parse_comparison(struct expression_parser *p)
 	n->column = (uint8_t)column;
 	n->orders = (uint8_t)op->orders;
 	n->is_not = op->is_not;
-	p->e->used |= 1u << column;
+	p->e->used |= 1ull << column;
 	return set_value(p, n, op, at);
 }
 

@@ -44,7 +44,7 @@ struct rs_expression_node {
 /* Owns everything except the columns; nodes run from first to last, jumps go forward. */
 struct rs_expression {
 	const struct rs_column *columns;
-	uint32_t used;         /* bit n: column n is compared */
+	uint64_t used;         /* bit n: column n is compared */
 	unsigned int nr_nodes; /* 0: every row passes */
 	size_t error_at;       /* after an error: the byte of the text that it points at */
 	struct rs_expression_node nodes[RS_EXPRESSION_NODES];

@@ -48,12 +48,12 @@ int rs_filter_refusing(const struct rs_filter *f, const struct rs_view *view, co
 	return -1;
 }
 
-uint32_t rs_filter_columns(const struct rs_filter *f, const struct rs_view *view)
+uint64_t rs_filter_columns(const struct rs_filter *f, const struct rs_view *view)
 {
-	uint32_t columns = f->where.nr_nodes ? f->where.used : 0;
+	uint64_t columns = f->where.nr_nodes ? f->where.used : 0;
 
 	for (unsigned int i = 0; i < f->terms.nr; i++)
-		columns |= 1u << (f->terms.at[i].column - view->columns);
+		columns |= 1ull << (f->terms.at[i].column - view->columns);
 	return columns;
 }
 

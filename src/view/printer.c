@@ -147,7 +147,7 @@ static void printer_on_hist(struct rs_sink *sink, const char *label, const struc
  */
 static void drop_unknown(struct rs_printer *p, size_t nr)
 {
-	uint32_t known = 0;
+	uint64_t known = 0;
 
 	if (nr && p->all_columns.nr) {
 		p->columns = p->all_columns;

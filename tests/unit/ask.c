@@ -605,7 +605,7 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 	for (unsigned int i = 0; i < rs_nr_layouts; i++) {
 		if (ask->layout && strcmp(ask->layout, rs_layouts[i].name) != 0)
 			continue;
-		struct answer a = { .sink = { .row = keep_row, .texts = ~0u }, .ask = ask, .layout = rs_layouts[i].name };
+		struct answer a = { .sink = { .row = keep_row, .texts = ~0ull }, .ask = ask, .layout = rs_layouts[i].name };
 		struct rs_source *source = rs_lines_source(lines, &rs_layouts[i]);
 
 		/* as a report does: names are looked for in another reading of the same */

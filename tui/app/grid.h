@@ -14,7 +14,7 @@ struct rs_grid {
 	unsigned int nr_columns;       /* of the view */
 	struct rs_columns shown;       /* in the last frame: what a key before the next one acts on */
 	bool shows_default;            /* the user has not selected columns */
-	uint32_t known;                /* bit n: column n has a value in some row */
+	uint64_t known;                /* bit n: column n has a value in some row */
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */

@@ -346,7 +346,7 @@ static const struct {
 	{ sum_text, "'comm' is nothing that RS_COLUMN_SUM may add up" },
 	{ sum_latency, "'lat_ns' is nothing that RS_COLUMN_SUM may add up" },
 	{ sum_time, "'at_ns' is nothing that RS_COLUMN_SUM may add up" }, { parts_twice, "two columns of RS_COLUMN_PART" },
-	{ column_many, "more than 32 columns" }, { requirement_handler, "want of 'sched_switch' lacks" },
+	{ column_many, "more than 64 columns" }, { requirement_handler, "want of 'sched_switch' lacks" },
 	{ requirement_system, "want of 'sched_switch' lacks" }, { requirement_fallback, "is a fallback for nothing" },
 	{ requirement_fields, "has more than 11 fields" }, { requirement_many, "more than 64 events" },
 	{ callback_kind, "an unknown kind, or no function" }, { callback_empty, "an unknown kind, or no function" },

@@ -68,7 +68,7 @@ START_TEST(rows_outlive_the_numbers_of_their_stacks)
 	struct rs_source *source = rs_lines_source(EVENTS, &rs_layouts[0]);
 	struct rs_session_config config = { .max_stacks = 4 };
 	struct interval_sink texts = { .nr_rows = 0 }, numbers = { .sink.stacks = rs_named_stacks_new(RS_STACKS_MAX) },
-			     both = { .sink = { .stacks = rs_named_stacks_new(RS_STACKS_MAX), .texts = ~0u } };
+			     both = { .sink = { .stacks = rs_named_stacks_new(RS_STACKS_MAX), .texts = ~0ull } };
 	struct rs_error err = { 0 };
 	char buf[64];
 
