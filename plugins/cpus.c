@@ -271,7 +271,7 @@ const struct rs_analysis rs_analysis_cpus = {
 		{ .name = "cpus", .topic = RS_TOPIC_CPU,
 		  .summary = "each CPU: busy, idle, and the tasks that waited for it",
 		  .kind = RS_VIEW_TABLE,
-		  .machine_wide = "all of it",
+		  .machine_wide = "all of it", .tasks_view = "sched",
 		  .columns = columns, .sort = "cpu", .rows = cpus_put_rows,
 		  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct",
 		  .panel = &(const struct rs_panel){

@@ -196,7 +196,7 @@ const struct rs_analysis rs_analysis_disks = {
 			   .columns = columns,
 			   .options = "dev",
 			   .sort = "-busy_pct",
-			   .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES",
+			   .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .tasks_view = "biotop",
 			   .store = stores,
 			   .by = "dev",
 			   .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_"

@@ -210,7 +210,7 @@ const struct rs_analysis rs_analysis_irqs = {
 		  .summary = "each interrupt line and softirq: how often and how long",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
-		  .store = stores, .by = "kind,id,name",
+		  .store = stores, .by = "kind,id,name", .tasks_view = "irqtime",
 		  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
 		  .latencies = RS_LIST(rs_latencies,
 				       { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind",

@@ -118,7 +118,7 @@ const struct rs_analysis rs_analysis_meminfo = {
 				    .old_name = "gauges",
 				    .summary = "the machine's memory, and what it moves",
 				    .kind = RS_VIEW_TABLE,
-				    .machine_wide = "all of it",
+				    .machine_wide = "all of it", .tasks_view = "memory",
 				    .columns = columns,
 				    .rows = meminfo_put_rows,
 				    .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,"

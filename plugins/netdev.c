@@ -324,7 +324,7 @@ const struct rs_analysis rs_analysis_netdev = {
 		{ .name = "netdev", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each network device: packets, bytes, time in its queue, drops",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .store = stores, .sort = "-tx_bytes",
-		  .by = "device", .machine_wide = "all of it",
+		  .by = "device", .machine_wide = "all of it", .tasks_view = "connections",
 		  .text_columns = "device,tx_packets,tx_rate,rx_packets,rx_rate,queue_avg_ns,queue_p99_ns,"
 				  "queue_max_ns,requeues,drops,timeouts,polls,full_polls,net_rx_ns,"
 				  "net_tx_ns" }),

@@ -329,6 +329,7 @@ const struct rs_analysis rs_analysis_power = {
 		  .summary = "each CPU: its idle states, the time to a task after each, its frequency",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .store = stores, .options = "by",
 		  .sort = "-idle_ns", .by = "cpu,state", .machine_wide = "all of it",
+		  .tasks_view = "sched",
 		  .text_columns = "cpu,state,state_name,exit_ns,count,idle_ns,idle_pct,idle_avg_ns,"
 				  "idle_max_ns,wakes,wake_avg_ns,wake_p99_ns,wake_max_ns,mhz,mhz_min,"
 				  "mhz_avg" }),

@@ -408,6 +408,8 @@ struct rs_view {
 	const char *machine_wide;
 	/* Rows that are groups of a store's (store.h): then .rows is NULL */
 	const struct rs_store *store;
+	/* whose rows are of no task: the view that has what tasks did to them, or of it; NULL: they are */
+	const char *tasks_view;
 	const char *by;                /* default columns of --by, "pid,syscall" */
 	const char *also_by;           /* and, where the user named none, rows by these, too; NULL none */
 	/* HIST: the offset of the histogram that is shown; NULL: that of the first column that is no key. */

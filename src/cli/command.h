@@ -47,6 +47,8 @@ const char *rs_command_near(const char *word);
 
 /* The options that a view takes as a command: the common ones, and those that its columns allow. */
 void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes);
+/* Rows of the whole machine, whatever tasks are selected. */
+bool rs_command_is_machine_wide(const struct rs_view *view);
 /*
  * Those of them that do something there, for the help. The others are taken, too: scripts and wrappers give
  * the same options to many views.

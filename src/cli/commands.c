@@ -98,15 +98,18 @@ static bool commands_reads_recordings(const struct rs_view_ref *ref)
 	return !ref->analysis->live_only;
 }
 
-/* Rows of the whole machine, whatever tasks are selected: .machine_wide names no columns, but all of them. */
+/* .machine_wide names no columns, but all of them. */
+bool rs_command_is_machine_wide(const struct rs_view *view)
+{
+	for (const struct rs_column *c = view->columns; view->machine_wide && c->name; c++)
+		if (strstr(view->machine_wide, c->heading))
+			return false;
+	return view->machine_wide;
+}
+
 static bool commands_has_tasks(const struct rs_view_ref *ref)
 {
-	const char *machine_wide = ref->view->machine_wide;
-
-	for (const struct rs_column *c = ref->view->columns; machine_wide && c->name; c++)
-		if (strstr(machine_wide, c->heading))
-			return true;
-	return !machine_wide;
+	return !rs_command_is_machine_wide(ref->view);
 }
 
 /* Does it see states of tasks, which a missing switch makes uncertain? */

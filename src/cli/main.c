@@ -124,6 +124,8 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	struct rs_options opt;
 
 	rs_command_view_takes(ref->view, &takes);
+	if (ref->view->tasks_view) /* what it groups by, if anything, is told with the view that has tasks */
+		rs_buf_puts(&takes, ",by");
 	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) == 0 &&
 	    main_read_options(&opt, ref->view->name, takes.data, argc, argv, err)) {
 		if (!opt.help)

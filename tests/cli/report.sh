@@ -177,7 +177,9 @@ refused "--where: runqlat has one picture of all (with --by a picture for each k
 refused "--where: at 1: sched has no column 'p99' (did you mean 'delay_p99_ns'?)" sched -i "$t" --where 'p99 > 1ms'
 refused "--where '': is empty" sched -i "$t" --where ''
 refused "--where: at 10: '&&' or '||' is missing before '|' (text with blanks or signs: in quotes)" sched -i "$t" --where 'pid == 1 | (pid == 2)'
-refused "--by 'lat': runqlat groups by comm, pid, tid, cgroup, unit" runqlat -i "$t" --by lat
+refused "--by 'lat': runqlat groups by comm, pid, tid, cgroup, unit, slice, container, pod" runqlat -i "$t" --by lat
+refused "--by 'cgroup': a row of cpus is of no task (sched has rows of tasks)" cpus -i "$t" --by cgroup
+refused "--by 'unit': a row of irqs is of no task (irqtime has rows of tasks)" irqs -i "$t" --by unit
 refused "runqlat: -s does not apply here (see 'ringside help runqlat')" runqlat -i "$t" -s count
 refused "sched: -I is for live capture, a recording is shown whole (or --from --to)" sched -i "$t" -I 1
 refused "sched: --system is for live capture, a recording is shown whole (or -p)" sched -i "$t" --system

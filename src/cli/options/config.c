@@ -324,8 +324,12 @@ static int no_key(const struct rs_view *view, const char *name, size_t len, stru
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (c->flags & RS_COLUMN_KEY)
 			rs_buf_printf(&keys, "%s%s", keys.len ? ", " : "", c->name);
-	rs_fail_usage(err, "--by '%.*s': %s groups by %s", (int)(len > 40 ? 40 : len), name, view->name,
-		      keys.len ? keys.data : "nothing");
+	if (view->tasks_view)
+		rs_fail_usage(err, "--by '%.*s': a row of %s is of no task (%s has rows of tasks)",
+			      (int)(len > 40 ? 40 : len), name, view->name, view->tasks_view);
+	else
+		rs_fail_usage(err, "--by '%.*s': %s groups by %s", (int)(len > 40 ? 40 : len), name,
+			      view->name, keys.len ? keys.data : "nothing");
 	rs_buf_done(&keys);
 	return -1;
 }

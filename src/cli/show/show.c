@@ -442,9 +442,20 @@ static void show_warn_cgroups(struct rs_show *show)
 			    show->shown->ref.view->name);
 }
 
+static void show_warn_no_tasks(struct rs_show *show)
+{
+	const struct rs_view *view = show->shown->ref.view;
+
+	if (show->nr_shown == 1 && view->tasks_view && show->opt->cgroup && rs_command_is_machine_wide(view))
+		rs_out_warn("%s: a row is of no task, so --cgroup leaves none out (%s --cgroup has rows of "
+			    "tasks)",
+			    view->name, view->tasks_view);
+}
+
 void rs_show_warn(struct rs_show *show)
 {
 	show_warn_cgroups(show);
+	show_warn_no_tasks(show);
 	rs_out_aside(&show->aside, show->opt->left_out);
 	rs_out_warn("%s", show->warnings.data);
 	if (show->session && !rs_session_selects_any(show->session))
