@@ -180,10 +180,30 @@ static inline const char *why_type(const struct rs_ctx *c, uint64_t key0, char *
 						rs_request_type_name((enum rs_request_type)(what >> 32));
 }
 
-/* The address of a kernel lock, for the peak of its row. */
-static inline const void *why_lock_of(const struct rs_culprit *k)
+#define WHY_SOCKET (1ull << 62)  /* no kernel has an address there */
+
+/* The address of a kernel lock, or the number of a socket's name, for the peak of its row. */
+static inline const void *why_peak_of(const struct rs_culprit *k)
 {
-	return k->part == RS_PART_LOCK ? (const void *)(uintptr_t)k->lock_addr : NULL;
+	uint64_t of = k->part == RS_PART_LOCK ? k->lock_addr : k->socket ? k->socket | WHY_SOCKET : 0;
+
+	return (const void *)(uintptr_t)of;
+}
+
+/* 0: the longest wait of the row was for no kernel lock, or it is unknown. */
+static inline uint64_t why_peak_lock(const struct rs_peak *peak)
+{
+	uint64_t of = (uint64_t)(uintptr_t)peak->of;
+
+	return of >> 62 == WHY_SOCKET >> 62 ? 0 : of;
+}
+
+/* Likewise of its socket: see rs_socket_name. */
+static inline uint32_t why_peak_socket(const struct rs_peak *peak)
+{
+	uint64_t of = (uint64_t)(uintptr_t)peak->of;
+
+	return of >> 62 == WHY_SOCKET >> 62 ? (uint32_t)of : 0;
 }
 
 /*

@@ -130,7 +130,7 @@ static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit
 		if (!row)
 			continue;
 		rs_hist_add(&row->lat, k->ns);
-		rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
+		rs_peak_add(&row->peak, k->at_ns, k->ns, why_peak_of(k));
 	}
 }
 
@@ -277,7 +277,7 @@ static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs
 		return;
 	rs_hist_add_in_flight(&row->lat, k->ns, true);
 	if (k->piece_ns) /* else a sum of several */
-		rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
+		rs_peak_add(&row->peak, k->at_ns, k->ns, why_peak_of(k));
 }
 
 static uint64_t why_unknown_ns(struct rs_ctx *c, const struct rs_task *t)
@@ -392,9 +392,14 @@ static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g,
 
 static struct rs_value why_show_lock(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	uint64_t addr = (uint64_t)(uintptr_t)((const struct why_row *)g->row)->peak.of;
+	uint64_t addr = why_peak_lock(&((const struct why_row *)g->row)->peak);
 
 	return addr ? rs_s(rs_symbol(c, addr)) : rs_null();
+}
+
+static struct rs_value why_show_socket(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(rs_socket_name(c, why_peak_socket(&((const struct why_row *)g->row)->peak)));
 }
 
 struct why_runners {
@@ -492,6 +497,9 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	{ "lock", "LOCK", RS_TYPE_TEXT, 0, 0, 16, \
 	  "the kernel's variable that the lock of the longest wait is, or is in; null unknown", \
 	  .cell = why_show_lock }, \
+	{ "socket", "SOCKET", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, \
+	  "the socket that the longest wait was on, as strace -yy has it; null: none, or unknown", \
+	  .cell = why_show_socket }, \
 	{ "more", "MORE", RS_TYPE_TEXT, 0, 0, 0, "a command that shows more of it", .cell = why_show_more }, \
 	{ 0 }
 
@@ -521,7 +529,8 @@ static const struct rs_view views[] = {
 	  .by = "part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight,
 	  .text_columns =
-		  "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
+		  "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,socket,"
+		  "more" },
 	{ .name = "waterfall", .topic = RS_TOPIC_WAITS,
 	  .summary = "the wall time of threads side by side: what share of it went to what",
 	  .base = "% of wall time",

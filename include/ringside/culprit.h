@@ -102,6 +102,10 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 	     "the same, and the peer, on this machine, had not read") \
 	PART(SEND_LINK, SLEEP, "send buffer: link", "connections", \
 	     "the same, and the peer, on this machine, was waiting for what is sent: the link is slow") \
+	PART(ACCEPT_QUEUE, SLEEP, "accept queue", "listeners", \
+	     "asleep in a call on a TCP socket that the peer, on this machine, had not accepted") \
+	PART(DELAYED_ACK, SLEEP, "delayed ACK", "connections", \
+	     "asleep in a call on a TCP socket for as long as a peer delays an ACK, after small sends") \
 	PART(CHILD, SLEEP, "child", "execsnoop", \
 	     "wait4 and its kin: until a child changed its state") \
 	PART(OTHER_CALL, OTHER_CALL, "other call", "syscall-latency", "asleep in any other system call") \
@@ -159,6 +163,8 @@ struct rs_culprit {
 	uint64_t rwbs;               /* the type of the longest request, rs_rwbs_text; 0: unknown */
 	uint64_t lock_addr;          /* LOCK; FUTEX its address: of the longest piece */
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
+	/* RS_PARTS_OF_SOCKET and READ_WRITE: of the longest piece, by rs_socket_name; 0: unknown */
+	uint32_t socket;
 	/* QUEUE, WAKEUP, IDLE_CPU: 1 + the CPU of the longest piece; 0: unknown */
 	uint16_t cpu_1;
 };
@@ -270,7 +276,7 @@ unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *
 #define RS_PART_BIT(part) (1ull << RS_PART_##part)
 #define RS_PARTS_OF_SOCKET \
 	(RS_PART_BIT(SOCKET) | RS_PART_BIT(NETWORK) | RS_PART_BIT(SEND_BUFFER) | RS_PART_BIT(SEND_PEER) | \
-	 RS_PART_BIT(SEND_LINK))
+	 RS_PART_BIT(SEND_LINK) | RS_PART_BIT(ACCEPT_QUEUE) | RS_PART_BIT(DELAYED_ACK))
 #define RS_PARTS_OF_DISK \
 	(RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | \
 	 RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))

@@ -105,6 +105,8 @@ enum rs_callback_kind {
 	RS_ON_SOCKET,       /* a TCP socket changed: see socket.h */
 	RS_ON_MESSAGE,      /* a task has sent or received on one: two events more for each message */
 	RS_ON_ACCEPT,       /* a connection is queued for accept, or accepted: see socket.h */
+	/* a wait for the answer to what its task has sent ended: see socket.h */
+	RS_ON_ROUND_TRIP,
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
 	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see sample.h */
@@ -135,6 +137,7 @@ struct rs_callback {
 		void (*socket)(struct rs_ctx *c, const struct rs_socket_event *event);
 		void (*message)(struct rs_ctx *c, const struct rs_socket_message *message);
 		void (*accept)(struct rs_ctx *c, const struct rs_accept *accept);
+		void (*round_trip)(struct rs_ctx *c, const struct rs_round_trip *trip);
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);
@@ -150,8 +153,8 @@ struct rs_callback {
 	/* CALL: of these kinds only the calls of tasks that it watches, see rs_watch_calls */
 	uint32_t watched_kinds;
 	/*
-	 * CALL, REQUEST, IRQ, SAMPLE, PROBE: requests none; is called if another analysis does, or the
-	 * recording has them
+	 * CALL, REQUEST, IRQ, SAMPLE, PROBE, ROUND_TRIP, and INTERVAL beside .requires_states: requests none;
+	 * is called if another analysis does, or the recording has them
 	 */
 	bool if_recorded;
 };

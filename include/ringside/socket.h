@@ -162,6 +162,20 @@ const struct rs_accept_queue *rs_accepts_queue(const struct rs_ctx *c, uint64_t 
 const struct rs_accept_queue *rs_accepts_queue_at(const struct rs_ctx *c, const struct rs_socket_end *local);
 
 /*
+ * ---- round trips: one call or more that send to a descriptor, and then a wait for the answer ----
+ *
+ * The wait is in a call that receives from that descriptor, of a socket, a pipe or a terminal, or in a poll.
+ */
+struct rs_round_trip {
+	const struct rs_interval *wait;
+	int64_t call;              /* that it is in */
+	uint64_t nr_sends, nr_bytes; /* calls that sent, since the wait before; what they sent */
+	bool is_split;             /* two small pieces or more */
+	/* and the wait is as long as TCP delays an ACK: for that its last piece waited, most likely */
+	bool is_delayed;
+};
+
+/*
  * ---- the socket of a descriptor ----
  *
  * Events have the address of a socket, and calls the number of a descriptor. They meet where an event fires
@@ -201,7 +215,8 @@ uint32_t rs_task_socket_name(struct rs_ctx *c, struct rs_task *t);
 /*
  * Returns the part that a wait in a call on a socket is of (enum rs_time_part), where more is known than
  * that; RS_PART_RUN, 0: it is not. Network: a connect, or half of the wait had passed when the socket sent a
- * segment again, for what it sent was not there yet. Send buffer: a call that sends; of the peer, if the task
+ * segment again, for what it sent was not there yet. Accept queue: for half of it the other end was in its
+ * listener's queue. Delayed ACK: see rs_round_trip. Send buffer: a call that sends; of the peer, if the task
  * that has the other end ended it, and did not wait in a call that reads for half of that time; of the link,
  * if it did.
  */

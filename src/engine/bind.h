@@ -33,6 +33,9 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound 
 /* Does the analysis use the part's events? Does it require them? */
 bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a,
 			    enum rs_engine_part part);
+/* Likewise, or what the part knows, where something else has its events recorded. */
+bool rs_bind_part_used(const struct rs_session_config *config, const struct rs_analysis *a,
+		       enum rs_engine_part part);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_bind_requires_history(const struct rs_session_config *config, const struct rs_analysis *a);
 

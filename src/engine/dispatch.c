@@ -5,6 +5,7 @@
 #include "engine/dispatch.h"
 
 #include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/internal.h"
 #include "engine/match/irq-events.h"
 #include "engine/match/matcher.h"
@@ -160,6 +161,16 @@ static struct rs_dispatch_row *dispatch_add(struct rs_session *s, struct rs_anal
 	return row;
 }
 
+/* Of most parts the callbacks are none: those of others cost only who uses them. */
+static bool dispatch_uses_part(const struct rs_session *s, enum rs_engine_part part)
+{
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] &&
+		    rs_bind_part_used(&s->config, s->analyses[i].analysis, part))
+			return true;
+	return false;
+}
+
 /* Parts of the engine come first. Returns the end of the rows in use. */
 static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dispatch_list *list,
 					     enum rs_callback_kind on, unsigned int kind,
@@ -167,7 +178,8 @@ static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dis
 {
 	list->at = row;
 	for (unsigned int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		row = dispatch_add(s, &s->parts[part], on, kind, row);
+		if (s->parts[part].analysis->callbacks && dispatch_uses_part(s, part))
+			row = dispatch_add(s, &s->parts[part], on, kind, row);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		row = dispatch_add(s, &s->analyses[i], on, kind, row);
 	list->end = row;

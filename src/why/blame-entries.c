@@ -50,6 +50,7 @@ static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame
 {
 	into->nr += from->nr;
 	into->several |= from->several || into->tid != from->tid;
+	into->several_sockets |= from->several_sockets || into->socket != from->socket;
 	if (from->since_ns < into->since_ns)
 		into->since_ns = from->since_ns;
 	into->ns += from->ns;
@@ -66,6 +67,7 @@ static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame
 	into->prio = from->prio;
 	into->rwbs = from->rwbs;
 	into->call_arg = from->call_arg;
+	into->socket = from->socket;
 	memcpy(into->thread, from->thread, sizeof into->thread);
 	into->waiter_tid = from->waiter_tid;
 	memcpy(into->waiter, from->waiter, sizeof into->waiter);

@@ -35,6 +35,8 @@ struct rs_blame_entry {
 	uint64_t rwbs;               /* likewise: the type of the longest request; 0: unknown */
 	uint64_t lock_addr;          /* LOCK, FUTEX; 0: a kernel lock, inferred: no lock events */
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
+	uint32_t socket;             /* by rs_socket_name, of the longest; 0: none, or unknown */
+	bool several_sockets;        /* others are on others */
 	const struct rs_irq_source *irq;
 	int64_t call;                /* that the victim was in; -1: none, or unknown */
 	bool in_no_call;             /* it is known to have been in none */

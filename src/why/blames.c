@@ -144,6 +144,8 @@ static bool blames_asks_meanwhile(const struct rs_culprit *k)
 	case RS_PART_SEND_BUFFER:
 	case RS_PART_SEND_PEER:
 	case RS_PART_SEND_LINK:
+	case RS_PART_ACCEPT_QUEUE:
+	case RS_PART_DELAYED_ACK:
 	case RS_PART_CHILD:
 	case RS_PART_OTHER_CALL:
 	case RS_PART_KERNEL:
@@ -201,6 +203,7 @@ static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_c
 	e->rwbs = k->rwbs;
 	e->lock_addr = k->lock_addr;
 	e->lock_flags = k->lock_flags;
+	e->socket = k->socket;
 	e->irq = k->irq;
 	e->call = w ? w->syscall : -1;
 	e->in_no_call = w && w->in_no_call;

@@ -69,7 +69,10 @@ static inline void rs_history_set_wait(struct rs_segment *seg, const struct rs_w
 		seg->call_table = (uint8_t)((w->syscall & RS_CALL_COMPAT ? 1 : 0) |
 					    (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));
 	}
-	seg->what = w->cause == RS_CAUSE_LOCK ? w->lock_addr : w->cause == RS_CAUSE_FUTEX ? w->uaddr : w->dev;
+	seg->what = w->cause == RS_CAUSE_LOCK  ? w->lock_addr :
+		    w->cause == RS_CAUSE_FUTEX ? w->uaddr :
+		    w->cause == RS_CAUSE_SLEEP ? w->socket :
+						 w->dev;
 	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK  ? w->lock_flags :
 				w->cause == RS_CAUSE_SLEEP ? w->socket_part :
 							     w->stall);

@@ -37,6 +37,7 @@ struct rs_peer_case {
 	bool costs_nothing;              /* nobody loses the time: it ranks last */
 	struct rs_peer_words words;
 	char victim[2 * RS_COMM_LEN + 4], both[64], program[64];
+	char over[RS_SOCKET_TEXT_BYTES];
 };
 
 /* What a rule about peers shows: .view, .where and .evidence of it. */

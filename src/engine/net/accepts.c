@@ -190,7 +190,8 @@ static uint32_t accepts_take_place(struct accepts_table *s)
  * The kernel queues it between the two events of its end of the handshake: where those of two connections
  * overlap, on two CPUs, either may be the first.
  */
-static bool accepts_is_apart(struct accepts_table *s, const struct accepts_queue *l, const struct rs_socket *k)
+static bool accepts_is_apart(struct accepts_table *s, const struct accepts_queue *l,
+			     const struct rs_socket *k)
 {
 	struct accepts_entry *before = l->last ? &s->queued[l->last - 1] : NULL;
 

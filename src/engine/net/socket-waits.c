@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* socket-waits - what a wait in a call on a socket is for, as far as the sockets of both ends tell */
+#include "engine/net/round-trips.h"
 #include "ringside/culprit.h"
 #include "ringside/plugin.h"
 
@@ -36,6 +37,29 @@ static enum rs_time_part socket_waits_of_send(struct rs_ctx *c, const struct rs_
 	return wait->waker_tid == t->tid ? RS_PART_SEND_PEER : RS_PART_SEND_BUFFER;
 }
 
+/* The other end is there, on this machine, and no accept has returned it: for half of the wait. */
+static bool socket_waits_is_queued(struct rs_ctx *c, const struct rs_interval *wait,
+				   const struct rs_socket *socket, uint64_t half_ns)
+{
+	const struct rs_socket *peer = rs_socket_peer(c, socket);
+
+	return peer && peer->accepted && peer->established_ns <= half_ns &&
+	       (peer->accepted == RS_ACCEPTED_NOT_YET ||
+		peer->accepted_ns >= half_ns + (peer->established_ns > wait->from_ns ?
+							peer->established_ns - wait->from_ns :
+							0));
+}
+
+static enum rs_time_part socket_waits_of_receive(struct rs_ctx *c, const struct rs_interval *wait,
+						 const struct rs_socket *socket, uint64_t half_ns)
+{
+	if (socket->retransmit_ns > half_ns)
+		return RS_PART_NETWORK;
+	if (socket_waits_is_queued(c, wait, socket, half_ns))
+		return RS_PART_ACCEPT_QUEUE;
+	return wait->to_ns && rs_round_trips_is_delayed(c, wait) ? RS_PART_DELAYED_ACK : RS_PART_RUN;
+}
+
 unsigned int rs_socket_wait_part(struct rs_ctx *c, const struct rs_interval *wait)
 {
 	uint64_t to_ns = wait->to_ns ? wait->to_ns : rs_last_event_ns(c),
@@ -48,5 +72,5 @@ unsigned int rs_socket_wait_part(struct rs_ctx *c, const struct rs_interval *wai
 		return RS_PART_NETWORK;
 	if (rs_call_is(c, wait->task->syscall, SOCKET_WAITS_SENDS))
 		return socket_waits_of_send(c, wait, socket, half_ns);
-	return socket->retransmit_ns > half_ns ? RS_PART_NETWORK : RS_PART_RUN;
+	return socket_waits_of_receive(c, wait, socket, half_ns);
 }

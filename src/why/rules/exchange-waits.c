@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * exchange-waits - rules: who waits for answers longer, or more often, because of the way it sends requests
- *
- * An exchange is one call or more that send to a descriptor, and then a wait for the answer: in a call that
- * receives from it, or in a poll.
- */
+/* exchange-waits - rules: who waits for answers longer, or more often, because of how it sends requests */
 #include "why/blame.h"
 #include "ringside/plugin.h"
 
 #define DELAYED_LEAST 100000          /* in ms a second, in thousandths */
 #define DELAYED_LEAST_NR 4
-#define EXCHANGE_SMALL_BYTES 1400     /* less than a segment: it may wait for an ACK (Nagle) */
 #define CHATTY_LEAST 500000           /* exchanges a second, in thousandths */
 #define CHATTY_BYTES 256              /* that a request has at most, the mean */
 #define CHATTY_WAIT_NS 1000000        /* longer means are waits for a peer */
@@ -56,11 +50,6 @@ static const struct rs_rule rules[] = {
 	{ 0 },
 };
 
-/* By how much TCP delays an ACK: Linux at least 40 ms, others 200 ms; with what timers and tasks need. */
-static const struct { uint64_t from_ns, to_ns; } delays[] = {
-	{ 36000000, 60000000 }, { 190000000, 220000000 },
-};
-
 struct exchange_row {
 	int32_t pid;
 	int64_t call;               /* of the last wait */
@@ -75,14 +64,6 @@ struct exchange_rows {
 	struct exchange_row at[EXCHANGES_MOST];
 };
 
-/* Of a thread, since its last wait: what it sent, all to one descriptor. */
-struct exchange_task {
-	uint64_t fd, nr_bytes;
-	unsigned int nr_sends;
-	bool is_small;              /* each of them */
-	bool by_send;               /* by a call for sockets, without an address: a poll may be for that */
-};
-
 static struct exchange_rows *exchanges_of(struct rs_ctx *c)
 {
 	struct exchange_rows *s = c->state;
@@ -90,22 +71,6 @@ static struct exchange_rows *exchanges_of(struct rs_ctx *c)
 	if (s->since_ns != rs_since_ns(c))
 		*s = (struct exchange_rows){ .since_ns = rs_since_ns(c) };
 	return s;
-}
-
-static void exchanges_on_call(struct rs_ctx *c, const struct rs_call *call)
-{
-	struct exchange_task *d = rs_task_data(c, call->task);
-	bool has_address = rs_call_is(c, call->nr, RS_CLASS_ADDRESS) && call->args[4];
-
-	if (call->in_flight || call->discarded || !call->ret_known || call->ret <= 0)
-		return;
-	if (!d->nr_sends || d->fd != call->args[0])
-		*d = (struct exchange_task){ .fd = call->args[0], .is_small = true,
-					      .by_send = true };
-	d->nr_sends++;
-	d->nr_bytes += (uint64_t)call->ret;
-	d->is_small &= call->ret < EXCHANGE_SMALL_BYTES;
-	d->by_send &= rs_call_is(c, call->nr, RS_CLASS_SEND) && !has_address;
 }
 
 /* NULL: more than there is room for */
@@ -122,48 +87,23 @@ static struct exchange_row *exchange_row_of(struct exchange_rows *s, int32_t pid
 	return &s->at[i];
 }
 
-static bool exchange_is_delayed(uint64_t ns)
+static void exchanges_on_round_trip(struct rs_ctx *c, const struct rs_round_trip *trip)
 {
-	for (size_t i = 0; i < sizeof delays / sizeof *delays; i++)
-		if (ns >= delays[i].from_ns && ns <= delays[i].to_ns)
-			return true;
-	return false;
-}
+	struct exchange_row *row = exchange_row_of(exchanges_of(c), trip->wait->task->pid);
+	uint64_t ns = trip->wait->to_ns - trip->wait->from_ns;
 
-static void exchange_add(struct exchange_row *row, const struct exchange_task *d, int64_t call, uint64_t ns)
-{
-	row->call = call;
+	if (!row)
+		return;
+	row->call = trip->call;
 	row->nr++;
 	row->ns += ns;
-	row->nr_bytes += d->nr_bytes;
-	if (d->nr_sends < 2 || !d->is_small)
-		return;
-	row->nr_split++;
-	if (!exchange_is_delayed(ns))
+	row->nr_bytes += trip->nr_bytes;
+	row->nr_split += trip->is_split;
+	if (!trip->is_delayed)
 		return;
 	row->nr_delayed++;
 	row->delayed_ns += ns;
-	row->nr_pieces += d->nr_sends;
-}
-
-/* A wait for the answer: in a poll it is taken for that. */
-static void exchanges_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
-{
-	const struct rs_task *t = iv->task;
-	struct exchange_task *d = t && !iv->in_flight ? rs_task_data(c, t) : NULL;
-	struct exchange_row *row;
-	bool receives, polls;
-
-	if (!d || !d->nr_sends || iv->letter != 'S' || t->syscall < 0)
-		return;
-	receives = rs_call_is(c, t->syscall, RS_CLASS_READ | RS_CLASS_RECEIVE) && t->syscall_args[0] == d->fd;
-	polls = d->by_send && rs_call_is(c, t->syscall, RS_CLASS_POLL | RS_CLASS_SELECT | RS_CLASS_EPOLL);
-	if (!receives && !polls)
-		return;
-	row = iv->discarded ? NULL : exchange_row_of(exchanges_of(c), t->pid);
-	if (row)
-		exchange_add(row, d, t->syscall, iv->to_ns - iv->from_ns);
-	d->nr_sends = 0;
+	row->nr_pieces += trip->nr_sends;
 }
 
 /* ---- findings ---- */
@@ -218,13 +158,11 @@ const struct rs_analysis rs_analysis_exchange_waits = {
 	.abi = RS_ABI,
 	.name = "exchange-waits",
 	.summary = "who waits for answers because of the way it sends requests",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = exchanges_on_interval,
-					    .kinds = 1 << RS_BLOCKED },
-			     { RS_ON_CALL, .call = exchanges_on_call, .if_recorded = true,
-			       .kinds = 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND }),
+	.callbacks = RS_LIST(rs_callback,
+			     { RS_ON_ROUND_TRIP, .round_trip = exchanges_on_round_trip,
+			       .if_recorded = true }),
 	.requires_states = true,
 	.state_size = sizeof(struct exchange_rows),
-	.task_size = sizeof(struct exchange_task),
 	.rules = rules,
 	.findings = exchanges_put_findings,
 };

@@ -113,6 +113,7 @@ enum {
 
 #define PEER_DOES "{culprit} {^does}"
 #define PEER_THROUGH "{peer} {does}"
+#define PEER_SOCKET "in {call/a call} for {over/a peer, over a socket}"
 #define PEER_CHILD "in {call/a call} for its child{ (|program|)}"
 #define PEER_CHILDREN "in {call/a call} for the short-lived children that {~it} {~starts} (fork, exec)"
 
@@ -122,16 +123,14 @@ static const struct rs_rule_row rows[NR_SAYS + 1] = {
 	[SAY_READ_THROUGH] = { &rules[RS_PEER_READ],
 			       .says = { "in {call/a call} for a peer, over a pipe or a socket",
 					 PEER_THROUGH } },
-	[SAY_SOCKET] = { &rules[RS_PEER_SOCKET],
-			 .says = { "in {call/a call} for a peer, over a socket", PEER_DOES } },
-	[SAY_SOCKET_THROUGH] = { &rules[RS_PEER_SOCKET],
-				 .says = { "in {call/a call} for a peer, over a socket", PEER_THROUGH } },
+	[SAY_SOCKET] = { &rules[RS_PEER_SOCKET], .says = { PEER_SOCKET, PEER_DOES } },
+	[SAY_SOCKET_THROUGH] = { &rules[RS_PEER_SOCKET], .says = { PEER_SOCKET, PEER_THROUGH } },
 	[SAY_CHILD] = { &rules[RS_PEER_CHILD], .says = { PEER_CHILD, PEER_DOES } },
 	[SAY_CHILD_THROUGH] = { &rules[RS_PEER_CHILD], .says = { PEER_CHILD, PEER_THROUGH } },
 	[SAY_CHILDREN] = { &rules[RS_PEER_CHILD], .says = { PEER_CHILDREN, PEER_DOES } },
 	[SAY_CHILDREN_THROUGH] = { &rules[RS_PEER_CHILD], .says = { PEER_CHILDREN, PEER_THROUGH } },
 	[SAY_WRITE] = { &rules[RS_PEER_WRITE],
-			.says = { "in {call/a call}, a pipe or a socket's send buffer is full",
+			.says = { "in {call/a call}{ to |over}, a pipe or a socket's send buffer is full",
 				  "{culprit} {^reads} slowly, {^it} {^does}" } },
 	[SAY_SERVER] = { &rules[RS_PEER_SERVER],
 			 .says = { "in {call/a call} for a busy server, in its queue",
@@ -215,6 +214,14 @@ static void peer_blame(struct rs_case *of, const struct rs_rule_row *row)
 	rs_peer_blame(k);
 }
 
+/* "10.0.0.2:5432 over TCP"; NULL: it is not known, or several are waited for */
+static const char *peer_over(struct rs_ctx *c, const struct rs_blame_entry *e, char *buf)
+{
+	const char *name = e->several_sockets ? NULL : rs_socket_name(c, e->socket);
+
+	return rs_socket_peer_of_name(name, buf);
+}
+
 static void peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)
 {
 	struct rs_peer_case *k = (struct rs_peer_case *)of;
@@ -231,6 +238,7 @@ static void peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct
 		  rs_u(rs_milli(of->b->busiest_ns, of->interval_ns, 100).u / 1000) },
 		{ "lock", RS_SLOT_LOCK,
 		  rs_s(rs_peer_case_is_semaphore(of->c, of->e->call) ? "lock (semaphore)" : "file lock") },
+		{ "over", RS_SLOT_TEXT, rs_s(peer_over(of->c, of->e, k->over)) },
 		{ "child", RS_SLOT_NAME, rs_s(k->words.text[0] ? of->e->comm : NULL) },
 	};
 
@@ -488,6 +496,7 @@ const struct rs_analysis rs_analysis_peer_waits = {
 	.requires_history = true,
 	.requires_blame = true,
 	.uses_samples = true,
+	.uses_files = true,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = rs_peer_case_on_poll,
 					    .kinds = 1 << RS_CALL_IDLE, .if_recorded = true }),
 	.task_size = sizeof(struct rs_peer_polls),

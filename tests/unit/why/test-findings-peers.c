@@ -101,6 +101,49 @@ START_TEST(a_name_that_two_processes_have)
 }
 END_TEST
 
+/* The same over a connection that a makes first, which has an address; a second one, once, and nothing is said of it. */
+static void peers_put_over_tcp(unsigned int nr_connections)
+{
+	made_lines_begin();
+	made_line("with inet_sock_set_state");
+	made_line("seed sh/5 pid=5");
+	made_line("seed a/20 pid=20 ppid=5");
+	made_line("seed b/10 pid=10 ppid=5");
+	for (unsigned int i = 0; i < nr_connections; i++) {
+		made_line("%u cpu0 sys_enter t=20 nr=connect %u 4 5", 1 + i * 4, 3 + i);
+		made_line("%u cpu0 inet_sock_set_state %u 7 -> 2 10.0.0.1:0 10.0.0.2:5432 t=20 protocol=6", 2 + i * 4, 1 + i);
+		made_line("%u cpu0 inet_sock_set_state %u 2 -> 1 10.0.0.1:%u 10.0.0.2:5432 t=20 protocol=6", 3 + i * 4, 1 + i, 5000 + i);
+		made_line("%u cpu0 sys_exit t=20 nr=connect ret=0", 4 + i * 4);
+	}
+	made_line("20 cpu0 sched_switch idle/0 R -> a/20 next_prio=120");
+	made_line("20 cpu1 sched_switch idle/0 R -> b/10 next_prio=120");
+	for (unsigned int round = 0; round < 10; round++) {
+		unsigned int us = round * 100000 + 10, fd = 3 + (round == 1 && nr_connections > 1);
+
+		made_line("%u000 cpu0 sys_enter t=20 nr=recvfrom %u 4 5", us, fd);
+		made_line("%u001 cpu0 sched_switch a/20 S -> idle/0", us);
+		peers_put_asleep(us, 1, "b/10", "nanosleep");
+		peers_put_awake(us + 85000, 1, "b/10", "nanosleep", "idle/0 irq");
+		peers_put_awake(us + 90000, 0, "a/20", "recvfrom", "b/10");
+		peers_put_asleep(us + 91000, 1, "b/10", "read");
+		peers_put_awake(us + 96000, 1, "b/10", "read", "a/20");
+	}
+	made_line("1000100000 cpu1 sched_switch b/10 S -> idle/0");
+}
+
+#define OVER_TCP(nr, text) \
+	do { \
+		peers_put_over_tcp(nr); \
+		check_rows(FINDINGS, made_lines, ROWS("rule=peer-socket victim=a culprit=b text='" text "'")); \
+	} while (0)
+
+START_TEST(a_peer_with_an_address)
+{
+	OVER_TCP(1, "a (20) waits 90 % of its time in recvfrom for 10.0.0.2:5432 over TCP: b (10) sleeps voluntarily in nanosleep");
+	OVER_TCP(2, "a (20) waits 90 % of its time in recvfrom for a peer, over a socket: b (10) sleeps voluntarily in nanosleep");
+}
+END_TEST
+
 /* The peer's end of the sockets that a connects, as their event tells it; NULL: there is no such event. */
 static const char *peers_remote;
 
@@ -377,6 +420,7 @@ Suite *rs_suite_findings_peers(void)
 
 	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
 	tcase_add_test(t, a_name_that_two_processes_have);
+	tcase_add_test(t, a_peer_with_an_address);
 	tcase_add_test(t, a_slow_link);
 	tcase_add_test(t, requests_without_an_answer);
 	tcase_add_test(t, short_lived_ones_without_an_answer);

@@ -187,6 +187,16 @@ END_TEST
 #define BLOCKS(call, by) \
 	ENTER(2000, 10, call, "3 0 64 0 0 0"), "2001 cpu0 sched_switch a/10 S -> idle/0", "3000 cpu1 sched_waking a/10 target=0 by " by, \
 		"3001 cpu0 sched_switch idle/0 R -> a/10", LEAVE(3002, 10, call, 5)
+#define BLOCKS_UNTIL(event) \
+	ENTER(2000, 10, recvfrom, "3 0 64 0 0 0"), "2001 cpu0 sched_switch a/10 S -> idle/0", event, "3000 cpu1 sched_waking a/10 target=0 by b/20", \
+		"3001 cpu0 sched_switch idle/0 R -> a/10", LEAVE(3002, 10, recvfrom, 5)
+#define BLOCKS_41_MS \
+	ENTER(2000, 10, recvfrom, "3 0 64 0 0 0"), "2001 cpu0 sched_switch a/10 S -> idle/0", "41002001 cpu1 sched_waking a/10 target=0 by idle/0 irq", \
+		"41002002 cpu0 sched_switch idle/0 R -> a/10", LEAVE(41002003, 10, recvfrom, 5)
+/* and b listens: the connection is in its queue from 1820 on */
+#define CONNECT_AT_11 \
+	ENTER(1100, 10, connect, "3 0 10 0 0 0"), STATE(1110, 10, 0, 1, "7 -> 2", "10.0.0.1:0", PEER), STATE(1700, 20, 16, 1, "2 -> 1", US, PEER), \
+		LEAVE(1800, 10, connect, 0), ARRIVES(1810, 1820, 2, 5000)
 #define WHY "why", .some = true, .by = "tid,part"
 
 START_TEST(parts_of_waits)
@@ -202,6 +212,18 @@ START_TEST(parts_of_waits)
 		   ROWS("tid=10 part=network total_ns=999"));
 	check_rows(ASK(WHY), LINES(TASKS, "with tcp_retransmit_skb", PEERS, "2100 cpu1 tcp_retransmit_skb 1 " US " " PEER " t=20", BLOCKS(recvfrom, "b/20")),
 		   ROWS("tid=10 part=socket total_ns=999"));
+	/* the server has the connection, and does not accept it; one that it has accepted for half of the wait it answers late */
+#define QUEUED LISTENS, "1030 cpu0 sched_switch idle/0 R -> a/10", CONNECT_AT_11
+	check_rows(ASK(WHY, .pid = 10), LINES(TASKS, QUEUED, BLOCKS(recvfrom, "b/20")), ROWS("tid=10 part='accept queue' total_ns=999 socket=" TCP));
+	check_rows(ASK(WHY, .pid = 10),
+		   LINES(TASKS, QUEUED, "1900 cpu1 sys_enter t=20 nr=accept4 3 0 0 0 0 0", BLOCKS_UNTIL("2800 cpu1 sys_exit t=20 nr=accept4 ret=4")),
+		   ROWS("tid=10 part='accept queue' total_ns=999"));
+	check_rows(ASK(WHY, .pid = 10),
+		   LINES(TASKS, QUEUED, "1900 cpu1 sys_enter t=20 nr=accept4 3 0 0 0 0 0", BLOCKS_UNTIL("2200 cpu1 sys_exit t=20 nr=accept4 ret=4")),
+		   ROWS("tid=10 part=socket total_ns=999"));
+	/* two small pieces, and a wait as long as TCP delays an ACK; one piece: the peer needs so long */
+	check_rows(ASK(WHY, .pid = 10), LINES(TASKS, PEERS, SEND(1900, 1910, 10, 3), SEND(1920, 1930, 10, 3), BLOCKS_41_MS), ROWS("tid=10 part='delayed ACK' total_ns=41000000"));
+	check_rows(ASK(WHY, .pid = 10), LINES(TASKS, PEERS, SEND(1900, 1910, 10, 3), BLOCKS_41_MS), ROWS("tid=10 part=socket total_ns=41000000"));
 	/* of a socket that is not known only the call is */
 	check_rows(ASK(WHY), LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", BLOCKS(sendto, "b/20")), ROWS("tid=10 part=socket total_ns=999"));
 	/* the handshake */
