@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* connections - each connection, TCP and Unix: who has it, with whom, and what went over it */
+#include "ringside/culprit.h"
 #include "ringside/plugin.h"
 
 /* Of one socket; the key is its number, and the socket itself the engine's. */
 struct connections_row {
 	uint64_t nr;               /* connections: filled in when rows are shown */
 	uint64_t sends, receives, sent_bytes, received_bytes, retransmits;
+	/* what the waits that ended in calls on it were for */
+	uint64_t wait_peer_ns, wait_network_ns, wait_send_ns;
+	uint64_t hidden;           /* filled in likewise: there are calls on it whose bytes are not counted */
+	/* what calls returned: shown where messages are not recorded. Of .many only the number of messages */
+	uint64_t call_sends, call_receives, call_sent_bytes, call_received_bytes, many;
 	uint64_t number;           /* of the socket */
 };
 
-/* One that is open is counted with all that are, whether this interval has events of it or not. */
-static void connections_complete(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *row)
-{
-	struct connections_row *r = row;
-	const struct rs_socket *k = rs_socket_find(c, r->number);
-
-	r->nr = !k || k->is_over;
-}
-
-static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct connections_row), .max_rows = RS_MAX_SOCKETS,
-	  .complete = connections_complete,
-	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct connections_row, nr, retransmits)) },
-	{ 0 },
+/*
+ * Where messages are not recorded, the bytes are those that calls return. They are all known if its
+ * descriptor was since it was made, or since before the time that is shown.
+ */
+struct connections_calls {
+	uint64_t number;           /* of the socket; another: nothing is known of it */
+	uint64_t since_ns;         /* its calls are known from then on; 0: all are */
 };
 
 /* What tcp_probe said last of a socket, where it was recorded: it fires for each segment that is received. */
@@ -36,9 +35,60 @@ struct connections_peer {
 	uint64_t number, peer;     /* of the sockets */
 };
 
+#define CONNECTIONS_PIDS 256u  /* by a hash */
+
 struct connections {
 	struct connections_probe probes[RS_MAX_SOCKETS];
 	struct connections_peer peers[RS_MAX_SOCKETS];
+	struct connections_calls calls[RS_MAX_SOCKETS];
+	/* of a process: its last call that may move bytes of any connection (splice, io_uring) */
+	uint64_t hidden_ns[CONNECTIONS_PIDS];
+};
+
+static bool connections_has_messages(const struct rs_ctx *c)
+{
+	return rs_event_is_recorded(c, "sock", "sock_send_length") ||
+	       rs_event_is_recorded(c, "sock", "sock_recv_length");
+}
+
+static uint64_t *connections_hidden_of(struct connections *s, int32_t pid)
+{
+	return &s->hidden_ns[(uint32_t)pid % CONNECTIONS_PIDS];
+}
+
+/* May there be calls on it in the time that is shown whose bytes are not counted? */
+static bool connections_hides_calls(struct rs_ctx *c, const struct rs_socket *k)
+{
+	struct connections *s = c->state;
+	const struct connections_calls *calls = k ? &s->calls[k->number % RS_MAX_SOCKETS] : NULL;
+	uint64_t since_ns = k && k->begin_ns > rs_since_ns(c) ? k->begin_ns : rs_since_ns(c);
+
+	return !calls || calls->number != k->number || calls->since_ns > rs_since_ns(c) ||
+	       rs_discarded(c, since_ns, rs_last_event_ns(c)) ||
+	       (k->pid && *connections_hidden_of(s, k->pid) > since_ns);
+}
+
+/* One that is open is counted with all that are, whether this interval has events of it or not. */
+static void connections_complete(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *row)
+{
+	struct connections_row *r = row;
+	const struct rs_socket *k = rs_socket_find(c, r->number);
+
+	r->nr = !k || k->is_over;
+	if (connections_has_messages(c) && !(k && k->is_unix))
+		return;
+	r->sends = r->call_sends;
+	r->receives = r->call_receives;
+	r->sent_bytes = r->call_sent_bytes;
+	r->received_bytes = r->call_received_bytes;
+	r->hidden = r->many || connections_hides_calls(c, k);
+}
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct connections_row), .max_rows = RS_MAX_SOCKETS,
+	  .complete = connections_complete,
+	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct connections_row, nr, many)) },
+	{ 0 },
 };
 
 enum { PROBE_SOCKET, PROBE_RTT, PROBE_CWND, PROBE_WINDOW };
@@ -77,12 +127,29 @@ static struct connections_row *connections_row_of(struct rs_ctx *c, const struct
 	return row;
 }
 
+static void connections_know_calls(struct rs_ctx *c, const struct rs_socket *k, uint64_t since_ns)
+{
+	struct connections *s = c->state;
+	struct connections_calls *calls = &s->calls[k->number % RS_MAX_SOCKETS];
+
+	if (calls->number != k->number)
+		*calls = (struct connections_calls){ k->number, since_ns };
+}
+
 static void connections_on_socket(struct rs_ctx *c, const struct rs_socket_event *ev)
 {
 	struct connections_row *row = connections_row_of(c, ev->socket);
 
+	if (ev->kind == RS_SOCKET_CONNECTS && rs_task_socket(c, ev->task) == ev->socket)
+		connections_know_calls(c, ev->socket, 0);
 	if (row && ev->kind == RS_SOCKET_RETRANSMITS)
 		row->retransmits++;
+}
+
+static void connections_on_accept(struct rs_ctx *c, const struct rs_accept *a)
+{
+	if (a->kind == RS_ACCEPT_RETURNED && a->socket)
+		connections_know_calls(c, a->socket, 0);
 }
 
 static void connections_on_message(struct rs_ctx *c, const struct rs_socket_message *m)
@@ -95,36 +162,81 @@ static void connections_on_message(struct rs_ctx *c, const struct rs_socket_mess
 	*(m->sent ? &row->sent_bytes : &row->received_bytes) += (uint64_t)m->bytes;
 }
 
-#define CONNECTIONS_SENDS_BY (RS_CLASS_SEND | RS_CLASS_WRITE)
-#define CONNECTIONS_RECEIVES_BY (RS_CLASS_RECEIVE | RS_CLASS_READ)
+#define CONNECTIONS_SEND (RS_CLASS_SEND | RS_CLASS_WRITE | RS_CLASS_FILL)
+#define CONNECTIONS_RECEIVE (RS_CLASS_RECEIVE | RS_CLASS_READ)
 
-/* Of Unix sockets no events tell, but the calls that send and receive do. */
-static void connections_add_call(struct rs_ctx *c, const struct rs_call *call, const struct rs_socket *k)
+/* recvfrom's and recvmsg's: what is read stays. */
+static bool connections_peeks(struct rs_ctx *c, const struct rs_call *call)
 {
-	bool sent = rs_call_is(c, call->nr, CONNECTIONS_SENDS_BY);
+	enum { PEEK = 2 }; /* MSG_PEEK */
+	const char *name = rs_syscall_name(c, call->nr);
+	unsigned int at = name && !strcmp(name, "recvmsg") ? 2 : 3;
+
+	return rs_call_is(c, call->nr, RS_CLASS_RECEIVE) && call->args[at] & PEEK;
+}
+
+static void connections_add_bytes(struct rs_ctx *c, const struct rs_call *call, const struct rs_socket *k)
+{
+	bool sends = rs_call_is(c, call->nr, CONNECTIONS_SEND);
 	struct connections_row *row;
 
-	if (!call->ret_known || call->ret < 0 || (!sent && !rs_call_is(c, call->nr, CONNECTIONS_RECEIVES_BY)))
+	if (!sends && !rs_call_is(c, call->nr, CONNECTIONS_RECEIVE))
 		return;
 	row = connections_row_of(c, k);
-	if (!row)
+	if (!row || !call->ret_known || call->ret < 0 || connections_peeks(c, call))
 		return;
-	*(sent ? &row->sends : &row->receives) += 1;
-	if (rs_call_is(c, call->nr, RS_CLASS_MANY)) /* it returns how many messages */
-		return;
-	*(sent ? &row->sent_bytes : &row->received_bytes) += (uint64_t)call->ret;
+	row->many += rs_call_is(c, call->nr, RS_CLASS_MANY);
+	*(sends ? &row->call_sends : &row->call_receives) += 1;
+	*(sends ? &row->call_sent_bytes : &row->call_received_bytes) += (uint64_t)call->ret;
+}
+
+/* A call whose first argument is not all that it moves bytes of. */
+static bool connections_is_hidden(struct rs_ctx *c, const struct rs_call *call)
+{
+	const char *name = rs_syscall_name(c, call->nr);
+
+	return call->kind == RS_CALL_IO_WAIT || (name && !strcmp(name, "splice"));
 }
 
 /* One that is older than the trace is known once its descriptor is looked up, and somebody asks for it. */
 static void connections_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	const struct rs_socket *k = call->discarded ? NULL : rs_call_socket(c, call);
+	const struct rs_socket *k = call->discarded || call->in_flight ? NULL : rs_call_socket(c, call);
 
-	if (k && k->is_unix)
-		connections_add_call(c, call, k);
+	if (connections_is_hidden(c, call))
+		*connections_hidden_of(c->state, call->task->pid) = call->exit_ns;
+	if (!k)
+		return;
+	connections_know_calls(c, k, call->exit_ns);
+	connections_add_bytes(c, call, k);
 }
 
-#define CONNECTIONS_CALLS (1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND)
+/* A wait in a call on it has ended. */
+static void connections_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	const struct rs_socket *k = iv->letter == 'S' && !iv->discarded ? rs_task_socket(c, iv->task) : NULL;
+	struct connections_row *row = k ? connections_row_of(c, k) : NULL;
+	uint64_t ns = rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
+
+	if (!row)
+		return;
+	switch ((enum rs_time_part)rs_socket_wait_part(c, iv)) {
+	case RS_PART_NETWORK:
+	case RS_PART_DELAYED_ACK:
+		row->wait_network_ns += ns;
+		break;
+	case RS_PART_SEND_BUFFER:
+	case RS_PART_SEND_PEER:
+	case RS_PART_SEND_LINK:
+		row->wait_send_ns += ns;
+		break;
+	default:
+		row->wait_peer_ns += ns;
+	}
+}
+
+#define CONNECTIONS_CALLS \
+	(1 << RS_CALL_PLAIN | 1 << RS_CALL_WRITE | 1 << RS_CALL_SEND | 1 << RS_CALL_IO_WAIT)
 
 static void connections_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
@@ -288,9 +400,22 @@ static struct rs_value connections_show_cmdline(struct rs_ctx *c, const struct r
 	return rs_s(comm ? rs_process_cmdline(c, k->pid, comm) : NULL);
 }
 
+#define CONNECTIONS_MESSAGES(member) \
+	static struct rs_value connections_show_##member(struct rs_ctx *c, const struct rs_group *g, \
+							 char *buf) \
+	{ \
+		const struct connections_row *row = g->row; \
+		return rs_u_if(!row->hidden, row->member); \
+	}
+
+CONNECTIONS_MESSAGES(sends)
+CONNECTIONS_MESSAGES(sent_bytes)
+CONNECTIONS_MESSAGES(receives)
+CONNECTIONS_MESSAGES(received_bytes)
+
 #define CONNECTIONS_SUM(member) .measure_bytes = offsetof(struct connections_row, member), .aspect = RS_VALUE
-#define CONNECTIONS_SENDS .if_recorded = "sock:sock_send_length"
-#define CONNECTIONS_RECEIVES .if_recorded = "sock:sock_recv_length"
+#define CONNECTIONS_SHOWN(member) CONNECTIONS_SUM(member), .cell = connections_show_##member
+#define CONNECTIONS_WAIT(member) CONNECTIONS_SUM(member), .if_recorded = "sched:sched_switch"
 
 static const struct rs_column columns[] = {
 	RS_SOCKET_KEY_COLUMNS,
@@ -313,14 +438,22 @@ static const struct rs_column columns[] = {
 	  "that as people know it: service, container, pod", .follows = "connection",
 	  RS_SOCKET_KEY = connections_show_unit },
 	{ "connections", "CONNS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "connections", CONNECTIONS_SUM(nr) },
-	{ "sends", "SENDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that sent", CONNECTIONS_SUM(sends),
-	  CONNECTIONS_SENDS },
-	{ "sent_bytes", "SENT", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes that its tasks sent",
-	  CONNECTIONS_SUM(sent_bytes), CONNECTIONS_SENDS },
+	{ "sends", "SENDS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that sent",
+	  CONNECTIONS_SHOWN(sends) },
+	{ "sent_bytes", "SENT", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, 
+	  "bytes that its tasks sent; null: not all of its calls are known", CONNECTIONS_SHOWN(sent_bytes) },
 	{ "receives", "RECVS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "calls that received",
-	  CONNECTIONS_SUM(receives), CONNECTIONS_RECEIVES },
-	{ "received_bytes", "RECEIVED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, "bytes that its tasks received",
-	  CONNECTIONS_SUM(received_bytes), CONNECTIONS_RECEIVES },
+	  CONNECTIONS_SHOWN(receives) },
+	{ "received_bytes", "RECEIVED", RS_TYPE_BYTES, 0, RS_COLUMN_SUM, 9, 
+	  "bytes that its tasks received, likewise", CONNECTIONS_SHOWN(received_bytes) },
+	{ "wait_peer_ns", "WAITPEERms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "waits that ended in calls on it, for the peer: that it answers, sends, accepts",
+	  CONNECTIONS_WAIT(wait_peer_ns) },
+	{ "wait_network_ns", "WAITNETms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 9,
+	  "likewise, for the network: a handshake, segments sent again, delayed ACKs",
+	  CONNECTIONS_WAIT(wait_network_ns) },
+	{ "wait_send_ns", "WAITSENDms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
+	  "likewise, in calls that send: its send buffer was full", CONNECTIONS_WAIT(wait_send_ns) },
 	{ "retransmits", "RETRANS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 7, "segments that were sent again",
 	  CONNECTIONS_SUM(retransmits), .if_recorded = "tcp:tcp_retransmit_skb,sock:inet_sock_set_state" },
 	{ "connect_ns", "CONNECTms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9,
@@ -346,11 +479,15 @@ const struct rs_analysis rs_analysis_connections = {
 	.summary = "connections: who has them, with whom, and what went over them",
 	.by_name = true,
 	.requires_sockets = true,
+	.requires_states = true,
 	.requirements = RS_LIST(rs_requirement,
 		{ "tcp", "tcp_probe", RS_PASSIVE, RS_BY_ANYONE, connections_on_probe,
 		  { "skaddr", "srtt", "snd_cwnd", "snd_wnd" } }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = connections_on_socket },
 			     { RS_ON_MESSAGE, .message = connections_on_message },
+			     { RS_ON_ACCEPT, .accept = connections_on_accept, .if_recorded = true },
+			     { RS_ON_INTERVAL, .interval = connections_on_interval, .kinds = 1 << RS_BLOCKED,
+			       .if_recorded = true },
 			     { RS_ON_CALL, .call = connections_on_call, .kinds = CONNECTIONS_CALLS }),
 	.views = RS_LIST(rs_view,
 		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,
@@ -359,8 +496,8 @@ const struct rs_analysis rs_analysis_connections = {
 		  .sort = "-sent_bytes",
 		  .by = "connection,comm,pid,side,local,local_port,remote,remote_port,state,reset",
 		  .text_columns = "comm,pid,side,local_port,remote,remote_port,state,reset,sent_bytes,"
-				  "received_bytes,retransmits,connect_ns,rtt_ns,cwnd,window_bytes,age_ns,"
-				  "cmdline",
+				  "received_bytes,wait_peer_ns,wait_network_ns,wait_send_ns,retransmits,"
+				  "connect_ns,rtt_ns,cwnd,window_bytes,age_ns,cmdline",
 		  .add_in_flight = connections_add_open }),
 	.stores = stores,
 	.state_size = sizeof(struct connections),

@@ -7,6 +7,9 @@
 #include "engine/internal.h"
 #include "engine/net/sockets.h"
 
+#define FD_SOCKETS_TRANSFERS \
+	(RS_CLASS_SEND | RS_CLASS_WRITE | RS_CLASS_FILL | RS_CLASS_RECEIVE | RS_CLASS_READ)
+
 /* Calls that work on a socket by their first argument, and others that may. */
 static bool fd_sockets_has(const struct rs_fd_paths *p, int64_t nr)
 {
@@ -149,6 +152,8 @@ static struct rs_fd_known *fd_sockets_of_call(struct rs_ctx *c, const struct rs_
 		return NULL;
 	fd_sockets_join(c, k, call->task);
 	fd_sockets_name(c, p, k);
+	if (k->socket && rs_call_is(c, call->nr, FD_SOCKETS_TRANSFERS))
+		rs_sockets_use(c, k->socket, call->task);
 	return k;
 }
 

@@ -478,6 +478,14 @@ void rs_sockets_leave(struct rs_ctx *c, uint64_t number, uint64_t ts_ns)
 
 /* ---- for analyses ---- */
 
+void rs_sockets_use(struct rs_ctx *c, uint64_t number, const struct rs_task *t)
+{
+	struct rs_socket *k = rs_sockets_find(c, number);
+
+	if (k)
+		sockets_set_task(c, k, t);
+}
+
 struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number)
 {
 	struct rs_socket_table *t = sockets_of(c)->table;

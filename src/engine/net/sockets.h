@@ -23,6 +23,8 @@ struct rs_analysis;
 uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends *ends,
 			 const struct rs_task *user);
 
+/* A call of the task sends or receives on it: the first one tells whose it is. */
+void rs_sockets_use(struct rs_ctx *c, uint64_t number, const struct rs_task *t);
 /* See rs_socket_find. */
 struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number);
 /*

@@ -68,6 +68,49 @@ START_TEST(server)
 }
 END_TEST
 
+/* Where messages are not recorded bytes are those that calls return: of a connection all of whose calls are known. */
+#define FEW "seed a/10 pid=10", "seed b/20 pid=20", "with inet_sock_set_state"
+#define DOES(from, to, tid, call, args, ret) #from " cpu0 sys_enter t=" #tid " nr=" #call " " args, #to " cpu0 sys_exit t=" #tid " nr=" #call " ret=" #ret
+#define CONNECTS_3 "990 cpu0 sys_enter t=10 nr=connect 3 0 10 0 0 0", CONNECT, PACKET(1700, 20, 1, "2 -> 1", US, PEER), "1800 cpu0 sys_exit t=10 nr=connect ret=0"
+START_TEST(by_calls)
+{
+	check_rows(ASK("connections"),
+		   LINES(FEW, CONNECTS_3, DOES(2000, 2010, 10, sendto, "3 0 100 0 0 0", 100), DOES(2020, 2030, 10, write, "3 0 9 0 0 0", 9),
+			 DOES(2040, 2050, 10, recvfrom, "3 0 64 2 0 0", 60), DOES(2060, 2070, 10, recvfrom, "3 0 64 0 0 0", 60), DOES(2080, 2090, 10, read, "4 0 64 0 0 0", 5)),
+		   ROWS("comm=a sends=2 sent_bytes=109 receives=1 received_bytes=60"));
+	/* the server's, from accept on; of one whose descriptor is not known nothing is */
+	check_rows(ASK("connections"),
+		   LINES(FEW, "400 cpu0 sys_enter t=20 nr=listen 3 5 0 0 0 0", CALL(500, 20, 9, "7 -> 10", "0.0.0.0:80", "0.0.0.0:0"), "510 cpu0 sys_exit t=20 nr=listen ret=0",
+			 PACKET(1000, 10, 2, "10 -> 3", PEER, "10.0.0.1:0"), PACKET(1010, 10, 2, "3 -> 1", PEER, US), DOES(2000, 2010, 20, accept4, "3 0 0 0 0 0", 4),
+			 DOES(2020, 2030, 20, recvfrom, "4 0 64 0 0 0", 60)),
+		   ROWS("comm=b side=server sends=0 sent_bytes=0 receives=1 received_bytes=60"));
+	check_rows(ASK("connections"), LINES(FEW, CONNECTED, DOES(2000, 2010, 10, sendto, "3 0 100 0 0 0", 100)), ROWS("comm=a sends=- sent_bytes=- received_bytes=-"));
+	/* calls that return messages, move bytes of others, or are lost */
+	check_rows(ASK("connections"), LINES(FEW, CONNECTS_3, DOES(2000, 2010, 10, sendmmsg, "3 0 2 0 0 0", 2)), ROWS("comm=a sent_bytes=-"));
+	check_rows(ASK("connections"), LINES(FEW, CONNECTS_3, DOES(2000, 2010, 10, splice, "5 0 3 0 64 0", 64)), ROWS("comm=a sent_bytes=-"));
+	check_rows(ASK("connections"), LINES(FEW, CONNECTS_3, "cpu0 lost 3", DOES(2000, 2010, 10, getppid, "0 0 0 0 0 0", 1)), ROWS("comm=a sent_bytes=-"));
+}
+END_TEST
+
+/* a/10 waits in a call on descriptor 3 from 2000 to 3000. */
+#define SLEEPS(call) \
+	"1990 cpu0 sys_enter t=10 nr=" #call " 3 0 64 0 0 0", "2000 cpu0 sched_switch a/10 S -> idle/0", "3000 cpu1 sched_waking a/10 target=0 by idle/0", \
+		"3010 cpu0 sched_switch idle/0 R -> a/10", "3020 cpu0 sys_exit t=10 nr=" #call " ret=5"
+START_TEST(waits_by_side)
+{
+	const char *const from = "900 cpu0 sched_switch idle/0 R -> a/10";
+
+	check_rows(ASK("connections"), LINES(FEW, from, CONNECTS_3, SLEEPS(recvfrom)), ROWS("comm=a wait_peer_ns=1000 wait_network_ns=0 wait_send_ns=0"));
+	check_rows(ASK("connections"), LINES(FEW, from, CONNECTS_3, SLEEPS(sendto)), ROWS("comm=a wait_peer_ns=0 wait_network_ns=0 wait_send_ns=1000"));
+	check_rows(ASK("connections"),
+		   LINES(FEW, "with tcp_retransmit_skb", from, CONNECTS_3, "1990 cpu0 sys_enter t=10 nr=recvfrom 3 0 64 0 0 0", "2000 cpu0 sched_switch a/10 S -> idle/0",
+			 "2900 cpu1 tcp_retransmit_skb 1 " US " " PEER " t=20 protocol=6", "3000 cpu1 sched_waking a/10 target=0 by idle/0", "3010 cpu0 sched_switch idle/0 R -> a/10",
+			 "3020 cpu0 sys_exit t=10 nr=recvfrom ret=5"),
+		   ROWS("comm=a wait_peer_ns=0 wait_network_ns=1000 wait_send_ns=0"));
+	check_rows(ASK("connections"), LINES(FEW, CONNECTS_3), ROWS("comm=a wait_peer_ns=- wait_send_ns=-"));
+}
+END_TEST
+
 /* It is older than the trace: neither side nor begin are known, and its ends from the first event that has them on. */
 START_TEST(older)
 {
@@ -191,6 +234,8 @@ Suite *rs_suite_connections(void)
 	tcase_add_test(t, command_lines);
 	tcase_add_test(t, control_groups);
 	tcase_add_test(t, server);
+	tcase_add_test(t, by_calls);
+	tcase_add_test(t, waits_by_side);
 	tcase_add_test(t, older);
 	tcase_add_test(t, addresses);
 	tcase_add_test(t, grouped);
