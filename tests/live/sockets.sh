@@ -20,6 +20,30 @@ begin "the same of a recording"
 "$ringside" offcpu -i x.dat --by comm,socket --json >out 2>err || fail "$(cat err)"
 expect "waits, by connection" "[3, 3]" "$(named "r['count']")"
 
+begin "a peer that reads only after 400 ms: its sender waits for room in the send buffer; bytes are those of calls"
+cat >late.py <<'EOF'
+import os, socket, time
+s = socket.create_server(("127.0.0.1", 0))
+parent = os.fork()
+if parent:
+    c = socket.create_connection(s.getsockname())
+    c.sendall(bytes(16 << 20))
+    c.close()
+    os.wait()
+else:
+    c = s.accept()[0]
+    time.sleep(0.4)
+    while c.recv(1 << 20):
+        pass
+EOF
+"$ringside" record -q -o late.dat -- "$python" late.py >did 2>err || fail "no recording: $(cat err)"
+"$ringside" connections -i late.dat --json >out 2>err || fail "$(cat err)"
+ends() { # ends WHAT: of both ends of the connection, the client's first
+	ask "[$1 for r in sorted(rows, key=lambda r: r['side'] or '') if r['sent_bytes'] == 16 << 20 or r['received_bytes'] == 16 << 20]"
+}
+expect "bytes" "[('client', 16777216, 0), ('server', 0, 16777216)]" "$(ends "(r['side'], r['sent_bytes'], r['received_bytes'])")"
+expect "waits of 300 ms or longer in calls that send" "[True, False]" "$(ends "r['wait_send_ns'] >= 300e6")"
+
 begin "a connection that is older than the trace, by a look-up"
 hold tcp -n 1 -m 60 -d 50
 start offcpu --by comm,socket --json -I 0.5 -p "$sample_pid"
