@@ -21,6 +21,7 @@
 #define SOCKET_NAMES_SPACES 16u     /* network namespaces; the one that was used longest ago is replaced */
 #define SOCKET_NAMES_LEAST_NS 10000000u  /* between two readings of a table */
 #define SOCKET_NAMES_COST 50u       /* and so many times as long as a reading takes */
+#define SOCKET_NAMES_MOST_NS 200000000u  /* between two questions to the kernel, which may be interrupted */
 
 /* Places in the list of tables. */
 enum { SOCKET_NAMES_UNIX, SOCKET_NAMES_TCP = 3, SOCKET_NAMES_TCP6, SOCKET_NAMES_NR_TABLES };
@@ -52,6 +53,7 @@ static struct socket_names {
 	struct socket_names_space spaces[SOCKET_NAMES_SPACES];
 	uint32_t nr_readings;
 	int diag_fd;               /* see unix-diag.h */
+	uint64_t asked_ns, ask_cost_ns; /* when it was asked last, and how long that took */
 	char text[16384];          /* a piece of a table */
 } *names;
 
@@ -299,6 +301,14 @@ void rs_socket_names_begin(void)
 	is_begun = true;
 }
 
+/* The kernel walks all Unix sockets to find one: where there are many, it is not asked for each. */
+static bool socket_names_may_ask(uint64_t now_ns)
+{
+	uint64_t wait_ns = names->ask_cost_ns * SOCKET_NAMES_COST;
+
+	return now_ns - names->asked_ns >= (wait_ns < SOCKET_NAMES_MOST_NS ? wait_ns : SOCKET_NAMES_MOST_NS);
+}
+
 /* The kernel tells of a Unix socket of its own namespace, and of its peer, whose path stands for none. */
 static const struct socket_name *socket_names_ask(uint32_t inode)
 {
@@ -325,6 +335,7 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	static const char prefix[] = "socket:[";
 	const struct socket_name *name;
 	struct socket_names_space *space;
+	bool is_late = false;      /* the kernel was not asked, and could tell */
 	uint32_t inode;
 
 	rs_socket_names_begin();
@@ -335,8 +346,15 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	if (name && name->stays)
 		return socket_names_put(name, buf, size_bytes);
 	if (!name || name->protocol == SOCKET_NAMES_UNIX) {
-		const struct socket_name *told = socket_names_ask(inode);
+		uint64_t now_ns = socket_names_now();
+		const struct socket_name *told = NULL;
 
+		is_late = names->diag_fd >= 0 && !socket_names_may_ask(now_ns);
+		if (!is_late) {
+			told = socket_names_ask(inode);
+			names->asked_ns = socket_names_now();
+			names->ask_cost_ns = names->asked_ns - now_ns;
+		}
 		if (told)
 			return socket_names_put(told, buf, size_bytes);
 	}
@@ -346,5 +364,7 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 		socket_names_read(pid, space, inode);
 		name = socket_names_get(inode);
 	}
+	if (name && is_late && name->protocol == SOCKET_NAMES_UNIX) /* it may have a peer: ask again */
+		return 0;
 	return name ? socket_names_put(name, buf, size_bytes) : 0;
 }
