@@ -31,8 +31,8 @@ static bool unix_ends_take_path(const char *text, struct rs_unix_ends *ends)
 
 	if (!strcmp(text, "]"))
 		return true;
-	if ((*text != ',' && *text != ' ') || text[1] != '"' || len < 4 || strcmp(text + len - 2, "\"]") != 0 ||
-	    len - 4 >= sizeof ends->path)
+	if ((*text != ',' && *text != ' ') || text[1] != '"' || len < 4 || len - 4 >= sizeof ends->path ||
+	    strcmp(text + len - 2, "\"]") != 0)
 		return false;
 	ends->is_peers = *text == ' ';
 	memcpy(ends->path, text + 2, len - 4);

@@ -24,7 +24,10 @@ struct rs_unix_ends {
 	char path[RS_UNIX_PATH_BYTES]; /* "": none */
 };
 
-/* type: SOCK_STREAM ...; another: "UNIX:[". Calls nothing that allocates. Returns the length; 0: buf is too small. */
+/*
+ * type: SOCK_STREAM ...; another: "UNIX:[". Calls nothing that allocates. Returns the length; 0: buf is too
+ * small.
+ */
 size_t rs_unix_ends_text(int type, const struct rs_unix_ends *ends, char *buf, size_t size_bytes);
 /* Returns false if the text is of no Unix socket. */
 bool rs_unix_ends_parse(const char *text, struct rs_unix_ends *ends);

@@ -54,7 +54,8 @@ static void unix_diag_read(const struct nlmsghdr *head, struct rs_unix_ends *end
 bool rs_unix_diag_ask(int diag_fd, uint32_t inode, int *type, struct rs_unix_ends *ends)
 {
 	struct unix_diag_question q = {
-		.head = { .nlmsg_len = sizeof q, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST },
+		.head = { .nlmsg_len = sizeof q, .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+			  .nlmsg_flags = NLM_F_REQUEST },
 		.req = { .sdiag_family = AF_UNIX, .udiag_states = UINT32_MAX, .udiag_ino = inode,
 			 .udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_PEER,
 			 .udiag_cookie = { UINT32_MAX, UINT32_MAX } }, /* any */
