@@ -531,11 +531,19 @@ static const struct rs_column list_columns[] = {
 	{ 0 },
 };
 
+/* What they tell comes by RS_ON_MESSAGE; required, so that a kernel without them is not one without requests. */
+static void exchanges_on_length(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+}
+
 const struct rs_analysis rs_analysis_exchanges = {
 	.abi = RS_ABI,
 	.name = "exchanges",
 	.summary = "request and response on TCP connections: latency and bytes",
 	.by_name = true,
+	.requirements = RS_LIST(rs_requirement,
+		{ "sock", "sock_send_length", RS_REQUIRED, RS_BY_TASK, exchanges_on_length, { "sk" } },
+		{ "sock", "sock_recv_length", RS_REQUIRED, RS_BY_TASK, exchanges_on_length, { "sk" } }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SOCKET, .socket = exchanges_on_socket },
 			     { RS_ON_MESSAGE, .message = exchanges_on_message },
 			     { RS_ON_CALL, .call = exchanges_on_call, .kinds = 1 << RS_CALL_IDLE }),

@@ -3,6 +3,7 @@
 #include <check.h>
 
 #include "ask.h"
+#include "engine/session.h"
 
 #define TASKS \
 	"seed cli/10 pid=10", "seed srv/20 pid=20", "with inet_sock_set_state", "with sock_send_length", "with sock_recv_length"
@@ -106,6 +107,25 @@ START_TEST(unknown)
 }
 END_TEST
 
+/* A kernel that does not tell of messages has no requests to show, and says so. */
+START_TEST(without_messages)
+{
+	struct rs_source *source = rs_lines_source(LINES("with inet_sock_set_state", "without sock_send_length", CONNECT), &rs_layouts[0]);
+	struct rs_session_config config = { .nr_analyses = 1 };
+	struct rs_error err = { 0 };
+	struct rs_session *s;
+	struct rs_view_ref ref;
+
+	ck_assert(rs_requirements_find_view("requests", &ref, &err));
+	config.analyses[0] = ref.analysis;
+	s = rs_session_new(&config, &err);
+	ck_assert_int_eq(rs_session_attach(s, source, &err), 0);
+	ck_assert_str_eq(rs_session_disabled(s, ref.analysis), "needs sock:sock_send_length, which this trace does not have");
+	rs_session_free(s);
+	source->ops->close(source);
+}
+END_TEST
+
 Suite *rs_suite_exchanges(void);
 Suite *rs_suite_exchanges(void)
 {
@@ -117,6 +137,7 @@ Suite *rs_suite_exchanges(void)
 	tcase_add_test(t, of_both);
 	tcase_add_test(t, drawn);
 	tcase_add_test(t, unknown);
+	tcase_add_test(t, without_messages);
 	suite_add_tcase(s, t);
 	return s;
 }
