@@ -531,7 +531,7 @@ static const struct rs_column list_columns[] = {
 	{ 0 },
 };
 
-/* What they tell comes by RS_ON_MESSAGE; required, so that a kernel without them is not one without requests. */
+/* What they tell comes by RS_ON_MESSAGE; a kernel without them is not one without requests. */
 static void exchanges_on_length(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 }
