@@ -149,7 +149,7 @@ static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct r
 	struct rs_cgroup_names names;
 	struct rs_value v[NR_COLUMNS] = {
 		[CGROUP] = rs_s(g->path),
-		[UNIT] = rs_s(rs_cgroup_unit(g->path, unit, sizeof unit)),
+		[UNIT] = rs_s(rs_cgroup_unit(c, g->path, unit, sizeof unit)),
 		[CPU_FULL] = cgroup_use_share(counts[RS_CGROUP_CPU_FULL_NS], wall_ns),
 		[IO_FULL] = cgroup_use_share(counts[RS_CGROUP_IO_FULL_NS], wall_ns),
 		[MEMORY_FULL] = cgroup_use_share(counts[RS_CGROUP_MEMORY_FULL_NS], wall_ns),
@@ -181,7 +181,7 @@ static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct r
 		[IO_MAX_WRITE] = counts[RS_CGROUP_IO_MAX_WRITE],
 	};
 
-	rs_cgroup_names(g->path, &names);
+	rs_cgroup_names(c, g->path, &names);
 	v[POD] = rs_s(names.pod);
 	out->row(out, v);
 }

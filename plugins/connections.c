@@ -388,7 +388,7 @@ static struct rs_value connections_show_unit(struct rs_ctx *c, const struct rs_g
 {
 	const char *cgroup = connections_cgroup_of(c, g);
 
-	return cgroup ? rs_s(rs_cgroup_unit(cgroup, buf, RS_CELL_TEXT_BYTES)) : rs_null();
+	return cgroup ? rs_s(rs_cgroup_unit(c, cgroup, buf, RS_CELL_TEXT_BYTES)) : rs_null();
 }
 
 static struct rs_value connections_show_cmdline(struct rs_ctx *c, const struct rs_group *g, char *buf)

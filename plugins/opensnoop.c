@@ -22,6 +22,7 @@ enum { END, COMM, PID, TID, SYSCALL, FD, ERRNO, LAT, PATH, NR_COLUMNS };
 		  9, "from the call's begin to its return" }, \
 	[PATH] = { "path", "PATH", RS_TYPE_TEXT, 0, 0, 0, \
 		   "the name that it was given, or the path of the descriptor; null: unknown" }, \
+	RS_STREAM_CGROUP_COLUMNS, \
 	{ 0 }
 
 static const struct rs_column open_columns[] = {

@@ -174,6 +174,7 @@ static const struct rs_column columns[] = {
 		    "from the end of the handshake until then; null: which connection it is is not told" },
 	[WAITING] = { "waiting", "WAITING", RS_TYPE_COUNT, 0, 0, 7,
 		      "how many are still in the queue; null: not known" },
+	RS_STREAM_CGROUP_COLUMNS,
 	{ 0 },
 };
 

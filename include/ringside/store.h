@@ -285,15 +285,23 @@ void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
 /*
- * The control group of a row's task, and its name as people know it (rs_cgroup_unit); null where the tasks of
- * the row differ, or it is unknown. The engine fills both in: also in a stream, of the task of its column
+ * The control group of a row's task, and what people call it (rs_cgroup_names); null where the tasks of
+ * the row differ, or it is unknown. The engine fills them in: also in a stream, of the task of its column
  * `tid`, else `pid`, where they are the last columns, behind all values that rs_emit is given.
  */
 #define RS_CGROUP_COLUMNS(flags, cgroup_flags) \
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, (flags) | (cgroup_flags), 24, \
 	  "its control group; null unknown, and where they differ", .key = RS_KEY_CGROUP }, \
 	{ "unit", "UNIT", RS_TYPE_TEXT, 0, (flags) | RS_COLUMN_ON_REQUEST, 24, \
-	  "its control group as people know it: service, container, pod", .key = RS_KEY_UNIT }
+	  "its control group as people know it: service, container, pod", .key = RS_KEY_UNIT }, \
+	{ "slice", "SLICE", RS_TYPE_TEXT, 0, (flags) | RS_COLUMN_ON_REQUEST, 16, \
+	  "the slice of systemd that it is in, the nearest", .key = RS_KEY_SLICE }, \
+	{ "container", "CONTAINER", RS_TYPE_TEXT, 0, (flags) | RS_COLUMN_ON_REQUEST, 16, \
+	  "the container that it is in: its name where it is known, else its short id", \
+	  .key = RS_KEY_CONTAINER }, \
+	{ "pod", "POD", RS_TYPE_TEXT, 0, (flags) | RS_COLUMN_ON_REQUEST, 36, \
+	  "the pod of Kubernetes that it is in: namespace/name where they are known, else its uid", \
+	  .key = RS_KEY_POD }
 
 /* The command line of the row's process, where it is of one: that of rs_task_cmdline. */
 struct rs_value rs_show_cmdline(struct rs_ctx *c, const struct rs_group *g, char *buf);
@@ -306,6 +314,12 @@ struct rs_value rs_show_start(struct rs_ctx *c, const struct rs_group *g, char *
 	  .cell = rs_show_start }, \
 	{ "cmdline", "COMMAND", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, \
 	  "the command line of the process; null unknown, and of several", .cell = rs_show_cmdline }
+
+/*
+ * The value of such a column, RS_KEY_CGROUP to RS_KEY_POD, of whose group has that path; NULL: it is unknown.
+ * buf: RS_CELL_TEXT_BYTES, where a name is made
+ */
+struct rs_value rs_cgroup_value(const struct rs_ctx *c, const char *path, enum rs_column_key key, char *buf);
 
 #define RS_STREAM_CGROUP_COLUMNS RS_CGROUP_COLUMNS(0, RS_COLUMN_ON_REQUEST)
 

@@ -84,7 +84,9 @@ enum rs_aspect {
 /* The key that a column shows; null if rows are not grouped by it. */
 enum rs_column_key {
 	RS_NO_KEY,
-	RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_CGROUP, RS_KEY_UNIT, /* of the row's task */
+	/* of the row's task: itself, and the names of its control group from RS_KEY_CGROUP on */
+	RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_CGROUP, RS_KEY_UNIT, RS_KEY_SLICE, RS_KEY_CONTAINER,
+	RS_KEY_POD,
 	RS_KEY_0, RS_KEY_1, RS_KEY_STACK,
 };
 
@@ -406,10 +408,10 @@ struct rs_view {
 	 * nothing
 	 */
 	const char *machine_wide;
-	/* Rows that are groups of a store's (store.h): then .rows is NULL */
-	const struct rs_store *store;
 	/* whose rows are of no task: the view that has what tasks did to them, or of it; NULL: they are */
 	const char *tasks_view;
+	/* Rows that are groups of a store's (store.h): then .rows is NULL */
+	const struct rs_store *store;
 	const char *by;                /* default columns of --by, "pid,syscall" */
 	const char *also_by;           /* and, where the user named none, rows by these, too; NULL none */
 	/* HIST: the offset of the histogram that is shown; NULL: that of the first column that is no key. */

@@ -101,6 +101,10 @@ static inline const char *rs_task_cgroup(const struct rs_task *t, enum rs_cgroup
  * the short id that docker ps and crictl ps print, or the name of an lxc container, nspawn machine, guest.
  */
 #define RS_CONTAINER_ID 12
+#define RS_CONTAINER_WHOLE_ID 64
+#define RS_POD_NAME 128
+
+struct rs_ctx;
 
 struct rs_cgroup_names {
 	char unit[96], slice[96];  /* of systemd, the nearest: "ssh.service", "app.slice" */
@@ -108,16 +112,21 @@ struct rs_cgroup_names {
 	char runtime[16];
 	char container[64];
 	char pod[40];              /* of Kubernetes: its uid */
+	/* as their runtime calls them, where that was looked up: "web", "default/web-5d9c7"; else "" */
+	char container_name[64], pod_name[RS_POD_NAME];
+	const char *id;            /* of the container, in path: RS_CONTAINER_WHOLE_ID; NULL: it has none */
 	char last[64];             /* the last part of the path */
 };
 
-void rs_cgroup_names(const char *path, struct rs_cgroup_names *names);
+/* c NULL: from the path alone. */
+void rs_cgroup_names(const struct rs_ctx *c, const char *path, struct rs_cgroup_names *names);
 
 /*
- * One name of all that: "ssh.service", "docker 3f2a1b4c5d6e", "pod 1f6c2d1e/3f2a1b4c5d6e", else the slice,
- * else the last part of the path. Returns buf.
+ * One name of all that: "ssh.service", "docker 3f2a1b4c5d6e", "docker web (3f2a1b4c5d6e)" where its name is
+ * known, "pod 1f6c2d1e/3f2a1b4c5d6e", "pod default/web-5d9c7", else the slice, else the last part of the
+ * path. Returns buf.
  */
-const char *rs_cgroup_unit(const char *path, char *buf, size_t size_bytes);
+const char *rs_cgroup_unit(const struct rs_ctx *c, const char *path, char *buf, size_t size_bytes);
 
 /* A system call that ended, as matched by the engine. */
 struct rs_call {

@@ -573,6 +573,28 @@ static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 	       rs_guardian_ask_fd(c->instance.ask_fd, pid, fd, clock);
 }
 
+/* What a container is called holds for as long as it lives: the reply's time is of no interest. */
+static bool capture_ask_container(void *arg, int32_t pid, int32_t fd)
+{
+	const struct rs_capture *c = arg;
+
+	return rs_guardian_ask_fd(c->instance.names_fd, pid, fd, CLOCK_MONOTONIC);
+}
+
+static bool capture_take_container(void *arg, struct rs_fd_reply *reply)
+{
+	const struct rs_capture *c = arg;
+
+	return rs_guardian_take_reply(c->instance.names_fd, reply);
+}
+
+struct rs_fd_requester rs_capture_container_requester(struct rs_capture *c)
+{
+	if (rs_pidns() == RS_PIDNS_OTHER)
+		return (struct rs_fd_requester){ 0 };
+	return (struct rs_fd_requester){ capture_ask_container, capture_take_container, c };
+}
+
 static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)
 {
 	const struct rs_capture *c = arg;

@@ -145,6 +145,9 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
  */
 struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 
+/* Likewise of the names of containers: see container_requester of a session. */
+struct rs_fd_requester rs_capture_container_requester(struct rs_capture *c);
+
 #define RS_CAPTURE_NICE \
 	(-20) /* of what must go on, or end, on a busy machine; never real-time, because it computes */
 

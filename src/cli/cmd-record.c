@@ -109,6 +109,7 @@ static void begin_file(struct record *r)
 		rs_record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
 	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture),
 			   (int32_t)r->capture->launch.pid, rs_live_args(r->capture->source));
+	rs_record_fds_ask_containers(&r->fds, &r->head.info, rs_capture_container_requester(r->capture));
 	if (r->head.info.cgroup_root)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
@@ -147,6 +148,8 @@ static void move_pages(void *arg)
 	} while (nr_ended < nr_cpus);
 	r->head.info.fd_paths = r->fds.paths;
 	r->head.info.nr_fd_paths = r->fds.nr_paths;
+	r->head.info.containers = r->fds.containers.len && !r->fds.containers.failed ?
+					  r->fds.containers.data : NULL;
 }
 
 /* ---- showing ---- */

@@ -140,6 +140,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	service.session.selection.by_kernel = live->capture->plan.plan.nr_tids > 0;
 	service.control = live->control;
 	service.fd_requester = rs_capture_fd_requester(live->capture);
+	service.session.container_requester = rs_capture_container_requester(live->capture);
 	if (config->listen && start_broadcaster(live, err) < 0)
 		return -1;
 	service.broadcaster = live->broadcaster;

@@ -54,7 +54,7 @@ void rs_session_select(struct rs_session *s, struct rs_task_instance *inst)
 
 	t->selected = (sel->self || !t->self) && select_compare_id(sel, inst) &&
 		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0) &&
-		      (!sel->cgroup_glob || rs_cgroups_match(sel->cgroup_glob, t->cgroup));
+		      (!sel->cgroup_glob || rs_cgroups_match(s, sel->cgroup_glob, t->cgroup));
 }
 
 bool rs_session_selects_any(const struct rs_session *s)

@@ -121,6 +121,8 @@ struct rs_session_config {
 	 * one, and reads from terminals are found. Files are not followed, which costs each call on one
 	 */
 	bool for_viewers;
+	/* live: of RS_FD_CONTAINER alone, what a process' container is called; .ask may be NULL */
+	struct rs_fd_requester container_requester;
 };
 
 /* A view and the analysis that owns it. */

@@ -30,7 +30,7 @@ void rs_stream_cells_put(struct rs_ctx *c, const struct rs_view *view, const str
 			 struct rs_sink *sink)
 {
 	struct rs_value all[RS_MAX_COLUMNS];
-	char unit[RS_CELL_TEXT_BYTES];
+	char names[RS_KEY_POD + 1][RS_CELL_TEXT_BYTES];
 	const char *cgroup;
 	unsigned int nr = 0;
 
@@ -43,9 +43,6 @@ void rs_stream_cells_put(struct rs_ctx *c, const struct rs_view *view, const str
 	memcpy(all, values, nr * sizeof *all);
 	cgroup = stream_cells_cgroup(c, view, values, nr);
 	for (; view->columns[nr].name; nr++)
-		all[nr] = !cgroup ? rs_null() :
-			  view->columns[nr].key == RS_KEY_UNIT ?
-				    rs_s(rs_cgroup_unit(cgroup, unit, sizeof unit)) :
-				    rs_s(cgroup);
+		all[nr] = rs_cgroup_value(c, cgroup, view->columns[nr].key, names[view->columns[nr].key]);
 	sink->row(sink, all);
 }

@@ -282,6 +282,9 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct rs_trailer
 	    !trailer_add_args(td, t) || !trailer_add_cgroups(td, t) ||
 	    !trailer_add_cgroup_counts(td, t))
 		return "no memory";
+	if (t->containers && !(td->containers = strdup(t->containers)))
+		return "no memory";
+	info->containers = td->containers;
 	trailer_mark_tasks(td, t);
 	trailer_note_warnings(td, t->warnings);
 	return NULL;

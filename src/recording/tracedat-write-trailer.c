@@ -286,6 +286,7 @@ static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_
 		.fds = info->nr_fd_paths ? info->fd_paths : NULL, .nr_fds = info->nr_fd_paths,
 		.cpu_speeds = info->nr_cpu_speeds ? info->cpu_speeds : NULL,
 		.nr_cpu_speeds = info->nr_cpu_speeds,
+		.containers = info->containers,
 		.warnings = tail->warnings && *tail->warnings ? tail->warnings : NULL,
 	};
 	t->self = trailer_fill_tids(l, info, -1, &t->nr_self);

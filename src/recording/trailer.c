@@ -136,6 +136,7 @@ RS_MESSAGE(rs_trailer)
 	{ "args", RS_LIST, RS_AT(args), .of = &rs_trailer_args_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &rs_trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
+	{ "containers", RS_STRING, RS_AT(containers) },
 	{ "lost_by_cpu", RS_LIST, RS_AT(lost_by_cpu), .of = &rs_message_maybe, .lenient = true },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_trailer_pause_message },
 	{ "warnings", RS_STRING, RS_AT(warnings) },

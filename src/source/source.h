@@ -176,6 +176,7 @@ struct rs_trace_info {
 	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
 	size_t nr_cgroup_rows;
 	bool cgroup_rows_of_range; /* they are of the time range that is asked for */
+	const char *containers;  /* likewise: what they are called, a line each; NULL: none was looked up */
 	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
 	bool live;
 	/* a window's pages of a live capture of this process, read again; .live is false */

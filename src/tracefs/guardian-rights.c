@@ -73,6 +73,8 @@ static const int rights_calls[] = {
 	RIGHTS_CALL(sendmsg), RIGHTS_CALL(fcntl), RIGHTS_CALL(fcntl64), RIGHTS_CALL(close),
 	/* what a descriptor refers to, the head of a mapped file */
 	RIGHTS_CALL(readlink), RIGHTS_CALL(readlinkat), RIGHTS_CALL(statx), RIGHTS_CALL(preadv2),
+	/* what containers are called: folders of pods */
+	RIGHTS_CALL(getdents64),
 	/* the end of a session: its events, its instance, a daemon's socket and lock */
 	RIGHTS_CALL(write), RIGHTS_CALL(unlink), RIGHTS_CALL(unlinkat), RIGHTS_CALL(rmdir),
 	RIGHTS_CALL(flock), RIGHTS_CALL(fstat), RIGHTS_CALL(fstat64), RIGHTS_CALL(newfstatat),

@@ -21,6 +21,7 @@
 
 #include "base/close.h"
 #include "base/monotonic.h"
+#include "tracefs/container-files.h"
 #include "tracefs/guardian-rights.h"
 #include "tracefs/mapped-files.h"
 #include "tracefs/socket-names.h"
@@ -49,6 +50,7 @@ enum {
 	ENGINE_FD,
 	ASK_FD,
 	FILES_FD,
+	NAMES_FD,
 	FIRST_CLOSED_FD,
 	NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD
 };
@@ -116,18 +118,20 @@ static void read_fd_link(const struct fd_path_request *q, struct rs_fd_reply *re
 	ssize_t n = -1;
 
 	*reply = (struct rs_fd_reply){ .pid = q->pid, .fd = q->fd, .len = -1 };
-	if (q->fd == RS_FD_CWD)
+	if (q->fd == RS_FD_CONTAINER)
+		n = (ssize_t)rs_container_files_find("", q->pid, reply->path, sizeof reply->path);
+	else if (q->fd == RS_FD_CWD)
 		snprintf(link, sizeof link, "/proc/%d/cwd", (int)q->pid);
 	else
 		snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)q->pid, (int)q->fd);
-	if (q->pid > 0 && q->fd >= 0)
+	if (q->pid > 0 && q->fd >= 0 && q->fd != RS_FD_CONTAINER)
 		n = readlink(link, reply->path, sizeof reply->path);
 	if (clock_gettime(q->clock, &t) < 0)
 		return; /* without a time the reply is of no use */
 	reply->read_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	if (n > 0 && (size_t)n < sizeof reply->path) /* a link that fills the buffer was cut */
 		reply->len = (int32_t)n;
-	if (reply->len > 0)
+	if (reply->len > 0 && q->fd != RS_FD_CONTAINER)
 		name_socket(q, reply);
 }
 
@@ -151,23 +155,25 @@ bool rs_guardian_answer(int socket_fd)
 /* Receives messages until the engine's end; *m is the last one. */
 static void await_end(struct message *m)
 {
-	struct pollfd p[4] = {
+	struct pollfd p[] = {
 		{ .fd = SOCKET_FD, .events = POLLIN },
 		{ .fd = ENGINE_FD, .events = POLLIN },
 		{ .fd = ASK_FD, .events = POLLIN },
 		{ .fd = FILES_FD, .events = POLLIN },
+		{ .fd = NAMES_FD, .events = POLLIN },
 	};
+	const nfds_t nr = sizeof p / sizeof *p;
 
 	if (fcntl(ENGINE_FD, F_GETFD) < 0)
 		p[1].fd = -1; /* before Linux 5.3 there is no pidfd: the socket's end means the same */
-	for (int i = 2; i < 4; i++)
+	for (nfds_t i = 2; i < nr; i++)
 		if (fcntl(p[i].fd, F_GETFD) < 0)
 			p[i].fd = -1; /* only one of the two guardians answers requests */
 	for (;;) {
 		struct message got;
 		ssize_t n;
 
-		if (poll(p, 4, -1) < 0)
+		if (poll(p, nr, -1) < 0)
 			continue;
 		/*
 		 * Read the socket to its end before the pidfd is considered: messages sent before the
@@ -183,6 +189,8 @@ static void await_end(struct message *m)
 			p[2].fd = -1;
 		if (p[3].revents && !rs_mapped_files_answer(FILES_FD))
 			p[3].fd = -1;
+		if (p[4].revents && !rs_guardian_answer(NAMES_FD))
+			p[4].fd = -1;
 	}
 }
 
@@ -275,9 +283,13 @@ static _Noreturn void guard(const struct rs_plan *plan, bool answers)
 	_exit(is_removed ? 0 : 1);
 }
 
-/* ask_fd, files_fd: the guardian's ends of the sockets that it answers at; -1 none. */
-static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd, int ask_fd,
-		     int files_fd)
+/* The guardian's ends of the sockets that it answers at; -1 none. */
+struct answers {
+	int ask_fd, files_fd, names_fd;
+};
+
+static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd,
+		     const struct answers *at)
 {
 	int pair[2];
 	pid_t pid;
@@ -287,8 +299,9 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		close_inherited((const int[NR_KEPT]){ instances_fd, pair[1], engine_fd, ask_fd, files_fd });
-		guard(in->plan, ask_fd >= 0 || files_fd >= 0);
+		close_inherited((const int[NR_KEPT]){ instances_fd, pair[1], engine_fd, at->ask_fd,
+						      at->files_fd, at->names_fd });
+		guard(in->plan, at->ask_fd >= 0 || at->files_fd >= 0 || at->names_fd >= 0);
 	}
 	close(pair[1]);
 	if (pid < 0) {
@@ -300,26 +313,38 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 	return 0;
 }
 
+/* Both stay -1 where there is none. */
+static void make_answers(int *engine_fd, int *guardian_fd)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return;
+	*engine_fd = pair[0];
+	*guardian_fd = pair[1];
+}
+
 int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
 	int instances_fd = rs_tracefs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
-	int engine_fd = pidfd_open(getpid(), 0), ask[2] = { -1, -1 }, files[2] = { -1, -1 }, ret = 0;
+	int engine_fd = pidfd_open(getpid(), 0), ret = 0;
+	struct answers at = { -1, -1, -1 };
 
 	if (instances_fd < 0)
 		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs,
 			      strerror(-instances_fd));
-	/* A socket of its own: requests cannot fill the socket that reports the engine's end. */
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ask) == 0)
-		in->ask_fd = ask[0];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) == 0)
-		in->files_fd = files[0];
+	/* Sockets of their own: requests cannot fill the socket that reports the engine's end. */
+	make_answers(&in->ask_fd, &at.ask_fd);
+	make_answers(&in->files_fd, &at.files_fd);
+	make_answers(&in->names_fd, &at.names_fd);
 	for (int i = 0; i < 2 && !ret; i++)
-		if (start_one(in, i, instances_fd, engine_fd, i ? -1 : ask[1], i ? -1 : files[1]) < 0)
+		if (start_one(in, i, instances_fd, engine_fd, i ? &(struct answers){ -1, -1, -1 } : &at) < 0)
 			ret = rs_fail(err, "cannot start a guardian process: %s", strerror(errno));
 	rs_close(&instances_fd);
 	rs_close(&engine_fd);
-	rs_close(&ask[1]);
-	rs_close(&files[1]);
+	rs_close(&at.ask_fd);
+	rs_close(&at.files_fd);
+	rs_close(&at.names_fd);
 	return ret;
 }
 
@@ -379,6 +404,7 @@ void rs_guardians_end(struct rs_instance *in)
 		rs_close(&in->guardian_fds[i]);
 	rs_close(&in->ask_fd);
 	rs_close(&in->files_fd);
+	rs_close(&in->names_fd);
 }
 
 /* ---- descriptors ---- */

@@ -40,6 +40,12 @@ void rs_guardians_end(struct rs_instance *in);
 #define RS_FD_CWD \
 	INT32_MAX /* in place of a descriptor: the working directory. No descriptor has that number */
 
+/*
+ * Likewise: what the container of the process is called, see container-files.h. It is asked for and answered
+ * at in->names_fd alone: it takes files, which may be on a slow disk.
+ */
+#define RS_FD_CONTAINER (INT32_MAX - 1)
+
 struct rs_fd_reply {
 	uint64_t read_ns;        /* in the clock of the request, right after the link was read */
 	int32_t pid, fd;

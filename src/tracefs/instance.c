@@ -35,7 +35,8 @@ static void init(struct rs_instance *in, const struct rs_plan *plan)
 {
 	*in = (struct rs_instance){
 		.tracing_on_fd = -1, .enable_fd = -1, .free_fd = -1, .size_fd = -1,
-		.guardian_fds = { -1, -1 }, .ask_fd = -1, .files_fd = -1, .nr_cpus = nr_possible_cpus(),
+		.guardian_fds = { -1, -1 }, .ask_fd = -1, .files_fd = -1,
+		.names_fd = -1, .nr_cpus = nr_possible_cpus(),
 		.plan = plan,
 	};
 }

@@ -100,6 +100,7 @@ struct rs_instance {
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
 	int ask_fd;              /* the first guardian answers here, see guardian.h; -1 none */
 	int files_fd;            /* likewise, with files: see mapped-files.h */
+	int names_fd;            /* likewise, with what containers are called: RS_FD_CONTAINER */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
 	const char *clock;       /* the plan's; NULL: the one it was born with */
 	pthread_t clock_writer;  /* see instance-plan.c */

@@ -133,7 +133,7 @@ def check_json():
     for line in run("report", SAMPLE, "--view", "all", "--json").stdout.splitlines()[:-1]:
         row = json.loads(line)
         # the file of a request, the socket of a call: only in recordings that have files; stacks of events, control groups: only on request
-        if list(row)[1:] != [c for c in COLUMNS[row["_view"]] if (c in row or c not in ("stack", "cgroup", "unit")) and (row["_view"], c) not in (("iosnoop", "file"), ("syscalls", "socket"))]:
+        if list(row)[1:] != [c for c in COLUMNS[row["_view"]] if (c in row or c not in ("stack", "cgroup", "unit", "slice", "container", "pod")) and (row["_view"], c) not in (("iosnoop", "file"), ("syscalls", "socket"))]:
             fail(f"{row['_view']}: the keys of its JSON are not its columns")
             break
 

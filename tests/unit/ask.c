@@ -36,6 +36,8 @@ struct answer {
 	struct rs_view span_view;
 	struct rs_column span_columns[RS_MAX_COLUMNS];
 	unsigned int nr_asked, nr_answered; /* of ask->looks */
+	unsigned int nr_containers;
+	bool container_waits;               /* its reply was not taken yet */
 };
 
 __attribute__((format(printf, 2, 3), noreturn))
@@ -463,6 +465,28 @@ static bool answer_fd(void *arg, struct rs_fd_reply *reply)
 	return true;
 }
 
+static bool ask_container(void *arg, int32_t pid, int32_t fd)
+{
+	struct answer *a = arg;
+
+	if (pid <= 0 || fd != RS_FD_CONTAINER || a->nr_containers++)
+		wrong(a, "asked for the container of %d, %u times", pid, a->nr_containers);
+	a->container_waits = true;
+	return true;
+}
+
+static bool answer_container(void *arg, struct rs_fd_reply *reply)
+{
+	struct answer *a = arg;
+
+	if (!a->container_waits)
+		return false;
+	a->container_waits = false;
+	*reply = (struct rs_fd_reply){ .pid = 1, .fd = RS_FD_CONTAINER, .len = (int32_t)strlen(a->ask->container) };
+	memcpy(reply->path, a->ask->container, (size_t)reply->len);
+	return true;
+}
+
 static struct rs_viewers viewers;
 
 static struct rs_session *make_session(struct answer *a, struct rs_source *ahead, struct rs_error *err)
@@ -484,6 +508,8 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 
 	if (ask->answers)
 		config.fd_requester = (struct rs_fd_requester){ ask_fd, answer_fd, a };
+	if (ask->container)
+		config.container_requester = (struct rs_fd_requester){ ask_container, answer_container, a };
 	/* All at once, as a report runs them: none may disturb another. */
 	while (*all)
 		config.analyses[config.nr_analyses++] = *all++;

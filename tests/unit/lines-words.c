@@ -218,7 +218,7 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 void rs_lines_read_options(struct lines *l, const struct event_layout *ev, unsigned int cpu)
 {
 	bool is_syscall = strstr(ev->system, "syscalls"), is_stack = strstr(ev->name, "_stack");
-	char text[64], name[16], *equals;
+	char text[128], name[16], *equals;
 	unsigned int nr_args = 0;
 
 	while (rs_lines_word(l, text, sizeof text)) {

@@ -197,6 +197,13 @@ static void read_counts(struct lines *l)
 	l->source.info.cgroup_rows = l->cgroups;
 }
 
+/* "containers CONTAINER:[ID,web,]": what a container is called */
+static void read_containers(struct lines *l)
+{
+	rs_lines_word(l, l->containers, sizeof l->containers);
+	l->source.info.containers = l->containers;
+}
+
 /* "symbol 18446744071578845440 flush_work": a function of the kernel, at that address */
 static void read_symbol(struct lines *l)
 {
@@ -316,6 +323,8 @@ static void read_line(struct lines *l, const char *line)
 		read_disk(l);
 	} else if (!strcmp(text, "counts")) {
 		read_counts(l);
+	} else if (!strcmp(text, "containers")) {
+		read_containers(l);
 	} else if (!strcmp(text, "pause")) {
 		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {

@@ -15,6 +15,7 @@
  *		"proc a/10 majors=7 start=50 at=2000",         //   and when rows are asked for; by tid
  *		"gauges at=0 total=9 free=8 faults=100",       //   of the machine at the begin, and a second time when asked
  *		"params setns int fd, int flags",               // of one call: what the kernel calls its parameters
+ *		"containers CONTAINER:[3f2a...,web,]", // what the runtime of a container calls it
  *		"counts /a periods=9 throttled=5 throttled_ns=70", // how a control group's counts grew while it was recorded
  *		"fd 10 3 1160 /a",                             // descriptor 3 of thread 10, as it was looked up while recording
  *		"disk 8,0 sda /var",                           // a disk's name, and where it is mounted

@@ -31,7 +31,8 @@ static bool names_something(const struct rs_column *c)
 /* A process or a thread is in one: it names the row no better. */
 static bool selection_is_group(const char *name)
 {
-	return !strcmp(name, "cgroup") || !strcmp(name, "unit");
+	return !strcmp(name, "cgroup") || !strcmp(name, "unit") || !strcmp(name, "slice") ||
+	       !strcmp(name, "container") || !strcmp(name, "pod");
 }
 
 static struct rs_selection_key *selection_find(struct rs_selection_keys *keys, const char *name)

@@ -77,6 +77,7 @@ void rs_record_fds_done(struct rs_record_fds *r)
 	for (size_t i = 0; i < r->nr_paths; i++)
 		free(r->paths[i].path);
 	free(r->paths);
+	rs_buf_done(&r->containers);
 }
 
 static uint64_t record_fds_key(int32_t tid, int64_t fd)
@@ -215,9 +216,50 @@ void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len
 	}
 }
 
+/* ---- containers ---- */
+
+void rs_record_fds_ask_containers(struct rs_record_fds *r, const struct rs_trace_info *info,
+				  struct rs_fd_requester requester)
+{
+	r->container_requester = requester;
+	r->next_task = info->snapshot;
+	r->end_tasks = info->snapshot + info->nr_initial;
+}
+
+static bool record_fds_is_container(const char *path, const char *last)
+{
+	struct rs_cgroup_names names;
+
+	if (!path || path == last)
+		return false;
+	rs_cgroup_names(NULL, path, &names);
+	return names.id;
+}
+
+/* A task that has ended, or whose container is another's by now, has no reply, or that one's. */
+static void record_fds_take_containers(struct rs_record_fds *r)
+{
+	const struct rs_fd_requester *requester = &r->container_requester;
+	const char *last = NULL;
+
+	if (!requester->ask)
+		return;
+	for (; r->next_task < r->end_tasks; last = r->next_task++->cgroup)
+		if (record_fds_is_container(r->next_task->cgroup, last) &&
+		    !requester->ask(requester->arg, r->next_task->pid, RS_FD_CONTAINER))
+			break;
+	while (requester->answer(requester->arg, &r->reply))
+		if (r->reply.len > 0 && r->containers.len + (size_t)r->reply.len < RECORD_FDS_TEXT_BYTES) {
+			rs_buf_add(&r->containers, r->reply.path, (size_t)r->reply.len);
+			rs_buf_putc(&r->containers, '\n');
+		}
+}
+
 void rs_record_fds_take_replies(struct rs_record_fds *r)
 {
 	const struct rs_fd_reply *reply = &r->reply;
+
+	record_fds_take_containers(r);
 
 	while (r->requester.ask && r->requester.answer(r->requester.arg, &r->reply)) {
 		char *path = reply->len > 0 && r->nr_paths < RECORD_FDS_MAX &&

@@ -14,6 +14,7 @@
 #ifndef RS_CLI_RECORD_RECORD_FDS_H
 #define RS_CLI_RECORD_RECORD_FDS_H
 
+#include "base/buf.h"
 #include "decode/formats.h"
 #include "decode/page.h"
 #include "engine/session.h"
@@ -40,6 +41,10 @@ struct rs_record_fds {
 	struct rs_fd_path *paths;          /* by time */
 	size_t nr_paths, paths_room, text_bytes;
 	struct rs_fd_reply reply;
+	/* of the processes that ran at the begin: one of each container */
+	struct rs_fd_requester container_requester;
+	const struct rs_initial_task *next_task, *end_tasks; /* those that are looked at next */
+	struct rs_buf containers;          /* lines */
 };
 
 /*
@@ -48,6 +53,9 @@ struct rs_record_fds {
  */
 void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info,
 			struct rs_fd_requester requester, int32_t command, struct rs_args_reader *args);
+/* Also looks up what the containers of the initial tasks are called. */
+void rs_record_fds_ask_containers(struct rs_record_fds *r, const struct rs_trace_info *info,
+				  struct rs_fd_requester requester);
 void rs_record_fds_done(struct rs_record_fds *r);
 /* Searches a page. Never waits. */
 void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes);

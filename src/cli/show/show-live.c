@@ -85,6 +85,7 @@ static void show_live_analyse(void *arg)
 	struct rs_source *source = live->capture->source;
 
 	rs_show_ask_fds(live->show, rs_capture_fd_requester(live->capture));
+	live->show->config.container_requester = rs_capture_container_requester(live->capture);
 	if (rs_show_attach(live->show, source, &(struct rs_moment_clock){ .begin_ns = live->begin_ns },
 			   &live->err) == 0) {
 		analyse_all(live, source);

@@ -11,9 +11,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "engine/cgroups/cgroups.h"
+#include "engine/cgroups/container-names.h"
+#include "engine/internal.h"
 #include "ringside/plugin.h"
 
-#define NAMES_ID 64 /* hex digits of a container's id */
+#define NAMES_ID RS_CONTAINER_WHOLE_ID
 #define NAMES_POD_UNIT 8 /* of a pod's uid, in the name of its containers */
 
 /* What a part of the path is called; the middle is the id or the name. */
@@ -93,6 +96,7 @@ static void names_set_container(struct rs_cgroup_names *names, const char *runti
 				const char *at, size_t len)
 {
 	rs_copy(names->runtime, sizeof names->runtime, runtime);
+	names->id = is_id ? at : NULL;
 	names_unescape(at, is_id ? RS_CONTAINER_ID : len, names->container, sizeof names->container);
 }
 
@@ -161,7 +165,7 @@ static void names_match_unit(struct rs_cgroup_names *names, const struct names_p
 		names_unescape(p->at, p->len, names->slice, sizeof names->slice);
 }
 
-void rs_cgroup_names(const char *path, struct rs_cgroup_names *names)
+static void names_of_path(const char *path, struct rs_cgroup_names *names)
 {
 	struct names_part parent = { "", 0 }, p = { path, 0 };
 
@@ -170,7 +174,7 @@ void rs_cgroup_names(const char *path, struct rs_cgroup_names *names)
 		p = (struct names_part){ at, strcspn(at, "/") };
 		names_match_unit(names, &p);
 		if (names_match_pod(names, &p))
-			names->container[0] = '\0'; /* that of the node, where the node is one */
+			names->container[0] = '\0', names->id = NULL; /* of the node, where that is one */
 		if (!names_match_parent(names, &parent, &p))
 			names_match_part(names, &p);
 		parent = p;
@@ -178,19 +182,77 @@ void rs_cgroup_names(const char *path, struct rs_cgroup_names *names)
 	names_unescape(p.at, p.len, names->last, sizeof names->last);
 }
 
-const char *rs_cgroup_unit(const char *path, char *buf, size_t size_bytes)
+void rs_cgroup_names_of(const struct rs_session *s, const char *path, struct rs_cgroup_names *names)
+{
+	names_of_path(path, names);
+	if (s)
+		rs_container_names_add_to(s, names);
+}
+
+void rs_cgroup_names(const struct rs_ctx *c, const char *path, struct rs_cgroup_names *names)
+{
+	rs_cgroup_names_of(c ? c->session : NULL, path, names);
+}
+
+/* "docker web (3f2a1b4c5d6e)", "docker 3f2a1b4c5d6e" */
+static void names_put_container(const struct rs_cgroup_names *names, char *buf, size_t size_bytes)
+{
+	if (names->container_name[0])
+		snprintf(buf, size_bytes, "%s %s (%s)", names->runtime, names->container_name,
+			 names->container);
+	else
+		snprintf(buf, size_bytes, "%s %s", names->runtime, names->container);
+}
+
+static void names_put_pod(const struct rs_cgroup_names *names, char *buf, size_t size_bytes)
+{
+	const char *container = names->container_name[0] ? names->container_name : names->container;
+	const char *slash = container[0] ? "/" : "";
+
+	if (names->pod_name[0])
+		snprintf(buf, size_bytes, "pod %s%s%s", names->pod_name, slash, container);
+	else
+		snprintf(buf, size_bytes, "pod %.*s%s%s", NAMES_POD_UNIT, names->pod, slash, container);
+}
+
+const char *rs_cgroup_unit_of(const struct rs_session *s, const char *path, char *buf, size_t size_bytes)
 {
 	struct rs_cgroup_names names;
 
-	rs_cgroup_names(path, &names);
+	rs_cgroup_names_of(s, path, &names);
 	if (names.pod[0])
-		snprintf(buf, size_bytes, "pod %.*s%s%s", NAMES_POD_UNIT, names.pod,
-			 names.container[0] ? "/" : "", names.container);
+		names_put_pod(&names, buf, size_bytes);
 	else if (names.container[0])
-		snprintf(buf, size_bytes, "%s %s", names.runtime, names.container);
+		names_put_container(&names, buf, size_bytes);
 	else
 		snprintf(buf, size_bytes, "%s",
 			 names.unit[0] ? names.unit : names.slice[0] ? names.slice :
 			 names.last[0] ? names.last : path);
 	return buf;
+}
+
+const char *rs_cgroup_unit(const struct rs_ctx *c, const char *path, char *buf, size_t size_bytes)
+{
+	return rs_cgroup_unit_of(c ? c->session : NULL, path, buf, size_bytes);
+}
+
+static struct rs_value names_copy(char *buf, const char *name, const char *otherwise)
+{
+	rs_copy(buf, RS_CELL_TEXT_BYTES, *name ? name : otherwise);
+	return rs_s(buf);
+}
+
+struct rs_value rs_cgroup_value(const struct rs_ctx *c, const char *path, enum rs_column_key key, char *buf)
+{
+	struct rs_cgroup_names names;
+
+	if (!path || key == RS_KEY_CGROUP)
+		return rs_s(path);
+	if (key == RS_KEY_UNIT)
+		return rs_s(rs_cgroup_unit(c, path, buf, RS_CELL_TEXT_BYTES));
+	rs_cgroup_names(c, path, &names);
+	if (key == RS_KEY_SLICE)
+		return names_copy(buf, names.slice, "");
+	return key == RS_KEY_CONTAINER ? names_copy(buf, names.container_name, names.container) :
+					 names_copy(buf, names.pod_name, names.pod);
 }

@@ -20,7 +20,7 @@
 #define CGROUPS_MAX_PATHS 8192u
 #define CGROUPS_MAX_MOVES 4096u /* of whole processes: each looks at all tasks */
 
-bool rs_cgroups_match(const char *glob, const char *path)
+bool rs_cgroups_match(const struct rs_session *s, const char *glob, const char *path)
 {
 	char unit[RS_CELL_TEXT_BYTES];
 
@@ -32,7 +32,7 @@ bool rs_cgroups_match(const char *glob, const char *path)
 	for (const char *at = strchr(path, '/'); at && !strchr(glob, '/'); at = strchr(at + 1, '/'))
 		if (!fnmatch(glob, at + 1, FNM_LEADING_DIR))
 			return true;
-	rs_cgroup_unit(path, unit, sizeof unit); /* "docker 3f2a1b4c5d6e" */
+	rs_cgroup_unit_of(s, path, unit, sizeof unit); /* "docker 3f2a1b4c5d6e" */
 	return !fnmatch(glob, unit, 0);
 }
 
@@ -40,7 +40,7 @@ bool rs_cgroup_is_shown(const struct rs_ctx *c, const char *path)
 {
 	const char *glob = c->session->config.selection.cgroup_glob;
 
-	return !glob || rs_cgroups_match(glob, path);
+	return !glob || rs_cgroups_match(c->session, glob, path);
 }
 
 static const char *cgroups_intern(struct rs_cgroups *groups, const char *path)
@@ -119,7 +119,10 @@ static int cgroups_begin(struct rs_session *s)
 	struct rs_cgroups *groups = calloc(1, sizeof *groups);
 
 	rs_observer_set(s, RS_OBSERVER_CGROUPS, groups);
-	return groups ? 0 : -1;
+	if (!groups)
+		return -1;
+	rs_container_names_begin(s);
+	return 0;
 }
 
 static void cgroups_free(struct rs_session *s, void *state)
@@ -130,7 +133,14 @@ static void cgroups_free(struct rs_session *s, void *state)
 		free(groups->paths[i]);
 	free(groups->paths);
 	rs_cgroup_growth_done(&groups->growth);
+	rs_container_names_done(&groups->containers);
 	free(groups);
+}
+
+static void cgroups_sample(struct rs_session *s)
+{
+	rs_cgroup_growth_sample(s);
+	rs_container_names_batch(s);
 }
 
 const struct rs_observer rs_observer_cgroups = {
@@ -138,6 +148,7 @@ const struct rs_observer rs_observer_cgroups = {
 	.begin = cgroups_begin,
 	.free = cgroups_free,
 	.attach = cgroups_move,
-	.sample = rs_cgroup_growth_sample,
+	.sample = cgroups_sample,
+	.batch_done = rs_container_names_batch,
 	.reset = rs_cgroup_growth_reset,
 };

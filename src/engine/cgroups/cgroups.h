@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/cgroups/container-names.h"
 #include "source/live/cgroup-counts.h"
 
 #define RS_CGROUP_READINGS_NR 128u
@@ -36,15 +37,20 @@ struct rs_cgroups {
 	size_t nr, room;
 	uint64_t nr_moves;
 	struct rs_cgroup_growth growth;
+	struct rs_container_names containers; /* see container-names.c */
 };
 
 struct rs_cgroups *rs_cgroups_of(const struct rs_session *s);
+
+/* As rs_cgroup_names and rs_cgroup_unit; s NULL: from the path alone. */
+void rs_cgroup_names_of(const struct rs_session *s, const char *path, struct rs_cgroup_names *names);
+const char *rs_cgroup_unit_of(const struct rs_session *s, const char *path, char *buf, size_t size_bytes);
 
 /*
  * Does the glob match the path of a group, one above it, the name of either, or what people call the group
  * (rs_cgroup_unit)? path NULL: unknown, no
  */
-bool rs_cgroups_match(const char *glob, const char *path);
+bool rs_cgroups_match(const struct rs_session *s, const char *glob, const char *path);
 
 /* Reads the counts of all groups that tasks are in, if an analysis asks for them. */
 void rs_cgroup_growth_sample(struct rs_session *s);

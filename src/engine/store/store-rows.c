@@ -19,7 +19,7 @@
 
 /* The columns to group by, and those without recorded data. */
 struct store_by {
-	struct rs_store_by_task task;         /* comm, pid, tid, cgroup, unit */
+	struct rs_store_by_task task;         /* comm, pid, tid, cgroup ... */
 	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including those of tasks */
 	uint8_t keys[RS_MAX_COLUMNS];     /* the columns that are keys, but for those of tasks */
 	unsigned int nr_keys;
@@ -88,8 +88,8 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 		keys.task.comm |= column->key == RS_KEY_COMM;
 		keys.task.pid |= column->key == RS_KEY_PID;
 		keys.task.tid |= column->key == RS_KEY_TID;
-		keys.task.cgroup |= column->key == RS_KEY_CGROUP;
-		keys.task.unit |= column->key == RS_KEY_UNIT;
+		if (column->key >= RS_KEY_CGROUP && column->key <= RS_KEY_POD)
+			keys.task.groups |= 1u << (column->key - RS_KEY_CGROUP);
 		keys.stack |= column->key == RS_KEY_STACK;
 		if (column->key >= RS_KEY_0)
 			keys.keys[keys.nr_keys++] = (uint8_t)i;
@@ -485,17 +485,17 @@ static struct rs_value store_cell(struct rs_grouping *g, unsigned int i, const s
 	return rs_store_measure_value(column, (const char *)group->row + column->measure_bytes, buf);
 }
 
-/* bufs: of each column, and one for the unit */
+/* bufs: of each column, and behind them of the names of the control group */
 static void store_values(struct rs_grouping *g, const struct store_group *group,
 			 struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
 {
 	struct rs_value task[RS_STORE_TASK_COLUMNS];
 
-	rs_store_task_values(&g->by.task, &group->task, bufs[RS_MAX_COLUMNS], task);
+	rs_store_task_values(&g->by.task, g->c, &group->task, &bufs[RS_MAX_COLUMNS], task);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
-		if (column->key && column->key <= RS_KEY_UNIT)
+		if (column->key && column->key <= RS_KEY_POD)
 			values[i] = task[column->key - RS_KEY_COMM];
 		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
 			values[i] = rs_null();
@@ -554,7 +554,7 @@ static void store_show_hist(const struct rs_grouping *g, const struct store_grou
 static void store_show(struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
 {
 	struct rs_value values[RS_MAX_COLUMNS];
-	char bufs[RS_MAX_COLUMNS + 1][RS_CELL_TEXT_BYTES];
+	char bufs[RS_MAX_COLUMNS + RS_STORE_TASK_NAMES][RS_CELL_TEXT_BYTES];
 
 	store_values(g, group, values, bufs);
 	if (out->measures)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* store-task - tasks as keys of rows: --by comm, pid, tid, cgroup, unit */
+/* store-task - tasks as keys of rows: --by comm, pid, tid, cgroup and its names */
 #include "engine/store/store-task.h"
 
 #include <string.h>
@@ -13,22 +13,24 @@ static const char *store_comm_of(const struct rs_store_by_task *by, struct rs_ct
 	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
 }
 
-static void store_task_add_cgroup(const struct rs_store_by_task *by, const char *cgroup,
+static void store_task_add_cgroup(const struct rs_store_by_task *by, struct rs_ctx *c, const char *cgroup,
 				  struct rs_group_key *k)
 {
-	char unit[RS_CELL_TEXT_BYTES];
+	char name[RS_CELL_TEXT_BYTES];
 
-	if (by->cgroup)
-		rs_group_key_str(k, cgroup ? cgroup : "");
-	if (by->unit)
-		rs_group_key_str(k, cgroup ? rs_cgroup_unit(cgroup, unit, sizeof unit) : "");
+	for (unsigned int i = 0; i < RS_STORE_TASK_NAMES; i++)
+		if (by->groups >> i & 1) {
+			struct rs_value v = rs_cgroup_value(c, cgroup, RS_KEY_CGROUP + i, name);
+
+			rs_group_key_str(k, v.known ? v.s : "");
+		}
 }
 
 void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t,
 		       struct rs_group_key *k)
 {
 	if (!t) {
-		if (by->comm || by->pid || by->tid || by->cgroup || by->unit)
+		if (by->comm || by->pid || by->tid || by->groups)
 			rs_group_key_u64(k, UINT64_MAX);
 		return;
 	}
@@ -44,8 +46,8 @@ void rs_store_task_key(const struct rs_store_by_task *by, struct rs_ctx *c, cons
 		rs_group_key_u64(k, (uint32_t)t->tid);
 		rs_group_key_u64(k, t->inst);
 	}
-	if (by->cgroup || by->unit)
-		store_task_add_cgroup(by, t->cgroup, k);
+	if (by->groups)
+		store_task_add_cgroup(by, c, t->cgroup, k);
 }
 
 struct rs_store_task rs_store_task_of(const struct rs_store_by_task *by, struct rs_ctx *c,
@@ -68,15 +70,18 @@ void rs_store_task_add(struct rs_store_task *task, const struct rs_task *t)
 		task->cgroups_differ = true;
 }
 
-void rs_store_task_values(const struct rs_store_by_task *by, const struct rs_store_task *task, char *unit,
+void rs_store_task_values(const struct rs_store_by_task *by, struct rs_ctx *c,
+			  const struct rs_store_task *task,
+			  char names[RS_STORE_TASK_NAMES][RS_CELL_TEXT_BYTES],
 			  struct rs_value values[RS_STORE_TASK_COLUMNS])
 {
-	bool has_unit = task->cgroup && (by->unit || !task->cgroups_differ);
-
 	/* one process, or one thread, has one name: it is shown though it is no key of its own */
 	values[0] = by->comm || by->pid || by->tid ? rs_s(task->comm) : rs_null();
 	values[1] = rs_u_if((by->pid || by->tid) && task->pid, (uint64_t)task->pid);
 	values[2] = rs_u_if(task->tid && (by->tid || (by->pid && !task->pid)), (uint64_t)task->tid);
-	values[3] = task->cgroups_differ ? rs_null() : rs_s(task->cgroup);
-	values[4] = has_unit ? rs_s(rs_cgroup_unit(task->cgroup, unit, RS_CELL_TEXT_BYTES)) : rs_null();
+	/* groups that differ have the name in common that is a key; the path is none of theirs */
+	for (unsigned int i = 0; i < RS_STORE_TASK_NAMES; i++)
+		values[3 + i] = task->cgroups_differ && (!i || !(by->groups >> i & 1)) ?
+					rs_null() :
+					rs_cgroup_value(c, task->cgroup, RS_KEY_CGROUP + i, names[i]);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-cgroup-names - paths of control groups as they are found on machines, and what people call them */
 #include <check.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "ringside/task.h"
+#include "ask.h"
+#include "engine/cgroups/container-names.h"
 
 #define ID "3f2a1b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708"
 #define OTHER "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -69,8 +72,8 @@ START_TEST(names_of_paths)
 	struct rs_cgroup_names found;
 	char unit[160];
 
-	rs_cgroup_names(names[_i].path, &found);
-	ck_assert_str_eq(rs_cgroup_unit(names[_i].path, unit, sizeof unit), names[_i].unit);
+	rs_cgroup_names(NULL, names[_i].path, &found);
+	ck_assert_str_eq(rs_cgroup_unit(NULL, names[_i].path, unit, sizeof unit), names[_i].unit);
 	ck_assert_str_eq(found.container, names[_i].container);
 	ck_assert_str_eq(found.pod, names[_i].pod);
 	ck_assert_str_eq(found.slice, names[_i].slice);
@@ -85,11 +88,61 @@ START_TEST(long_parts)
 
 	for (size_t i = 1; i < sizeof path - 1; i++)
 		path[i] = i % 700 ? 'a' : '-';
-	rs_cgroup_names(path, &found);
-	ck_assert_str_eq(rs_cgroup_unit(path, unit, sizeof unit), "aaaaaaaaaaaaaaa");
+	rs_cgroup_names(NULL, path, &found);
+	ck_assert_str_eq(rs_cgroup_unit(NULL, path, unit, sizeof unit), "aaaaaaaaaaaaaaa");
 	memcpy(path + sizeof path - 9, ".service", 9);
-	rs_cgroup_names(path, &found);
+	rs_cgroup_names(NULL, path, &found);
 	ck_assert_uint_eq(strlen(found.unit), sizeof found.unit - 1);
+}
+END_TEST
+
+#define RUNS "1000 cpu0 sched_switch idle/0 R -> a/10", "1200 cpu0 sched_switch a/10 S -> b/11", "1500 cpu0 sched_switch b/11 S -> idle/0"
+
+/* What a runtime calls it, live by the guardian, or of a recording: shown beside the id, and matched by --cgroup. */
+START_TEST(container_names)
+{
+	check_rows(ASK("tasks", .by = "unit,container,pod,slice"),
+		   LINES("containers CONTAINER:[" ID ",web,]", "seed a/10 pid=10 cgroup=/system.slice/docker-" ID ".scope", "seed b/11 pid=11 cgroup=/user.slice/app.slice/x.service", RUNS),
+		   ROWS("unit='docker web (3f2a1b4c5d6e)' container=web pod=- slice=system.slice", "unit=x.service container=- pod=- slice=app.slice"));
+	check_rows(ASK("tasks", .by = "unit,container,pod,slice", .cgroup_glob = "pod shop/*"),
+		   LINES("containers CONTAINER:[" ID ",nginx,shop/web-5d9c7]", "seed a/10 pid=10 cgroup=/kubepods/pod" UID "/" ID, "seed b/11 pid=11 cgroup=/x", RUNS),
+		   ROWS("unit='pod shop/web-5d9c7/nginx' container=nginx pod=shop/web-5d9c7 slice=-"));
+}
+END_TEST
+
+/* Each container is asked about once, by any of its processes; the reply counts for all. */
+START_TEST(container_live)
+{
+	check_rows(ASK("tasks", .by = "unit", .container = "CONTAINER:[" ID ",web,]"),
+		   LINES("live", "seed a/10 pid=10 cgroup=/docker/" ID, "seed b/11 pid=11 cgroup=/x", "seed c/12 pid=12 cgroup=/docker/" ID "/y", RUNS,
+			 "1600 cpu0 sched_switch idle/0 R -> c/12", "1700 cpu0 sched_switch c/12 S -> idle/0"),
+		   ROWS("unit='docker web (3f2a1b4c5d6e)' run_ns=300", "unit=x run_ns=300"));
+}
+END_TEST
+
+/* A recording may say anything: what is no such text is left out. */
+START_TEST(container_texts)
+{
+	static const char *const bad[] = {
+		"", "CONTAINER:[", "CONTAINER:[" ID, "CONTAINER:[" ID ",", "CONTAINER:[" ID ",web", "CONTAINER:[" ID ",web,", "CONTAINER:[" ID ",web,]x",
+		"CONTAINER:[x,web,]", "CONTAINER:[" ID "0,web,]", "CONTAINER:[" ID ",w\x1b[2Jeb,]", "CONTAINER:[" ID ",a b,]", "socket:[1]",
+	};
+	struct rs_container_names names = { .nr = 0 };
+	char text[600];
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ck_assert_msg(!rs_container_names_add(&names, bad[i], strlen(bad[i])), "%s", bad[i]);
+	snprintf(text, sizeof text, "CONTAINER:[" ID ",%0*d,]", 64, 0);
+	ck_assert(!rs_container_names_add(&names, text, strlen(text)));
+	memset(text, 'x', sizeof text);
+	ck_assert(!rs_container_names_add(&names, text, sizeof text));
+	ck_assert_uint_eq(names.nr, 0);
+	/* a container's name may change: the last one holds */
+	ck_assert(rs_container_names_add(&names, "CONTAINER:[" ID ",web,]", strlen("CONTAINER:[" ID ",web,]")));
+	ck_assert(rs_container_names_add(&names, "CONTAINER:[" ID ",api,]", strlen("CONTAINER:[" ID ",api,]")));
+	ck_assert_uint_eq(names.nr, 1);
+	ck_assert_str_eq(names.at[0].name, "api");
+	rs_container_names_done(&names);
 }
 END_TEST
 
@@ -100,6 +153,9 @@ Suite *rs_suite_cgroup_names(void)
 
 	tcase_add_loop_test(t, names_of_paths, 0, sizeof names / sizeof *names);
 	tcase_add_test(t, long_parts);
+	tcase_add_test(t, container_names);
+	tcase_add_test(t, container_live);
+	tcase_add_test(t, container_texts);
 	suite_add_tcase(s, t);
 	return s;
 }
