@@ -69,6 +69,8 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 	     "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
 	PART(IDLE_CPU, DELAY, "idle CPU", "runqslower", \
 	     "the same for longer: throttled by its cgroup, or unexplained") \
+	PART(THROTTLED, DELAY, "throttled", "cgroups", \
+	     "runnable while the quota of its cgroup (cpu.max) was used up, until its next period") \
 	PART(LOCK, LOCK, "lock", "locks", "a lock of the kernel") \
 	PART(FUTEX, FUTEX, "futex", "futex", "futex(2): a lock or a condition of the program") \
 	PART(DISK_BEFORE, DISK, "disk: before request", "iosnoop", \

@@ -54,6 +54,15 @@ bool rs_bind_requires_history(const struct rs_session_config *config, const stru
 	return a->requires_history || (config->findings && a->requires_blame);
 }
 
+bool rs_bind_keeps_history(const struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] &&
+		    rs_bind_requires_history(&s->config, s->analyses[i].analysis))
+			return true;
+	return false;
+}
+
 bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a,
 			    enum rs_engine_part part)
 {

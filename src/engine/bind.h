@@ -38,5 +38,7 @@ bool rs_bind_part_used(const struct rs_session_config *config, const struct rs_a
 		       enum rs_engine_part part);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_bind_requires_history(const struct rs_session_config *config, const struct rs_analysis *a);
+/* Does an analysis that works require a history? */
+bool rs_bind_keeps_history(const struct rs_session *s);
 
 #endif

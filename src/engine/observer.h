@@ -30,6 +30,7 @@ struct rs_task_instance;
 /* In the order in which they are called: wait profiles divide what the history has of a wait. */
 enum rs_observer_id {
 	RS_OBSERVER_CGROUPS,
+	RS_OBSERVER_THROTTLES,
 	RS_OBSERVER_COMPANIONS,
 	RS_OBSERVER_HISTORY,
 	RS_OBSERVER_BLAMES,
@@ -123,7 +124,7 @@ struct rs_observer {
 
 extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_observer_companions,
 	rs_observer_files, rs_observer_history, rs_observer_slow_waits, rs_observer_stacks,
-	rs_observer_powers, rs_observer_terminals, rs_observer_works;
+	rs_observer_powers, rs_observer_terminals, rs_observer_throttles, rs_observer_works;
 
 /* The observers of a session. */
 struct rs_observers {

@@ -11,6 +11,7 @@
 
 static const struct rs_observer *const observers[RS_NR_OBSERVERS] = {
 	[RS_OBSERVER_CGROUPS] = &rs_observer_cgroups,
+	[RS_OBSERVER_THROTTLES] = &rs_observer_throttles,
 	[RS_OBSERVER_COMPANIONS] = &rs_observer_companions,
 	[RS_OBSERVER_HISTORY] = &rs_observer_history,
 	[RS_OBSERVER_BLAMES] = &rs_observer_blames,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "engine/analysis-instance.h"
+#include "engine/cgroups/cgroup-throttles.h"
 #include "engine/internal.h"
 #include "engine/states/powers.h"
 #include "engine/states/waits.h"
@@ -324,6 +325,28 @@ static void culprits_divide_queue(const struct rs_culprits_part *p)
 				    p->from_ns, at_ns);
 }
 
+/* What its quota held back is no other's: meanwhile others may have run on the CPU, or nobody. */
+static void culprits_divide_runnable(const struct rs_culprits_part *p)
+{
+	const struct rs_task *t = p->seg->of ? p->seg->of->task : NULL;
+	struct rs_culprits_part rest = *p;
+	struct rs_throttle quota;
+
+	while (t && !culprits_suffice(p) &&
+	       rs_cgroup_throttles_find(p->c->session, t, p->from_ns, rest.to_ns,
+					p->seg->in_flight && rest.to_ns == p->seg->to_ns, &quota)) {
+		rest.from_ns = quota.to_ns;
+		if (rest.from_ns < rest.to_ns)
+			culprits_divide_queue(&rest);
+		culprits_add_nobody(p->out, RS_PART_THROTTLED, RS_CULPRIT_SELF, quota.from_ns, quota.to_ns);
+		rest.to_ns = quota.from_ns;
+		p->out->steps++;
+	}
+	rest.from_ns = p->from_ns;
+	if (rest.from_ns < rest.to_ns)
+		culprits_divide_queue(&rest);
+}
+
 /* ---- sleeps ---- */
 
 static enum rs_time_part culprits_part_of_call(const struct rs_session *s, int64_t nr)
@@ -429,7 +452,7 @@ static void culprits_divide(const struct rs_culprits_part *p)
 		break;
 	case RS_DELAY:
 	case RS_PREEMPTED:
-		culprits_divide_queue(p);
+		culprits_divide_runnable(p);
 		break;
 	case RS_BLOCKED:
 		if (rs_culprits_find_done(p, &done))

@@ -76,7 +76,10 @@ static void peer_say_cpu(const struct peer_link *l, struct rs_peer_words *w)
 	if (next && (!strcmp(next->comm, l->e->comm) || !strcmp(next->comm, l->victim->comm)))
 		next = NULL;
 
-	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] &&
+	if (peer && peer->part_ns[RS_PART_THROTTLED] > peer->part_ns[RS_PART_QUEUE] &&
+	    peer->part_ns[RS_PART_THROTTLED] >= l->e->ns / 4)
+		snprintf(w->text, sizeof w->text, "is throttled by the quota of its cgroup (cpu.max)");
+	else if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] &&
 	    peer->part_ns[RS_PART_IDLE_CPU] >= l->e->ns / 4)
 		snprintf(
 			w->text, sizeof w->text,

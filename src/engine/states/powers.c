@@ -198,15 +198,6 @@ const struct rs_cpu_speed *rs_cpu_speed(const struct rs_ctx *c, uint64_t cpu)
 
 /* ---- its events ---- */
 
-static bool powers_has_history(const struct rs_session *s)
-{
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && rs_bind_requires_history(&s->config,
-									    s->analyses[i].analysis))
-			return true;
-	return false;
-}
-
 static void powers_read_sysfs(struct powers *p, const struct rs_trace_info *info)
 {
 	for (unsigned int cpu = 0; cpu < p->nr_cpus; cpu++)
@@ -235,7 +226,7 @@ static int powers_bind(struct rs_session *s)
 	struct powers *p;
 	bool is_any = false;
 
-	if (!powers_has_history(s))
+	if (!rs_bind_keeps_history(s))
 		return 0;
 	p = calloc(1, sizeof *p + nr_cpus * sizeof *p->cpus);
 	if (!p)

@@ -106,7 +106,8 @@ void rs_cpu_case_gather(struct rs_cpu_case *k)
 	struct rs_case *of = &k->of;
 
 	of->of_ns = rs_blame_busy_ns(b);
-	of->ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU];
+	of->ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU] +
+		 b->part_ns[RS_PART_THROTTLED];
 	for (unsigned int i = 0; i < b->nr && !of->e; i++)
 		if (b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK)
 			of->e = &b->at[i];

@@ -126,13 +126,22 @@ static bool cpu_waits_is_idle(const struct rs_cpu_case *k)
 	return k->of.b->part_ns[RS_PART_IDLE_CPU] > k->of.ns / 2;
 }
 
+/* Beside an idle CPU, or while its quota was used up, whoever ran. */
+static bool cpu_waits_is_held_back(const struct rs_cpu_case *k)
+{
+	const uint64_t *part_ns = k->of.b->part_ns;
+
+	return part_ns[RS_PART_IDLE_CPU] + part_ns[RS_PART_THROTTLED] > k->of.ns / 2;
+}
+
 /* If the cgroup counts throttling, what runs on its CPU meanwhile is no cause. */
 static bool cpu_waits_is_throttled(const struct rs_case *of)
 {
 	const struct rs_cpu_case *k = (const struct rs_cpu_case *)of;
 
-	return k->throttling == RS_THROTTLED ? cpu_waits_is_idle(k) || k->throttled.ns > of->ns / 2 :
-					       k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_idle(k);
+	if (k->throttling == RS_THROTTLED)
+		return cpu_waits_is_held_back(k) || k->throttled.ns > of->ns / 2;
+	return k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_held_back(k);
 }
 
 static bool cpu_waits_is_counted(const struct rs_case *of)

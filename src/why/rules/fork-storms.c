@@ -67,7 +67,8 @@ static void fork_storms_report(struct rs_ctx *c, struct rs_finding *f)
 
 static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
-	uint64_t waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU],
+	uint64_t waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU] +
+			    b->part_ns[RS_PART_THROTTLED],
 		 busy_ns = rs_blame_busy_ns(b);
 	const struct rs_task *starter = rs_milli(waited_ns, busy_ns, 100).u >= FORKS_LEAST_WAITED ?
 						rs_blame_starter(c, b, interval_ns) :

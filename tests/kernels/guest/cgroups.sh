@@ -57,6 +57,13 @@ within "periods in which it was throttled" $((periods * 3 / 4)) "$periods" "$(ro
 within "CPU time, ms" $((periods * 16)) $((periods * 25)) "$(($(row quota cpu_ns) / 1000000))"
 within "throttled, us: no more than cpu.stat of the time around it" 1000000 "$((after - before + 1000))" "$(($(row quota throttled_ns) / 1000))"
 end_jobs
+# No event tells of it: by what its tasks ran. cpu.stat counts a period when it has ended, so the first and the last differ.
+run record -o trace.dat -d 3
+run cgroups -i trace.dat --json
+counted=$(($(row quota throttled_ns) / 1000000)) periods=$(row quota throttled)
+run why -i trace.dat --cgroup quota --by part --json
+throttled=$(ask "sum(r['total_ns'] for r in rows if r.get('part') == 'throttled') // 1000000")
+within "throttled, ms: to 1 ms a period, and two periods" $((counted - periods - 160)) $((counted + periods + 160)) "$throttled"
 
 begin "weights of 10 and 1000 on one CPU: the light one is disturbed by the heavy one, not the other way round"
 group light cpu.weight=10
