@@ -33,8 +33,9 @@ end_jobs() {
 		# shellcheck disable=SC2046 # pids
 		while grep -q . "$g/cgroup.procs"; do kill -9 $(cat "$g/cgroup.procs") 2>/dev/null; done
 	done
+	# without a word it waits for all children, for good for those of others
 	# shellcheck disable=SC2086
-	wait $jobs
+	[ -z "$jobs" ] || wait $jobs
 	jobs=''
 } 2>/dev/null # the shell tells of each
 groups='' jobs=''
@@ -56,7 +57,6 @@ within "periods" 15 1000 "$periods"
 within "periods in which it was throttled" $((periods * 3 / 4)) "$periods" "$(row quota throttled)"
 within "CPU time, ms" $((periods * 16)) $((periods * 25)) "$(($(row quota cpu_ns) / 1000000))"
 within "throttled, us: no more than cpu.stat of the time around it" 1000000 "$((after - before + 1000))" "$(($(row quota throttled_ns) / 1000))"
-end_jobs
 # No event tells of it: by what its tasks ran. cpu.stat counts a period when it has ended, so the first and the last differ.
 run record -o trace.dat -d 3
 run cgroups -i trace.dat --json
@@ -64,6 +64,7 @@ counted=$(($(row quota throttled_ns) / 1000000)) periods=$(row quota throttled)
 run why -i trace.dat --cgroup quota --by part --json
 throttled=$(ask "sum(r['total_ns'] for r in rows if r.get('part') == 'throttled') // 1000000")
 within "throttled, ms: to 1 ms a period, and two periods" $((counted - periods - 160)) $((counted + periods + 160)) "$throttled"
+end_jobs
 
 begin "weights of 10 and 1000 on one CPU: the light one is disturbed by the heavy one, not the other way round"
 group light cpu.weight=10
