@@ -13,8 +13,10 @@
  *
  * from when the quota was used up, or from when it left its CPU if that was later.
  *
- * The moment of the timer follows from the waits: what was throttled goes on right after it, so the ends of
- * the longest waits stand in the same place of all periods, and the earliest of them is next to the timer.
+ * The moment of the timer follows from slices and waits. In periods that begin elsewhere a group runs for
+ * more than its quota now and then, in its own it never does but for a tick. Where several moments are left:
+ * what was throttled goes on right after the timer, so the ends of the longest waits stand in the same place
+ * of all periods, and the earliest of them is next to it.
  */
 #include "engine/cgroups/cgroup-throttles.h"
 
@@ -28,6 +30,7 @@
 #define THROTTLES_GROUPS 64u       /* with a quota, and tasks that ran */
 #define THROTTLES_SLICES 4096u     /* of a group; a power of two */
 #define THROTTLES_PLACES 128u      /* of a period */
+#define THROTTLES_TRIED 1024u      /* slices by which places are told apart */
 #define THROTTLES_WAIT_NS 1000000u /* shorter waits tell nothing of a quota */
 #define THROTTLES_SLACK_NS 1000000u /* the kernel keeps so much back on a CPU */
 #define THROTTLES_CPU_NS 5000000u  /* and hands out so much to each (sched_cfs_bandwidth_slice_us) */
@@ -42,6 +45,7 @@ struct throttles_slice {
 /* A part of the period: waits that ended in it. */
 struct throttles_place {
 	uint64_t waited_ns, first_ns;  /* the earliest, from the place's begin */
+	uint64_t over_ns;              /* above the quota, if periods began in it */
 };
 
 struct throttles_group {
@@ -51,6 +55,7 @@ struct throttles_group {
 	struct throttles_slice *slices; /* made with the first; NULL: none */
 	struct throttles_place places[THROTTLES_PLACES];
 	uint64_t waited_ns;            /* of all places */
+	uint64_t nr_tried, most_over_ns; /* slices that .over_ns is of; more is too much of it */
 };
 
 /* The nearest group with a quota of a path; a path is one text of the session. */
@@ -187,22 +192,74 @@ static void throttles_on_interval(struct rs_session *s, const struct rs_interval
 
 /* ---- what that tells ---- */
 
-/* When in its periods the timer expires. False: nothing waited yet. */
-static bool throttles_phase(const struct throttles_group *g, uint64_t *phase_ns)
+static uint64_t throttles_place_ns(const struct throttles_group *g, unsigned int place)
 {
-	const struct throttles_place *most = g->places, *before;
-	size_t at;
+	return place * (g->period_ns / THROTTLES_PLACES + 1);
+}
 
+static const struct throttles_slice *throttles_slice(const struct throttles_group *g, uint64_t number)
+{
+	return &g->slices[(number - 1) & (THROTTLES_SLICES - 1)];
+}
+
+/* How much the last slices are above the quota, in periods that begin there; a slice counts where it ends. */
+static uint64_t throttles_over_ns(const struct throttles_group *g, uint64_t phase_ns, uint64_t *sum_ns)
+{
+	uint64_t over_ns = 0, used_ns = 0, period = 0;
+
+	*sum_ns = 0;
+	for (uint64_t n = g->nr > THROTTLES_TRIED ? g->nr - THROTTLES_TRIED + 1 : 1; n <= g->nr; n++) {
+		const struct throttles_slice *slice = throttles_slice(g, n);
+		uint64_t in = (slice->to_ns + g->period_ns - phase_ns) / g->period_ns;
+
+		if (in != period) {
+			over_ns += used_ns > g->quota_ns ? used_ns - g->quota_ns : 0;
+			used_ns = 0;
+			period = in;
+		}
+		used_ns += slice->to_ns - slice->from_ns;
+		*sum_ns += slice->to_ns - slice->from_ns;
+	}
+	return over_ns + (used_ns > g->quota_ns ? used_ns - g->quota_ns : 0);
+}
+
+/* Again when there are half as many more, and at last with each half of those that are used. */
+static void throttles_try_places(struct throttles_group *g)
+{
+	uint64_t least_ns = UINT64_MAX, sum_ns = 0;
+
+	if (g->nr - g->nr_tried < (g->nr < THROTTLES_TRIED ? g->nr : THROTTLES_TRIED) / 3)
+		return;
+	g->nr_tried = g->nr;
+	for (unsigned int i = 0; i < THROTTLES_PLACES; i++) {
+		g->places[i].over_ns = throttles_over_ns(g, throttles_place_ns(g, i), &sum_ns);
+		least_ns = g->places[i].over_ns < least_ns ? g->places[i].over_ns : least_ns;
+	}
+	g->most_over_ns = least_ns + sum_ns / 64;
+}
+
+static bool throttles_is_possible(const struct throttles_group *g, const struct throttles_place *place)
+{
+	return place->over_ns <= g->most_over_ns;
+}
+
+/* When in its periods the timer expires. False: nothing waited yet. */
+static bool throttles_phase(struct throttles_group *g, uint64_t *phase_ns)
+{
+	const struct throttles_place *most = NULL, *before;
+	unsigned int at;
+
+	throttles_try_places(g);
 	for (const struct throttles_place *p = g->places; p < g->places + THROTTLES_PLACES; p++)
-		if (p->waited_ns > most->waited_ns)
+		if (p->waited_ns && throttles_is_possible(g, p) && (!most || p->waited_ns > most->waited_ns))
 			most = p;
-	if (!most->waited_ns)
+	if (!most)
 		return false;
-	at = (size_t)(most - g->places);
+	at = (unsigned int)(most - g->places);
 	before = &g->places[(at + THROTTLES_PLACES - 1) % THROTTLES_PLACES];
 	if (before->waited_ns >= most->waited_ns / 8) /* it expires near the border of two */
 		most = before;
-	*phase_ns = (size_t)(most - g->places) * (g->period_ns / THROTTLES_PLACES + 1) + most->first_ns;
+	*phase_ns = throttles_place_ns(g, (unsigned int)(most - g->places)) + most->first_ns;
 	return true;
 }
 
@@ -218,11 +275,6 @@ static uint64_t throttles_inside_ns(const struct throttles_slice *slice, uint64_
 	if (slice->to_ns <= from_ns || slice->from_ns >= to_ns)
 		return 0;
 	return rs_part_ns(from_ns, slice->from_ns, slice->to_ns < to_ns ? slice->to_ns : to_ns);
-}
-
-static const struct throttles_slice *throttles_slice(const struct throttles_group *g, uint64_t number)
-{
-	return &g->slices[(number - 1) & (THROTTLES_SLICES - 1)];
 }
 
 static void throttles_add_open(const struct rs_session *s, const struct throttles_group *g, uint64_t from_ns,
@@ -319,7 +371,7 @@ bool rs_cgroup_throttles_find(const struct rs_session *s, const struct rs_task *
 			      uint64_t to_ns, bool open, struct rs_throttle *found)
 {
 	struct throttles *t = throttles_of(s);
-	const struct throttles_group *g = t ? throttles_group_of(t, task) : NULL;
+	struct throttles_group *g = t ? throttles_group_of(t, task) : NULL;
 	uint64_t phase_ns, begin_ns, until_ns;
 
 	if (!g || to_ns - from_ns < THROTTLES_WAIT_NS || to_ns < 2 * g->period_ns ||
