@@ -141,7 +141,7 @@ variant twin 's/{ .name = "twin", .topic/{ .name = "iosnoop", .topic/'
 refused twin.so "the analysis 'iosnoop' has a view 'iosnoop' already"
 variant word 's/{ .name = "word", .topic/{ .name = "record", .topic/'
 refused word.so "'record' is a word of ringside's own"
-columns=$(for i in {0..40}; do printf '{ "c%d", "C", RS_TYPE_COUNT, 0, 0, 1, "x" }, ' "$i"; done)
+columns=$(for i in {0..70}; do printf '{ "c%d", "C", RS_TYPE_COUNT, 0, 0, 1, "x" }, ' "$i"; done)
 variant wide "s/^	{ 0 },\$/	{ 0 }, /; 0,/^	{ 0 }, \$/s/^	{ 0 }, \$/	$columns { 0 },/"
 refused wide.so "view 'wide' has more than 64 columns"
 variant big 's/sizeof(struct maker)/1 << 20/'
