@@ -277,6 +277,14 @@ static uint64_t culprits_add_exit(const struct rs_culprits_part *p, const struct
 	return ns;
 }
 
+/* Beside an idle CPU nothing else holds a task that has a quota back for so long. */
+static bool culprits_has_quota(const struct rs_culprits_part *p)
+{
+	const struct rs_task *t = p->seg->of ? p->seg->of->task : NULL;
+
+	return t && rs_cgroup_throttles_has_quota(p->c->session, t);
+}
+
 /* The slice of others, from..to of it: the wait's own bounds decide how long the CPU was idle beside it. */
 static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_cursor *irqs,
 			       const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
@@ -290,6 +298,8 @@ static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_curs
 	if (len_ns <= irq_ns || culprits_add_known_slice(p, slice, len_ns - irq_ns))
 		return;
 	k = culprits_of_slice(slice, len_ns);
+	if (k.part == RS_PART_IDLE_CPU && culprits_has_quota(p))
+		k = (struct rs_culprit){ .part = RS_PART_THROTTLED, .kind = RS_CULPRIT_SELF };
 	if (k.part == RS_PART_WAKEUP)
 		exit_ns = culprits_add_exit(p, &k, from_ns, to_ns, len_ns - irq_ns);
 	if (len_ns - irq_ns > exit_ns)

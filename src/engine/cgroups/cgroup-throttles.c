@@ -391,6 +391,13 @@ bool rs_cgroup_throttles_find(const struct rs_session *s, const struct rs_task *
 	return false;
 }
 
+bool rs_cgroup_throttles_has_quota(const struct rs_session *s, const struct rs_task *task)
+{
+	struct throttles *t = throttles_of(s);
+
+	return t && throttles_group_of(t, task);
+}
+
 /* ---- the observer ---- */
 
 static int throttles_begin(struct rs_session *s)

@@ -25,4 +25,7 @@ struct rs_throttle {
 bool rs_cgroup_throttles_find(const struct rs_session *s, const struct rs_task *t, uint64_t from_ns,
 			      uint64_t to_ns, bool open, struct rs_throttle *found);
 
+/* Does its group, or one above, have a quota that is known? */
+bool rs_cgroup_throttles_has_quota(const struct rs_session *s, const struct rs_task *t);
+
 #endif

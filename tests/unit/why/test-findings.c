@@ -122,7 +122,7 @@ START_TEST(throttled_by_its_count)
 		   ROWS("rule=cpu-throttled confidence=measured culprit=/a text='a (10) waits 57 % of its time for a CPU beside an idle one: its cgroup /a is throttled by "
 			"its quota (cpu.max), in 8 of 10 periods'"));
 	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000 quota_ns=20000000 period_ns=100000000", QUOTA),
-		   ROWS("rule=cpu-throttled text='a (10) waits 57 % of its time for a CPU beside an idle one: its cgroup /a is throttled by "
+		   ROWS("rule=cpu-throttled text='a (10) waits 57 % of its time for a CPU: its cgroup /a is throttled by "
 			"its quota, 20 ms of each 100 ms (cpu.max), in 8 of 10 periods'"));
 	/* "max 100000": what is set now is no limit */
 	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000 period_ns=100000000", QUOTA),

@@ -52,6 +52,16 @@ START_TEST(beside_an_idle_cpu)
 }
 END_TEST
 
+/* What it ran before is not seen: but nothing else keeps it from an idle CPU for more than 10 ms. */
+START_TEST(beside_an_idle_cpu_alone)
+{
+	check_rows(QUESTION,
+		   LINES(QUOTA, "1020" MS "cpu0 sched_switch idle/0 R -> a/10", "1025" MS "cpu0 sched_switch a/10 R -> idle/0",
+			 "1105" MS "cpu0 sched_switch idle/0 R -> a/10", "1106" MS "cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("tid=10 part=throttled culprit=itself total_ns=80000000"));
+}
+END_TEST
+
 /* Half of it is used by c, of a group below, on another CPU. */
 START_TEST(on_two_cpus)
 {
@@ -80,6 +90,7 @@ Suite *rs_suite_throttles(void)
 	tcase_add_test(t, beside_others);
 	tcase_add_test(t, without_a_quota);
 	tcase_add_test(t, beside_an_idle_cpu);
+	tcase_add_test(t, beside_an_idle_cpu_alone);
 	tcase_add_test(t, on_two_cpus);
 	tcase_add_test(t, of_others);
 	suite_add_tcase(s, t);
