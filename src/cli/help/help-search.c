@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* help-search - which commands, views, rules, columns and sections of the guide have all words */
+/* help-search - which commands, views, rules, columns and sections of the guide have the words asked for */
 #include "cli/help/help.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
 #include "base/nearest.h"
+#include "cli/help/help-words.h"
 #include "engine/plugins.h"
 #include "ringside/plugin.h"
 
@@ -20,59 +21,57 @@ struct help_search_item {
 	const char *context;           /* a word may be in here, but not each: a column's view. NULL: none */
 };
 
+/* A line of a group. */
+struct help_search_hit {
+	unsigned int score;
+	size_t nr, at, len;            /* nr: in the order of the group; at: in .lines */
+};
+
 struct help_search {
-	char *const *words;
-	size_t nr_words;
+	const char *words[SEARCH_WORDS];
+	size_t nr_words, nr_least;     /* least: so many of them are in an item that is listed */
 	struct rs_buf *out;
-	const char *heading;           /* of the group */
-	bool of_names;                 /* this time those with a word in their name, else the others */
-	unsigned int nr, nr_all;       /* lines of the group, and of all groups */
+	struct rs_buf lines;           /* of the group that is searched */
+	struct help_search_hit *hits;
+	size_t nr, room;
+	unsigned int nr_all;           /* lines of all groups */
 	uint32_t somewhere;            /* bit n: word n is in some item */
 };
 
-static bool search_has(const char *const *texts, const char *word)
+/* Returns 0: too few of the words are in the item, or all of them in its context alone. */
+static unsigned int search_score(struct help_search *s, const struct help_search_item *item)
 {
-	for (; *texts; texts++)
-		if (strcasestr(*texts, word))
-			return true;
-	return false;
-}
-
-/* Returns true if each word is in the item. */
-static bool search_matches(struct help_search *s, const struct help_search_item *item)
-{
+	unsigned int score = 0;
 	size_t nr = 0, nr_own = 0;
 
 	for (size_t i = 0; i < s->nr_words; i++) {
-		bool is_own = search_has(item->texts, s->words[i]);
+		unsigned int own = rs_help_word_score(s->words[i], item->texts);
 
-		s->somewhere |= (uint32_t)is_own << i;
-		nr_own += is_own;
-		nr += is_own || (item->context && strcasestr(item->context, s->words[i]));
+		s->somewhere |= (uint32_t)(own > 0) << i;
+		score += own;
+		nr_own += own > 0;
+		nr += own || (item->context && rs_help_word_is_in(s->words[i], item->context));
 	}
-	return nr == s->nr_words && nr_own;
-}
-
-static bool search_is_named(const struct help_search *s, const struct help_search_item *item)
-{
-	const char *const name[] = { item->texts[0], NULL };
-
-	for (size_t i = 0; i < s->nr_words; i++)
-		if (search_has(name, s->words[i]))
-			return true;
-	return false;
+	return nr >= s->nr_least && nr_own ? score : 0;
 }
 
 static void search_try(struct help_search *s, const struct help_search_item *item)
 {
-	if (!search_matches(s, item) || search_is_named(s, item) != s->of_names)
+	struct help_search_hit hit = { .score = search_score(s, item), .nr = s->nr, .at = s->lines.len };
+	struct help_search_hit *grown = s->hits;
+
+	if (!hit.score)
 		return;
-	if (!s->nr)
-		rs_buf_printf(s->out, "%s%s\n", s->nr_all ? "\n" : "", s->heading);
-	s->nr++;
-	s->nr_all++;
-	if (s->nr <= SEARCH_MOST)
-		rs_help_line(s->out, item->left, item->right);
+	if (s->nr == s->room)
+		grown = realloc(s->hits, (s->room = s->room ? 2 * s->room : 64) * sizeof *grown);
+	if (!grown) {
+		s->out->failed = true;
+		return;
+	}
+	s->hits = grown;
+	rs_help_line(&s->lines, item->left, item->right);
+	hit.len = s->lines.len - hit.at;
+	s->hits[s->nr++] = hit;
 }
 
 /* ---- groups ---- */
@@ -160,19 +159,37 @@ static const struct {
 	{ "sections of the guide (ringside help SECTION):", NULL, search_guide },
 };
 
+static int search_compare(const void *a, const void *b)
+{
+	const struct help_search_hit *x = a, *y = b;
+
+	return x->score != y->score ? (x->score < y->score ? 1 : -1) : x->nr < y->nr ? -1 : 1;
+}
+
+/* What fits best comes first. */
 static void search_group(struct help_search *s, size_t group)
 {
 	const char *more = search_groups[group].more;
 
-	s->heading = search_groups[group].heading;
 	s->nr = 0;
-	for (int pass = 0; pass < 2; pass++) {
-		s->of_names = !pass;
-		search_groups[group].search(s);
-	}
+	rs_buf_clear(&s->lines);
+	search_groups[group].search(s);
+	if (!s->nr)
+		return;
+	qsort(s->hits, s->nr, sizeof *s->hits, search_compare);
+	rs_buf_printf(s->out, "%s%s\n", s->nr_all ? "\n" : "", search_groups[group].heading);
+	for (size_t i = 0; i < s->nr && i < SEARCH_MOST; i++)
+		rs_buf_add(s->out, s->lines.data + s->hits[i].at, s->hits[i].len);
 	if (s->nr > SEARCH_MOST)
-		rs_buf_printf(s->out, "  and %u more%s%s\n", s->nr - SEARCH_MOST, more ? ": " : "",
+		rs_buf_printf(s->out, "  and %zu more%s%s\n", s->nr - SEARCH_MOST, more ? ": " : "",
 			      more ? more : "");
+	s->nr_all += (unsigned int)s->nr;
+}
+
+static void search_all(struct help_search *s)
+{
+	for (size_t i = 0; i < sizeof search_groups / sizeof *search_groups; i++)
+		search_group(s, i);
 }
 
 /* ---- nothing has them ---- */
@@ -225,7 +242,8 @@ static bool search_near(const char *word, char *near, size_t size_bytes)
 	return found;
 }
 
-static bool search_refuse(const struct help_search *s, const char *all, struct rs_error *err)
+/* A word is nowhere: the nearest one that is somewhere, or what to do. */
+static void search_refuse(const struct help_search *s, struct rs_error *err)
 {
 	char near[64];
 
@@ -239,24 +257,33 @@ static bool search_refuse(const struct help_search *s, const char *all, struct r
 				      "no help on '%.40s': no command, view, rule, column or section of the "
 				      "guide has it (see 'ringside help')",
 				      s->words[i]);
-		return false;
+		return;
 	}
-	rs_fail_usage(err, "no help on '%.60s': nothing has all of these words (use fewer)", all);
-	return false;
+}
+
+/* Words that say nothing are left out, unless there are no others. */
+static void search_take_words(struct help_search *s, char *const *words, size_t nr)
+{
+	for (int with_fillers = 0; with_fillers < 2 && !s->nr_words; with_fillers++)
+		for (size_t i = 0; i < nr && s->nr_words < SEARCH_WORDS; i++)
+			if (with_fillers || !rs_help_word_is_filler(words[i]))
+				s->words[s->nr_words++] = words[i];
 }
 
 bool rs_help_search(char *const *words, size_t nr, struct rs_buf *out, struct rs_error *err)
 {
-	struct help_search s = { .words = words, .nr_words = nr < SEARCH_WORDS ? nr : SEARCH_WORDS,
-				 .out = out };
-	struct rs_buf all = RS_BUF_INIT;
+	struct help_search s = { .out = out, .lines = RS_BUF_INIT };
 
-	for (size_t i = 0; i < sizeof search_groups / sizeof *search_groups; i++)
-		search_group(&s, i);
-	for (size_t i = 0; i < s.nr_words && !s.nr_all; i++)
-		rs_buf_printf(&all, "%s%s", i ? " " : "", words[i]);
-	if (!s.nr_all)
-		search_refuse(&s, all.data, err);
-	rs_buf_done(&all);
+	search_take_words(&s, words, nr);
+	s.nr_least = s.nr_words;
+	search_all(&s);
+	if (!s.nr_all && s.somewhere != (1ull << s.nr_words) - 1)
+		search_refuse(&s, err);
+	else if (!s.nr_all)
+		rs_buf_printf(out, "nothing has all of these words; what has most of them:\n\n");
+	while (!s.nr_all && err->status == RS_OK && --s.nr_least)
+		search_all(&s);
+	free(s.hits);
+	rs_buf_done(&s.lines);
 	return s.nr_all;
 }

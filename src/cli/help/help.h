@@ -42,8 +42,9 @@ void rs_help_guide_put_all(struct rs_buf *out);
 /* ---- search ---- */
 
 /*
- * Lists each command, view, rule, column and section of the guide that has all of the words, in any case.
- * Returns false if there is none, with err: the nearest to the word that is nowhere.
+ * Lists each command, view, rule, column and section of the guide that has all of the words, in any form, or
+ * others that mean them; where none has all, those that have most. What fits best comes first. Returns false,
+ * with err, if a word is nowhere: the nearest one.
  */
 bool rs_help_search(char *const *words, size_t nr, struct rs_buf *out, struct rs_error *err);
 

@@ -85,8 +85,20 @@ static const struct {
 	{ { "reprot" }, NULL, NULL, "no help on 'reprot'; did you mean 'report'?" },
 	{ { "disk", "qqqqqqqq" }, NULL, NULL,
 	  "no help on 'qqqqqqqq': no command, view, rule, column or section of the guide has it (see 'ringside help')" },
-	{ { "crash", "disk", "futex" }, NULL, NULL,
-	  "no help on 'crash disk futex': nothing has all of these words (use fewer)" },
+	/* nothing has all of them */
+	{ { "crash", "disk", "futex" }, "nothing has all of these words; what has most of them:\n\ncolumns", "  power  " },
+	/* forms of a word, and others that mean it; words that say nothing */
+	{ { "slow", "network" }, "RULE):\n  slow-link  ", NULL },
+	{ { "container", "throttled" }, "VIEW):\n  cgroups  ", "  disks  " },
+	{ { "container", "throttled" }, "RULE):\n  cpu-throttled  ", NULL },
+	{ { "who", "sets", "timers" }, "VIEW):\n  timers  ", "  tasks  " },
+	{ { "who" }, "\n  antagonists  ", NULL },
+	{ { "connection", "refused" }, "VIEW):\n  tcpconnect  ", "  disks  " },
+	{ { "DNS" }, "\n  no-answer  ", "  disks  " },
+	{ { "high", "load" }, "VIEW):\n  runqlat  ", "  disks  " },
+	{ { "packet", "loss" }, "\n  tcpretrans  ", "  disks  " },
+	/* a word begins so: "set" is not in "offset" */
+	{ { "latency", "spikes" }, "\n  biolatency  ", "  execsnoop  " },
 };
 
 START_TEST(search)
