@@ -5,7 +5,7 @@
  * sys_enter tells where a file's name lies in the memory of the process. An eprobe (kernels 5.15 and later,
  * if built with probes) is attached to that event, and reads the name in the kernel, at once. From Linux 6.0
  * on, and in 6.1 still, it took one byte of the pointer for the whole: there, and where there are no eprobes,
- * a kprobe at the function behind these calls reads it.
+ * kprobes at the functions behind these calls read it; of attributes, only from 6.0 to 6.11.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,12 +51,16 @@ static void eprobes_add_calls(const char *tracefs, bool all, struct rs_dynamic_e
 void rs_eprobes_make(const char *tracefs, bool all, struct rs_dynamic_events *d)
 {
 	char *readme = rs_tracefs_read(tracefs, "README", NULL);
-	bool reads_text = readme && strstr(readme, "ustring");
+	bool reads_text = readme && strstr(readme, "ustring"), cuts_pointers = eprobes_kernel_is(600, 612);
 
-	if (reads_text && strstr(readme, "<attached-group>.<attached-event>") && !eprobes_kernel_is(600, 612))
+	if (reads_text && strstr(readme, "<attached-group>.<attached-event>") && !cuts_pointers)
 		eprobes_add_calls(tracefs, all, d);
 	if (reads_text && !d->nr && strstr(readme, "$arg<N>"))
 		rs_dynamic_events_add(tracefs, d, 'p', eprobes_calls->call,
 				      "do_sys_openat2 filename=+0($arg2):ustring");
+	/* behind all that ask for attributes; in these kernels its argument is a struct filename */
+	if (reads_text && all && cuts_pointers && strstr(readme, "$arg<N>"))
+		rs_dynamic_events_add(tracefs, d, 'p', "newfstatat",
+				      "vfs_statx filename=+0(+0($arg2)):string");
 	free(readme);
 }
