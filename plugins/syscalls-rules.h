@@ -20,6 +20,7 @@ struct call_row {
 	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
 	/* sum of what they returned, where it may be a number of bytes; how many returned 0 */
 	uint64_t bytes, zeros;
+	uint64_t shorts; /* of those, less than a quarter of the third argument: what a read has room for */
 	uint64_t last_error;
 };
 
@@ -74,6 +75,7 @@ static const struct rs_rule rules[] = {
 		"The reads or writes of one system call move a few bytes each on average, at least "
 		"{least}, and take a noticeable part of a thread's time.",
 	  .wrong =
+		"Reads that have room for four times as much and more are left out: who writes is told. "
 		"A protocol of short messages that each need an answer has such calls by nature: "
 		"buffering would delay them."),
 	CALLS_RULE(TIMEOUTS, "timeouts",
@@ -219,6 +221,9 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 	if (syscalls_is_sleep(c, k) && k->total_ns / k->nr < SHORT_SLEEP_NS)
 		return TIMERS;
 	is_plain = !rs_call_is(c, k->call, RS_CLASS_GATHER);
+	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ | RS_CLASS_RECEIVE) &&
+	    syscalls_is_most(k->row->shorts, k->nr)) /* it asks for more: who writes decides how much it gets */
+		return -1;
 	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ) && !rs_call_is(c, k->call, RS_CLASS_SEEK) &&
 	    (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
 		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;

@@ -16,7 +16,7 @@ static const struct rs_store stores[] = {
 	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
-		RS_MEASURE_SUMS(struct call_row, errors, zeros),
+		RS_MEASURE_SUMS(struct call_row, errors, shorts),
 		{ RS_MEASURE_MAX, offsetof(struct call_row, last_error) }) },
 	{ 0 },
 };
@@ -169,9 +169,10 @@ static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 
 static inline void syscalls_add_return(struct call_row *row, const struct rs_call *call)
 {
-	if (call->ret > 0)
+	if (call->ret > 0) {
 		row->bytes += (uint64_t)call->ret < 1ull << 31 ? (uint64_t)call->ret : 0;
-	else if (!call->ret)
+		row->shorts += call->args && (uint64_t)call->ret < call->args[2] / 4;
+	} else if (!call->ret)
 		row->zeros += call->args && call->args[0]; /* select and poll of no descriptor are a sleep */
 	else if (is_error(call)) {
 		row->errors++;

@@ -10,6 +10,8 @@
 
 #define MAX_REPEATS 200
 
+static unsigned int asked = 5; /* the third argument of calls */
+
 /* a runs for 100 ms and makes nr calls meanwhile, each of len_ns, in which it stays on its CPU; after each one that does not fail, or not. */
 static void check_calls_among(const char *call, int nr, unsigned int len_ns, int ret, const char *other, const char *const *expected)
 {
@@ -21,7 +23,7 @@ static void check_calls_among(const char *call, int nr, unsigned int len_ns, int
 	for (int i = 0; i < nr; i++) {
 		unsigned int from_ns = 2000 + (unsigned int)i * step_ns;
 
-		snprintf(text[4 * i], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s %d 4 5", from_ns, call, strcmp(call, "pselect6") != 0);
+		snprintf(text[4 * i], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s %d 4 %x", from_ns, call, strcmp(call, "pselect6") != 0, asked);
 		snprintf(text[4 * i + 1], sizeof *text, "%u cpu0 sys_exit t=10 nr=%s ret=%d", from_ns + len_ns, call, ret);
 		snprintf(text[4 * i + 2], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s 1", from_ns + len_ns + 10, other);
 		snprintf(text[4 * i + 3], sizeof *text, "%u cpu0 sys_exit t=10 nr=%s ret=1", from_ns + len_ns + 20, other);
@@ -60,6 +62,10 @@ START_TEST(calls)
 	check_calls("epoll_wait", 120, 100000, 1, NO_ROWS);
 	check_calls("read", 160, 60000, 1, ROWS("rule=tiny-io text='a (10) makes 1584 read calls a second of 1 byte each: too small'"));
 	check_calls("read", 160, 60000, 4096, NO_ROWS);
+	asked = 100; /* a peer or a pipe has no more for it */
+	check_calls("read", 160, 60000, 1, NO_ROWS);
+	check_calls("write", 160, 60000, 1, ROWS("rule=tiny-io"));
+	asked = 5;
 	check_calls("epoll_wait", 8, 10000000, 0, ROWS("rule=timeouts text='a (10) makes 79 epoll_wait calls a second that end by their time-out, after 10 ms'"));
 	check_calls("epoll_wait", 2, 10000000, 0, NO_ROWS);
 	check_calls("pselect6", 8, 10000000, 0, NO_ROWS); /* select(0, ...): it sleeps */
