@@ -43,14 +43,30 @@ class Rule:
     def __init__(self, entry, instead, in_names):
         self.text, self.folder = re.fullmatch(r'(.*?)(?: \((.*)\))?', entry).groups()
         self.folder, self.instead = self.folder or '', instead
+        word = re.escape(self.text)
+        self.in_text = None if in_names else re.compile(rf'\b{word}(?:e?s)?\b', re.I)
         if not in_names:
-            self.pattern = re.compile(rf'\b{re.escape(self.text)}(?:e?s)?\b', re.I)
+            self.in_name = re.compile(rf'(?:^|_){word}s?(?:_|$)', re.I)
         elif self.text.endswith('*'):
-            self.pattern = re.compile(rf'^{re.escape(self.text[:-1])}\w*$')
+            self.in_name = re.compile(rf'^{re.escape(self.text[:-1])}\w*$')
         elif '_' in self.text:
-            self.pattern = re.compile(rf'(?:^|_){re.escape(self.text)}(?:_|$)')
+            self.in_name = re.compile(rf'(?:^|_){word}(?:_|$)')
         else:
-            self.pattern = re.compile(rf'(?:^|_){re.escape(self.text)}s?(?:_|$)', re.I)
+            self.in_name = re.compile(rf'(?:^|_){word}s?(?:_|$)', re.I)
+
+
+class Rules:
+    """All of them. Most texts and names break none: one search, or the answer for the same name, says so."""
+
+    def __init__(self, everywhere, names):
+        self.everywhere, self.all, self.of_name = everywhere, everywhere + names, {}
+        self.any_in_text = re.compile('|'.join(rule.in_text.pattern for rule in everywhere), re.I)
+
+    def broken_by_name(self, name, path):
+        """The first rule that refuses the name in that file, or None."""
+        if name not in self.of_name:
+            self.of_name[name] = [rule for rule in self.all if rule.in_name.search(name)]
+        return next((rule for rule in self.of_name[name] if path.startswith(rule.folder)), None)
 
 
 def read_glossary(root):
@@ -63,7 +79,7 @@ def read_glossary(root):
             rules += [Rule(entry.strip(), cells[1], in_names) for entry in cell.split(',') if entry.strip()]
     if not everywhere or not names:
         raise ValueError(f'{GLOSSARY}: no table of words')
-    return everywhere, names
+    return Rules(everywhere, names)
 
 
 def files_of(root):
@@ -79,36 +95,36 @@ def lines_with(pattern, text, first_line):
 
 
 def check_text(path, text, first_line, rules):
-    for rule in rules:
+    if not rules.any_in_text.search(text):
+        return
+    for rule in rules.everywhere:
         if path.startswith(rule.folder):
-            for line, word in lines_with(rule.pattern, text, first_line):
+            for line, word in lines_with(rule.in_text, text, first_line):
                 yield Violation('word', path, line, f'"{word}": {rule.instead}')
 
 
-def check_c(path, text, everywhere, names):
+def check_c(path, text, rules):
     """Comments and strings are text; a name is looked at once in a file."""
     seen, line = set(), 1
     for token in TOKENS.finditer(text):
         kind, spelling = token.lastgroup, token[0]
         if kind in ('comment', 'string'):
-            yield from check_text(path, spelling, line, everywhere)
+            yield from check_text(path, spelling, line, rules)
         elif kind == 'name' and spelling not in seen:
             seen.add(spelling)
-            for rule in everywhere + names:
-                pattern = rule.pattern if rule in names else re.compile(rf'(?:^|_){re.escape(rule.text)}s?(?:_|$)', re.I)
-                if path.startswith(rule.folder) and pattern.search(spelling):
-                    yield Violation('name', path, line, f'{spelling} ("{rule.text}"): {rule.instead}')
-                    break
+            rule = rules.broken_by_name(spelling, path)
+            if rule:
+                yield Violation('name', path, line, f'{spelling} ("{rule.text}"): {rule.instead}')
         line += spelling.count('\n')
 
 
 def check_words(root, paths):
-    everywhere, names = read_glossary(root)
+    rules = read_glossary(root)
     for path in paths:
         if path.endswith(('.c', '.h')):
-            yield from check_c(path, (root / path).read_text(), everywhere, names)
+            yield from check_c(path, (root / path).read_text(), rules)
         elif path.endswith(TEXTS) or path in ('Makefile',) or path.startswith('scripts/'):
-            yield from check_text(path, (root / path).read_text(errors='replace'), 1, everywhere)
+            yield from check_text(path, (root / path).read_text(errors='replace'), 1, rules)
 
 
 Definition = collections.namedtuple('Definition', 'name path line kind is_static')
