@@ -29,9 +29,10 @@ ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   endif
 endif
 
-# A report of a sanitizer needs lines, not types: a quarter of the time to compile. The suites under the thread sanitizer
-# are few: their run loses less by -O0 than the build gains.
-CFLAGS  ?= $(if $(SAN),$(if $(filter thread,$(SAN)),-O0,-O1) -g1,-O2 -g)
+# A report of a sanitizer needs lines, not types: a quarter of the time to compile. Most of what the suites cost there is
+# the sanitizer's allocator: they lose less by -O0 than the build gains, but for the folders of hot_cflags.
+DEBUG   ?= -g
+CFLAGS  ?= $(if $(SAN),$(if $(filter fuzz,$(SAN)),-O1,-O0) -g1,-O2 $(DEBUG))
 comma   := ,
 SANKINDS := $(if $(filter fuzz,$(SAN)),fuzzer-no-link$(comma))address$(comma)undefined
 SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitize=$(SANKINDS) -fno-sanitize-recover=undefined))
@@ -75,9 +76,11 @@ LTO := $(if $(SAN),,$(if $(findstring gcc version,$(shell $(CC) -v 2>&1)),-flto=
 NO_LTO := $(if $(LTO),-fno-lto)
 $(call objects,$(filter $(addprefix src/,decode/% engine/% stacks/% why/% model/% export/chrome/% export/scene/%),$(SOURCES)) $(PLUGINS)): lto := $(LTO)
 
-# What the tests of all rooms share. Under a sanitizer the tests themselves are not optimized: half of the time to compile
-# them, which is a seventh of that build, and the program's own code, where the time goes, is as before.
-$(call objects,$(UNITS) $(UNITLIB)): unit_cflags := -Itests/unit $(if $(SAN),-O0)
+# Loops over all events of a recording, and over all bytes of an export.
+$(call objects,$(filter $(addprefix src/,base/% decode/% engine/% export/% source/%),$(SOURCES))): hot_cflags := $(if $(filter 1,$(SAN)),-O1)
+
+# What the tests of all rooms share.
+$(call objects,$(UNITS) $(UNITLIB)): unit_cflags := -Itests/unit
 
 all: $(B)/ringside
 
@@ -98,7 +101,7 @@ $(B)/libringside.a: $(call objects,$(LIBSRC)) $(B)/analyses.o $(B)/ops.o $(B)/em
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) $(lto) $(unit_cflags) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) $(lto) $(hot_cflags) $(unit_cflags) -c -o $@ $<
 
 $(B)/%.o: $(B)/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
@@ -256,7 +259,7 @@ make pictures          docs/pictures/, the screens of a recording: after the scr
 make install           DESTDIR= PREFIX=/usr/local; make uninstall takes the same away
 make setup, make clean install what building and testing need; remove what was built
 
-SAN=1 builds with ASan and UBSan, SAN=thread with TSan; WERROR=1, V=1 and CC=clang work; FUZZ_SECONDS=60.
+SAN=1 builds with ASan and UBSan, SAN=thread with TSan; WERROR=1, V=1, DEBUG=-g1 and CC=clang work; FUZZ_SECONDS=60.
 endef
 help:
 	$(info $(HELP))
