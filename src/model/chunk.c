@@ -254,7 +254,26 @@ static void chunk_evict(struct rs_timeline *tl, uint32_t chunk)
 static bool chunk_is_held(const struct rs_timeline *tl, const struct rs_chunk *c)
 {
 	return c->last_end_ns >= tl->hold_from_ns && c->min_start_ns <= tl->hold_to_ns && tl->nr_heap > 1 &&
-	       tl->nr_held < tl->nr_chunks / 2;
+	       tl->nr_chunks >= 2;
+}
+
+/*
+ * A time that is held begins earlier than what is looked at: beyond half of all chunks the first that came goes,
+ * as the pages of a window stay (window-pins.h). Returns true if one was dropped.
+ */
+static bool chunk_keep_held(struct rs_timeline *tl, uint32_t chunk)
+{
+	bool full = tl->nr_held == tl->nr_chunks / 2;
+	uint32_t *place = &tl->heap[tl->nr_chunks - 1 - (full ? tl->first_held : tl->nr_held)];
+
+	if (full) {
+		chunk_evict(tl, *place);
+		tl->first_held = (tl->first_held + 1) % tl->nr_held;
+	} else {
+		tl->nr_held++;
+	}
+	*place = chunk;
+	return full;
 }
 
 bool rs_chunk_pass_oldest(struct rs_timeline *tl)
@@ -267,16 +286,16 @@ bool rs_chunk_pass_oldest(struct rs_timeline *tl)
 		tl->stats.whole_after_ns = c->last_end_ns;
 	chunk_leave_heap(tl);
 	if (held)
-		tl->heap[tl->nr_chunks - ++tl->nr_held] = chunk;
-	else
-		chunk_evict(tl, chunk);
-	return !held;
+		return chunk_keep_held(tl, chunk);
+	chunk_evict(tl, chunk);
+	return true;
 }
 
 void rs_chunk_hold(struct rs_timeline *tl, uint64_t from_ns, uint64_t to_ns)
 {
 	tl->hold_from_ns = from_ns;
 	tl->hold_to_ns = to_ns;
+	tl->first_held = 0;
 	while (tl->nr_held)
 		rs_chunk_enter(tl, tl->heap[tl->nr_chunks - tl->nr_held--]);
 }

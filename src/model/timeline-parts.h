@@ -58,6 +58,7 @@ struct rs_timeline {
 	uint32_t nr_chunks, nr_tracks; /* all chunks, 0 included */
 	uint32_t nr_hash;      /* a power of two */
 	uint32_t nr_heap, nr_held, nr_chunks_used, nr_tracks_used;
+	uint32_t first_held;   /* counted from the heap's last place: the next to go if half of all are held */
 	uint64_t hold_from_ns, hold_to_ns;
 	uint32_t free_chunks;  /* a list; chunks from nr_chunks_used on were never used */
 	uint64_t age_ns, latest_end_ns;
@@ -93,7 +94,7 @@ void rs_chunk_make_room(struct rs_timeline *tl); /* makes one free, by dropping 
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
 /* adds it to the heap, with its first spans in it */
 void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk);
-bool rs_chunk_pass_oldest(struct rs_timeline *tl); /* false: it is held, and was not dropped */
+bool rs_chunk_pass_oldest(struct rs_timeline *tl); /* false: it is held, and none was dropped */
 void rs_chunk_empty_add(struct rs_timeline *tl, struct rs_track_body *t);
 void rs_chunk_empty_remove(struct rs_timeline *tl, struct rs_track_body *t);
 

@@ -69,7 +69,7 @@ void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns);
 
 /*
  * Keeps the chunks with spans of from_ns <= t <= to_ns when they would be dropped, in place of those that it
- * held before: as long as they are less than half of all. Nothing is held with from_ns after to_ns.
+ * held before: at most half of all, those that ended last. Nothing is held with from_ns after to_ns.
  */
 void rs_chunk_hold(struct rs_timeline *tl, uint64_t from_ns, uint64_t to_ns);
 

@@ -355,12 +355,16 @@ START_TEST(what_is_held_stays)
 		emit(10 * i, 10 * i);
 	ck_assert_uint_eq(rs_timeline_count(tl, busy, 0, 10000), 0);
 	ck_assert_str_eq(window_of(quiet, 0, UINT64_MAX, 0), "");
-	rs_chunk_hold(tl, 0, UINT64_MAX - 1); /* all: the older half, and the rest goes on */
-	for (uint64_t i = 100400; i < 300000; i++)
+	/* more than half of all: its latest part, and the rest goes on */
+	for (uint64_t i = 100400; i < 150000; i++)
+		emit(10 * i, 10 * i);
+	rs_chunk_hold(tl, 0, 1490000);
+	for (uint64_t i = 150000; i < 300000; i++)
 		emit(10 * i, 10 * i);
 	ck_assert_uint_eq(rs_timeline_count(tl, busy, 2999990, 2999991), 1);
-	ck_assert_uint_eq(rs_timeline_count(tl, busy, 650000, 750000), 10000);
-	ck_assert_uint_eq(rs_timeline_count(tl, busy, 900000, 2000000), 0);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 1390000, 1490000), 10000);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 1500400, 2000000), 0);
+	ck_assert_uint_eq(rs_timeline_count(tl, busy, 0, 1000000), 0);
 }
 END_TEST
 
