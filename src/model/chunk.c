@@ -258,8 +258,8 @@ static bool chunk_is_held(const struct rs_timeline *tl, const struct rs_chunk *c
 }
 
 /*
- * A time that is held begins earlier than what is looked at: beyond half of all chunks the first that came goes,
- * as the pages of a window stay (window-pins.h). Returns true if one was dropped.
+ * A time that is held begins earlier than what is looked at: beyond half of all chunks the first that came
+ * goes, as the latest pages of a window stay (window-pins.h). Returns true if one was dropped.
  */
 static bool chunk_keep_held(struct rs_timeline *tl, uint32_t chunk)
 {

@@ -58,7 +58,7 @@ struct rs_timeline {
 	uint32_t nr_chunks, nr_tracks; /* all chunks, 0 included */
 	uint32_t nr_hash;      /* a power of two */
 	uint32_t nr_heap, nr_held, nr_chunks_used, nr_tracks_used;
-	uint32_t first_held;   /* counted from the heap's last place: the next to go if half of all are held */
+	uint32_t first_held;   /* from the heap's last place: the next to go if half of all are held */
 	uint64_t hold_from_ns, hold_to_ns;
 	uint32_t free_chunks;  /* a list; chunks from nr_chunks_used on were never used */
 	uint64_t age_ns, latest_end_ns;
