@@ -8,6 +8,7 @@
  * preempted, as the kernel counts it.
  */
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -69,6 +70,7 @@ __attribute__((noinline, noclone)) static int outer_futex(void)
 __attribute__((noinline, noclone)) static int inner_vfork(void)
 {
 	long end = now_us() + 2000;
+	int reaped;
 	pid_t pid = vfork();
 
 	if (!pid) {
@@ -76,7 +78,13 @@ __attribute__((noinline, noclone)) static int inner_vfork(void)
 			;
 		_exit(0);
 	}
-	return waitpid(pid, NULL, 0) == pid ? 0 : -1;
+	/*
+	 * It has woken this task and is about to end. To wait for that could be a wait that is over before
+	 * the CPU is left, which the kernel counts and a trace does not have.
+	 */
+	while (!(reaped = waitpid(pid, NULL, WNOHANG)))
+		sched_yield();
+	return reaped == pid ? 0 : -1;
 }
 
 __attribute__((noinline, noclone)) static int outer_vfork(void)

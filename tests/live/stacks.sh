@@ -8,14 +8,7 @@ is_old=$([ "$(printf '%s\n' 5.17 "$(uname -r)" | sort -V | head -n 1)" = 5.17 ] 
 
 # waited NAME: as often as the kernel says that the task left its CPU below outer_NAME()
 nr_waits() { ask "sum(r['count'] for r in of(type='off-cpu') if 'outer_$1' in (r['callers'] or ''))"; }
-waited() { as_often "waits in outer_$1()" "$1" "$(nr_waits "$1")"; }
-# as_often WHAT NAME NUMBER. A child of vfork that exits just then may wake its parent before that has left the CPU: then it has not waited.
-as_often() {
-	local said early=0
-	said=$(said "$2")
-	[ "$2" != vfork ] || early=1
-	within "$1" $((said - early)) "$said" "$3"
-}
+waited() { expect "waits in outer_$1()" "$(said "$1")" "$(nr_waits "$1")"; }
 
 begin "waits of a program, by stack"
 run stacks --json -b 16384 --as-root -- "$samples/waiters" -n 10
@@ -61,7 +54,7 @@ for words in off-cpu perf; do
 	for name in pipe futex vfork; do waited $name; done
 	"$ringside" offcpu --json --by stack -c waiters -i waits.dat >out 2>err || fail "$(cat err)"
 	for name in pipe futex vfork; do
-		as_often "offcpu --by stack: waits in outer_$name()" $name "$(ask "sum(r['count'] for r in rows if 'outer_$name' in (r['stack'] or ''))")"
+		expect "offcpu --by stack: waits in outer_$name()" "$(said $name)" "$(ask "sum(r['count'] for r in rows if 'outer_$name' in (r['stack'] or ''))")"
 	done
 done
 
