@@ -231,13 +231,8 @@ static void exchanges_draw(struct rs_ctx *c, const struct rs_socket *k, const st
 	};
 
 	rs_emit_span(c, 0, &(struct rs_span){ .id = k->number, .start_ns = x->request_ns,
-					      .end_ns = x->response_ns, .arg = (uint32_t)x->tid,
+					      .end_ns = x->response_ns, .arg = rs_span_tid_and(x->tid, 0),
 					      .values = values });
-}
-
-static int32_t exchanges_tid(uint64_t arg)
-{
-	return (int32_t)arg;
 }
 
 /* ---- messages ---- */
@@ -564,7 +559,7 @@ const struct rs_analysis rs_analysis_exchanges = {
 	.stores = stores,
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "exchange", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_SLICE,
-		  .get_tid = exchanges_tid, .rate = "exchanges",
+		  .get_tid = rs_span_only_tid, .rate = "exchanges",
 		  .columns = RS_LIST(rs_column,
 			{ "side", "SIDE", RS_TYPE_TEXT, 0, 0, 0, "client, server: what its task is" },
 			{ "peer_comm", "PEER COMM", RS_TYPE_TEXT, 0, 0, 0,

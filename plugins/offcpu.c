@@ -41,18 +41,11 @@ static enum rs_cause offcpu_cause(const struct rs_group *g)
 	return (enum rs_cause)(g->keys[1] >> 8 & 0xff);
 }
 
-/* ---- spans: .arg is the tid, which has 22 bits, and from bit 24 on the number of the call ---- */
-
-#define OFFCPU_CALL_SHIFT 24
-
-static int32_t offcpu_span_tid(uint64_t arg)
-{
-	return (int32_t)(arg & ((1u << OFFCPU_CALL_SHIFT) - 1));
-}
+/* ---- spans: the number of .arg is that of the call ---- */
 
 static const char *offcpu_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	const char *name = rs_syscall_name(c, (int64_t)(arg >> OFFCPU_CALL_SHIFT));
+	const char *name = rs_syscall_name(c, (int64_t)rs_span_number(arg));
 
 	return name ? name : "wait";
 }
@@ -68,7 +61,7 @@ static void offcpu_draw(struct rs_ctx *c, const struct rs_wait *w)
 		rs_emit_span(c, 0, &(struct rs_span){
 			.id = k->number, .start_ns = iv->from_ns, .end_ns = iv->to_ns,
 			.values = values,
-			.arg = (uint32_t)iv->task->tid | (uint64_t)w->syscall << OFFCPU_CALL_SHIFT });
+			.arg = rs_span_tid_and(iv->task->tid, (uint64_t)w->syscall) });
 }
 
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -285,8 +278,8 @@ const struct rs_analysis rs_analysis_offcpu = {
 			    .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "socket wait", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_ASYNC,
-		  .label = offcpu_span_label, .get_tid = offcpu_span_tid,
-		  .label_bits = ~((UINT64_C(1) << OFFCPU_CALL_SHIFT) - 1),
+		  .label = offcpu_span_label, .get_tid = rs_span_only_tid,
+		  .label_bits = RS_SPAN_NUMBER_BITS,
 		  .columns = RS_LIST(rs_column,
 			{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that waited in a call on it" },
 			{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) }),

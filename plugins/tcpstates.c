@@ -5,25 +5,11 @@
 enum { TIME, COMM, PID, TID, LOCAL, LOCAL_PORT, REMOTE, REMOTE_PORT, WAS, STATE, LENGTH, NR_COLUMNS };
 enum { SPAN_STATE, SPAN_RETRANSMIT };
 
-/*
- * ---- spans: of a connection. .arg is the tid of its task, which has 22 bits, and the state above these
- */
-
-#define TCPSTATES_SHIFT 24
-
-static uint64_t tcpstates_arg(const struct rs_socket *k, enum rs_tcp_state state)
-{
-	return (uint64_t)(uint32_t)k->tid | (uint64_t)state << TCPSTATES_SHIFT;
-}
-
-static int32_t tcpstates_tid(uint64_t arg)
-{
-	return (int32_t)(arg & ((1u << TCPSTATES_SHIFT) - 1));
-}
+/* ---- spans: of a connection. The number of .arg is the state ---- */
 
 static const char *tcpstates_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	const char *name = rs_tcp_state_name((enum rs_tcp_state)(arg >> TCPSTATES_SHIFT));
+	const char *name = rs_tcp_state_name((enum rs_tcp_state)rs_span_number(arg));
 
 	return name ? name : "?";
 }
@@ -41,7 +27,7 @@ static void tcpstates_emit_span(struct rs_ctx *c, unsigned int kind, const struc
 	const struct rs_value values[] = { RS_SOCKET_TASK_VALUES(k), RS_SOCKET_VALUES(k, &texts) };
 
 	span.id = k->number;
-	span.arg = tcpstates_arg(k, state);
+	span.arg = rs_span_tid_and(k->tid, state);
 	span.values = values;
 	rs_emit_span(c, kind, &span);
 }
@@ -140,10 +126,10 @@ const struct rs_analysis rs_analysis_tcpstates = {
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_STATE] = { .name = "connection", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_STATE,
 				 .label = tcpstates_label, .by_choice = tcpstates_is_voluntary,
-				 .get_tid = tcpstates_tid, .columns = span_columns,
-				 .label_bits = ~((UINT64_C(1) << TCPSTATES_SHIFT) - 1) },
+				 .get_tid = rs_span_only_tid, .columns = span_columns,
+				 .label_bits = RS_SPAN_NUMBER_BITS },
 		[SPAN_RETRANSMIT] = { .name = "retransmit", .track = RS_TRACK_CONNECTION,
-				      .shape = RS_SPAN_INSTANT, .get_tid = tcpstates_tid,
+				      .shape = RS_SPAN_INSTANT, .get_tid = rs_span_only_tid,
 				      .columns = span_columns, .rate = "retransmits" }),
 	.emit_in_flight = tcpstates_draw_open,
 };

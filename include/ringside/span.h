@@ -131,6 +131,25 @@ static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }
 static inline uint32_t rs_span_task_instance(uint64_t arg) { return (uint32_t)(arg >> 32); }
 
 /*
+ * .arg of spans on other tracks that tell their thread: its tid, of which the kernel has 22 bits, and a
+ * number of at most 40 bits above it. For .get_tid and .label.
+ */
+#define RS_SPAN_TID_BITS 24
+#define RS_SPAN_NUMBER_BITS (~0ull << RS_SPAN_TID_BITS) /* for .label_bits */
+
+static inline uint64_t rs_span_tid_and(int32_t tid, uint64_t number)
+{
+	return ((uint64_t)(uint32_t)tid & ((1u << RS_SPAN_TID_BITS) - 1)) | number << RS_SPAN_TID_BITS;
+}
+
+static inline int32_t rs_span_only_tid(uint64_t arg)
+{
+	return (int32_t)(arg & ((1u << RS_SPAN_TID_BITS) - 1));
+}
+
+static inline uint64_t rs_span_number(uint64_t arg) { return arg >> RS_SPAN_TID_BITS; }
+
+/*
  * .arg of a task's RS_SPAN_STATE, so that an export can translate it to its format.
  * RS_UNKNOWN: it overlaps a gap. letter and cause are of RS_BLOCKED, cpu of RS_RUN. Of those that look
  * the same, and have the same label, the bits of RS_STATE_STYLE are the same.
