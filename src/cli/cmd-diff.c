@@ -5,69 +5,22 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/show/show.h"
 #include "cli/show/show-diff.h"
+#include "cli/show/show-sides.h"
 #include "cli/show/show-turns.h"
 #include "compare/fail-on.h"
 #include "compare/side.h"
 
-/* Whose rows are compared, where --view names none: each of other things than the others. */
-static const struct {
-	const char *name, *by; /* by NULL: the view's own keys that last */
-} diff_views[] = {
-	{ "syscall-latency" }, { "runqlat", "comm" }, { "biolatency", "dev,type" }, { "locks" }, { "futex" },
-	{ "requests" }, { "netlat" }, { "irqs" }, { "workqueues" },
-};
-
 /* The sides of a comparison, and the options of each. */
 struct diff_run {
-	struct rs_side_asked asked[RS_SHOW_DIFF_OWN + RS_MAX_VIEWS];
-	struct rs_view_ref views[RS_SHOW_DIFF_OWN + RS_MAX_VIEWS];
-	size_t nr_views;
+	struct rs_show_sides sides;
 	struct rs_options of_a, of_b;
 	struct rs_side *a, *b;
 	struct rs_show_turns turns;  /* where they are commands */
 	char name_a[256], name_b[256];
 };
-
-static int diff_add_view(struct diff_run *run, const char *name, const char *by, struct rs_error *err)
-{
-	if (!rs_requirements_find_view(name, &run->asked[run->nr_views].ref, err))
-		return -1;
-	run->asked[run->nr_views++].by = by;
-	return 0;
-}
-
-static int diff_add_named(struct diff_run *run, const char *names, const char *by, struct rs_error *err)
-{
-	struct rs_view_ref named[RS_MAX_VIEWS];
-	size_t nr = rs_config_find_views(names, named, RS_MAX_VIEWS, err);
-
-	if (by && nr > 1)
-		return rs_fail_usage(err, "diff: --by needs one --view");
-	for (size_t i = 0; i < nr; i++)
-		run->asked[run->nr_views++] = (struct rs_side_asked){ named[i], by };
-	return nr ? 0 : -1;
-}
-
-static int diff_choose_views(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
-{
-	if (opt->by && !opt->view)
-		return rs_fail_usage(err, "diff: --by needs one --view");
-	if (diff_add_view(run, "why", "comm,part,dev,type,culprit", err) < 0 ||
-	    diff_add_view(run, "syscall-latency", "comm,syscall", err) < 0)
-		return -1;
-	if (opt->view && diff_add_named(run, opt->view, opt->by, err) < 0)
-		return -1;
-	for (size_t i = 0; !opt->view && i < sizeof diff_views / sizeof *diff_views; i++)
-		if (diff_add_view(run, diff_views[i].name, diff_views[i].by, err) < 0)
-			return -1;
-	for (size_t i = 0; i < run->nr_views; i++)
-		run->views[i] = run->asked[i].ref;
-	return 0;
-}
 
 /* ---- what the sides are ---- */
 
@@ -165,14 +118,14 @@ static const char *diff_name(const struct rs_options *side, char *const command[
 
 static bool diff_make_sides(struct diff_run *run, struct rs_error *err)
 {
-	run->a = run->of_a.side = rs_side_new(run->asked, run->nr_views, err);
-	run->b = run->of_b.side = run->a ? rs_side_new(run->asked, run->nr_views, err) : NULL;
+	run->a = run->of_a.side = rs_side_new(run->sides.asked, run->sides.nr, err);
+	run->b = run->of_b.side = run->a ? rs_side_new(run->sides.asked, run->sides.nr, err) : NULL;
 	return run->b;
 }
 
 static void diff_measure_one(struct diff_run *run, struct rs_options *of, struct rs_error *err)
 {
-	rs_show_views("diff", RS_SHOW_SIDE, run->views, run->nr_views, of, err);
+	rs_show_views("diff", RS_SHOW_SIDE, run->sides.views, run->sides.nr, of, err);
 	if (err->status == RS_OK && of->side->failed)
 		rs_fail(err, "diff: out of memory");
 }
@@ -180,7 +133,7 @@ static void diff_measure_one(struct diff_run *run, struct rs_options *of, struct
 static void diff_measure(struct diff_run *run, struct rs_error *err)
 {
 	if (run->turns.old[0]) {
-		rs_show_turns_run(&run->turns, run->views, run->nr_views, &run->of_a, &run->of_b, err);
+		rs_show_turns_run(&run->turns, run->sides.views, run->sides.nr, &run->of_a, &run->of_b, err);
 		return;
 	}
 	diff_measure_one(run, &run->of_a, err);
@@ -188,44 +141,22 @@ static void diff_measure(struct diff_run *run, struct rs_error *err)
 		diff_measure_one(run, &run->of_b, err);
 }
 
-static void diff_judge(const struct rs_show_diff *diff, const char *fail_on, struct rs_error *err)
-{
-	unsigned int nr = rs_fail_on_processes(fail_on, &diff->processes), nr_rows = 0;
-
-	for (size_t i = 0; i < diff->nr_changes; i++)
-		nr_rows += rs_fail_on_changes(fail_on, &diff->changes[i]);
-	if (err->status != RS_OK || !(nr + nr_rows))
-		return;
-	rs_fail(err, "--fail-on %.60s: %u process%s and %u row%s", fail_on, nr, nr == 1 ? "" : "es", nr_rows,
-		nr_rows == 1 ? "" : "s");
-	err->status = RS_CHECK_FAILED;
-}
-
 static void diff_compare(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_change_list changes[RS_MAX_VIEWS];
-	struct rs_show_diff diff = { .opt = opt, .b_opt = &run->of_b, .a = run->a, .b = run->b,
-				     .changes = changes };
-	struct rs_buf out = RS_BUF_INIT;
+	const struct rs_show_pair pair = {
+		.opt = opt, .b_opt = &run->of_b, .a = run->a, .b = run->b,
+		.name_a = diff_name(&run->of_a, run->turns.old, run->name_a),
+		.name_b = diff_name(&run->of_b, run->turns.new, run->name_b),
+	};
 
-	diff.name_a = diff_name(&run->of_a, run->turns.old, run->name_a);
-	diff.name_b = diff_name(&run->of_b, run->turns.new, run->name_b);
-	rs_process_compare(&diff.processes, run->a, run->b, opt->per);
-	for (size_t i = RS_SHOW_DIFF_OWN; i < run->nr_views; i++)
-		rs_change_compare(&changes[diff.nr_changes++], run->a, run->b, i);
-	rs_show_diff_put(&diff, &out, err);
-	rs_out_end(&out, err);
-	diff_judge(&diff, opt->fail_on, err);
-	for (size_t i = 0; i < diff.nr_changes; i++)
-		rs_change_list_done(&changes[i]);
-	rs_process_list_done(&diff.processes);
+	rs_show_diff(&pair, err);
 }
 
 static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 {
 	static struct diff_run run;
 
-	if (rs_fail_on_check(opt->fail_on, err) < 0 || diff_choose_views(&run, opt, err) < 0 ||
+	if (rs_fail_on_check(opt->fail_on, err) < 0 || rs_show_sides_choose(&run.sides, opt, err) < 0 ||
 	    diff_set_sides(&run, opt, err) < 0)
 		return err->status;
 	if (diff_make_sides(&run, err))

@@ -237,7 +237,7 @@ static enum rs_process_verdict process_direction(const struct rs_process_change 
 
 	if (process_is_large(p, p->change, nr_blocks))
 		return p->change.value > 0 ? RS_PROCESS_SLOWER : RS_PROCESS_FASTER;
-	if (process_is_large(p, sure, nr_blocks))
+	if (process_is_large(p, sure, nr_blocks) && sure.value * p->change.value > 0)
 		return sure.value > 0 ? RS_PROCESS_SLOWER : RS_PROCESS_FASTER;
 	return RS_PROCESS_ALIKE;
 }
@@ -315,7 +315,7 @@ static bool process_follow_one(struct rs_process_list *list, struct rs_process_c
 		if (part->counts || !part->is_told || !process_may_follow(part) ||
 		    !strcmp(part->culprit, p->comm) || !process_is_changed(list, a, b, part->culprit))
 			continue;
-		part->counts = more = true;
+		part->counts = part->is_followed = more = true;
 	}
 	if (!more)
 		return false;
@@ -323,18 +323,29 @@ static bool process_follow_one(struct rs_process_list *list, struct rs_process_c
 	return true;
 }
 
+/* Is at least half of what it takes longer its own doing, or of what it wants and others have? */
+static bool process_is_root(const struct rs_process_change *p)
+{
+	double own = 0;
+
+	for (size_t i = 0; i < p->nr_parts; i++)
+		if (process_is_sure(&p->parts[i]) && !p->parts[i].is_followed)
+			own += p->parts[i].change.value;
+	return p->verdict == RS_PROCESS_SLOWER && own > p->change.value / 2;
+}
+
 /* Through chains of processes: each round reaches one link further. */
 static void process_follow(struct rs_process_list *list, const struct rs_side *a, const struct rs_side *b)
 {
 	bool more = true;
 
-	for (size_t i = 0; i < list->nr; i++)
-		list->at[i].is_root = list->at[i].verdict == RS_PROCESS_SLOWER;
 	for (unsigned int round = 0; more && round < RS_MAX_LINKS; round++) {
 		more = false;
 		for (size_t i = 0; i < list->nr; i++)
 			more |= process_follow_one(list, &list->at[i], a, b);
 	}
+	for (size_t i = 0; i < list->nr; i++)
+		list->at[i].is_root = process_is_root(&list->at[i]);
 }
 
 /* ---- all processes ---- */

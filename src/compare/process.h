@@ -26,6 +26,7 @@ struct rs_process_part {
 	double a[RS_SIDE_MAX_BLOCKS], b[RS_SIDE_MAX_BLOCKS]; /* ns in each block */
 	struct rs_estimate of_a, of_b, change; /* ns for a unit */
 	bool counts;                /* in the change of the process */
+	bool is_followed;           /* a wait for input that counts, for who ended it changed */
 	bool is_told, is_new, is_gone;
 };
 
@@ -51,7 +52,7 @@ struct rs_process_change {
 	/* waits for input that do not count: their change */
 	double input_ns;
 	double cost;                /* the change in each second of b: ns */
-	bool is_root;               /* a part of its own changed, not only a wait for another that did */
+	bool is_root;               /* most of it is its own, not a wait for another that takes longer */
 };
 
 struct rs_process_list {

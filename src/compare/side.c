@@ -2,6 +2,7 @@
 /* side - what one side of a comparison measured: rows of views by keys that last, block by block */
 #include "compare/side.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -370,6 +371,13 @@ uint64_t rs_side_step_ns(const struct rs_side *side, uint64_t len_ns)
 	if (side->of_runs)
 		return SIDE_STEP_RUN_NS;
 	return step_ns > SIDE_STEP_LEAST_NS ? step_ns : SIDE_STEP_LEAST_NS;
+}
+
+void rs_side_set_source(struct rs_side *side, const char *kernel, const char *machine, const char *host)
+{
+	snprintf(side->kernel, sizeof side->kernel, "%s", kernel ? kernel : "");
+	snprintf(side->machine, sizeof side->machine, "%s", machine ? machine : "");
+	snprintf(side->host, sizeof side->host, "%s", host ? host : "");
 }
 
 void rs_side_end_block(struct rs_side *side, uint64_t len_ns)

@@ -72,6 +72,7 @@ struct rs_side {
 	uint64_t lost_ns;                         /* blocks that were left out */
 	uint64_t nr_left_out;                     /* rows for which there was no room */
 	uint64_t from_ns, to_ns;
+	char kernel[64], machine[64], host[64];   /* of its source; "" unknown */
 	bool of_runs;                             /* each session is a run of a command, and a block */
 	bool failed;                              /* no memory: rows are missing */
 };
@@ -84,6 +85,8 @@ bool rs_side_can_compare(const struct rs_view *view);
 
 /* How long a step of the session is, of a time range of this length; 0: not known yet. */
 uint64_t rs_side_step_ns(const struct rs_side *side, uint64_t len_ns);
+/* What the source says of its machine; NULL unknown. */
+void rs_side_set_source(struct rs_side *side, const char *kernel, const char *machine, const char *host);
 /* For rs_session_config.end_step, with the side as .step_arg. */
 void rs_side_end_step(void *side, struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
 

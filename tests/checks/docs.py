@@ -190,7 +190,7 @@ def shown(text):
 def without_command(words):
     """Up to the command that is launched: what comes after "--", or begins with the first word that is no option."""
     text, i = options_of(words[0]) if words else "", 1
-    if words and words[0] not in VIEWS + ["summary", "record", "tui", "diff"]:
+    if words and words[0] not in VIEWS + ["summary", "record", "tui", "diff", "baseline"]:
         return words
     while i < len(words) and words[i] != "--" and words[i].startswith("-"):
         takes_value = re.search(r"(?:^|[\s,])%s(?:, --[a-z-]+)? [A-Z]" % re.escape(words[i]), text, re.M)

@@ -9,13 +9,25 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "cli/out.h"
 #include "cli/show/show-findings.h"
+#include "cli/show/show-sides.h"
+#include "compare/change.h"
+#include "compare/fail-on.h"
+#include "compare/process.h"
 #include "view/formatter.h"
 
 #define DIFF_PARTS 4u        /* of a change, in a sentence */
 #define DIFF_PART_SHARE 0.02 /* of the change: less is among the rest */
 #define DIFF_ROWS 20u        /* of the table, where -n says nothing else */
 #define DIFF_PROCESSES 8u    /* likewise */
+
+struct diff {
+	const struct rs_show_pair *pair;
+	struct rs_process_list processes;
+	struct rs_change_list changes[RS_MAX_VIEWS]; /* of the views from RS_SHOW_SIDES_OWN on */
+	size_t nr_changes;
+};
 
 /* ---- numbers ---- */
 
@@ -161,17 +173,17 @@ static void diff_put_interval(struct rs_buf *out, const struct rs_process_change
 	rs_buf_putc(out, '\n');
 }
 
-static void diff_put_see(struct rs_buf *out, const struct rs_show_diff *d, const struct rs_process_change *p)
+static void diff_put_see(struct rs_buf *out, const struct diff *d, const struct rs_process_change *p)
 {
-	if (!d->b_opt->input || d->b->of_runs)
+	if (!d->pair->b_opt->input || d->pair->b->of_runs)
 		return;
 	rs_buf_puts(out, "    see: ringside why -c ");
 	rs_escape_word(out, p->comm);
-	rs_show_findings_put_source(d->b_opt, out);
+	rs_show_findings_put_source(d->pair->b_opt, out);
 	rs_buf_putc(out, '\n');
 }
 
-static void diff_put_process(struct rs_buf *out, const struct rs_show_diff *d,
+static void diff_put_process(struct rs_buf *out, const struct diff *d,
 			     const struct rs_process_change *p)
 {
 	rs_escape_text(out, p->comm);
@@ -192,7 +204,7 @@ static bool diff_has_verdict(const struct rs_process_change *p)
 	return p->verdict >= RS_PROCESS_SLOWER && p->verdict <= RS_PROCESS_LESS;
 }
 
-static void diff_put_sentences(struct rs_buf *out, const struct rs_show_diff *d)
+static void diff_put_sentences(struct rs_buf *out, const struct diff *d)
 {
 	unsigned int nr = 0, nr_undetermined = 0;
 
@@ -335,23 +347,29 @@ static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list
 	sink->row(sink, v);
 }
 
-/* What differs; with --view all rows. View by view: in one order, that of what they cost, units would mix. */
-static void diff_put_table(const struct rs_show_diff *d, struct rs_buf *out, struct rs_error *err)
+static void diff_add_rows(const struct diff *d, const struct rs_change_list *list, struct rs_sink *sink,
+			  struct rs_buf *key)
 {
+	const struct rs_options *opt = d->pair->opt;
+	uint64_t most = opt->nr_rows ? opt->nr_rows : opt->json ? UINT64_MAX : DIFF_ROWS;
+
+	for (size_t i = 0; i < list->nr && i < most; i++)
+		if (list->at[i].verdict > RS_CHANGE_UNDETERMINED || opt->view || opt->json)
+			diff_add_row(sink, list, &list->at[i], key);
+}
+
+/* What differs; with --view all rows. View by view: in one order, that of what they cost, units would mix. */
+static void diff_put_table(const struct diff *d, struct rs_buf *out, struct rs_error *err)
+{
+	const struct rs_options *asked = d->pair->opt;
 	const struct rs_formatter_options opt = {
-		.format = d->opt->json ? "json" : d->opt->csv ? "csv" : "text", .columns = d->opt->columns,
+		.format = asked->json ? "json" : asked->csv ? "csv" : "text", .columns = asked->columns,
 	};
 	struct rs_printer *printer = rs_printer_new(&diff_view, &opt, out, err);
-	uint64_t most = d->opt->nr_rows ? d->opt->nr_rows : d->opt->json ? UINT64_MAX : DIFF_ROWS;
 	struct rs_buf key = RS_BUF_INIT;
 
-	for (size_t n = 0; printer && n < d->nr_changes; n++) {
-		const struct rs_change_list *list = &d->changes[n];
-
-		for (size_t i = 0; i < list->nr && i < most; i++)
-			if (list->at[i].verdict > RS_CHANGE_UNDETERMINED || d->opt->view || d->opt->json)
-				diff_add_row(rs_printer_sink(printer), list, &list->at[i], &key);
-	}
+	for (size_t n = 0; printer && n < d->nr_changes; n++)
+		diff_add_rows(d, &d->changes[n], rs_printer_sink(printer), &key);
 	if (printer)
 		rs_printer_finish(printer);
 	rs_printer_free(printer);
@@ -415,17 +433,47 @@ static void diff_put_json_process(struct rs_buf *out, const struct rs_process_ch
 	rs_buf_putc(out, '\n');
 }
 
-void rs_show_diff_put(const struct rs_show_diff *d, struct rs_buf *out, struct rs_error *err)
+static void diff_put(const struct diff *d, struct rs_buf *out, struct rs_error *err)
 {
-	if (d->opt->json) {
+	if (d->pair->opt->json) {
 		for (size_t i = 0; i < d->processes.nr; i++)
 			diff_put_json_process(out, &d->processes.at[i]);
-	} else if (!d->opt->csv) {
-		diff_put_side(out, "A", d->name_a, d->a);
-		diff_put_side(out, "B", d->name_b, d->b);
+	} else if (!d->pair->opt->csv) {
+		diff_put_side(out, "A", d->pair->name_a, d->pair->a);
+		diff_put_side(out, "B", d->pair->name_b, d->pair->b);
 		rs_buf_putc(out, '\n');
 		diff_put_sentences(out, d);
 		rs_buf_putc(out, '\n');
 	}
 	diff_put_table(d, out, err);
+}
+
+static void diff_judge(const struct diff *d, struct rs_error *err)
+{
+	const char *fail_on = d->pair->opt->fail_on;
+	unsigned int nr = rs_fail_on_processes(fail_on, &d->processes), nr_rows = 0;
+
+	for (size_t i = 0; i < d->nr_changes; i++)
+		nr_rows += rs_fail_on_changes(fail_on, &d->changes[i]);
+	if (err->status != RS_OK || !(nr + nr_rows))
+		return;
+	rs_fail(err, "--fail-on %.60s: %u process%s and %u row%s", fail_on, nr, nr == 1 ? "" : "es", nr_rows,
+		nr_rows == 1 ? "" : "s");
+	err->status = RS_CHECK_FAILED;
+}
+
+void rs_show_diff(const struct rs_show_pair *pair, struct rs_error *err)
+{
+	struct diff d = { .pair = pair };
+	struct rs_buf out = RS_BUF_INIT;
+
+	rs_process_compare(&d.processes, pair->a, pair->b, pair->opt->per);
+	for (size_t i = RS_SHOW_SIDES_OWN; i < pair->a->nr_views; i++)
+		rs_change_compare(&d.changes[d.nr_changes++], pair->a, pair->b, i);
+	diff_put(&d, &out, err);
+	rs_out_end(&out, err);
+	diff_judge(&d, err);
+	for (size_t i = 0; i < d.nr_changes; i++)
+		rs_change_list_done(&d.changes[i]);
+	rs_process_list_done(&d.processes);
 }

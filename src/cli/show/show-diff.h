@@ -4,21 +4,15 @@
 #define RS_CLI_SHOW_SHOW_DIFF_H
 
 #include "cli/options/options.h"
-#include "compare/change.h"
-#include "compare/process.h"
+#include "compare/side.h"
 
-struct rs_show_diff {
+struct rs_show_pair {
 	const struct rs_options *opt, *b_opt; /* of the command, and of side B */
-	const struct rs_side *a, *b;
+	const struct rs_side *a, *b;          /* of the views of rs_show_sides_choose */
 	const char *name_a, *name_b;
-	struct rs_process_list processes;
-	struct rs_change_list *changes; /* of the views from RS_SHOW_DIFF_OWN on */
-	size_t nr_changes;
 };
 
-/* The first views of both sides are for the sentences: where the time went, and calls as work. */
-#define RS_SHOW_DIFF_OWN 2u
-
-void rs_show_diff_put(const struct rs_show_diff *diff, struct rs_buf *out, struct rs_error *err);
+/* Compares, prints, and judges by --fail-on: err is RS_CHECK_FAILED where it finds what that names. */
+void rs_show_diff(const struct rs_show_pair *pair, struct rs_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * show-turns.h - two commands that run in turn, each run a block of its side: old, new, new, old, old, new ...
+ * show-turns.h - two commands that run in turn, each run a block of its side: old, new, new, old, old ...
  *
  * So both see the machine in the same states: what else it does, and its caches, warm and cold.
  */

@@ -232,6 +232,7 @@ static void show_ask_side(struct rs_show *show, const struct rs_source *source,
 		rs_side_step_ns(show->opt->side, !source->info.live && to_ns > from_ns ? to_ns - from_ns : 0);
 	show->config.end_step = rs_side_end_step;
 	show->config.step_arg = show->opt->side;
+	rs_side_set_source(show->opt->side, source->info.kernel, source->info.machine, source->info.host);
 }
 
 static int make_times(struct rs_show *show, const struct rs_source *source,

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* show-sides - whose rows the sides of a comparison have: where the time went, calls, and what is named */
+#include "cli/show/show-sides.h"
+
+#include "cli/options/config.h"
+
+/* Whose rows are compared, where --view names none: each of other things than the others. */
+static const struct {
+	const char *name, *by; /* by NULL: the view's own keys that last */
+} sides_views[] = {
+	{ "syscall-latency" }, { "runqlat", "comm" }, { "biolatency", "dev,type" }, { "locks" }, { "futex" },
+	{ "requests" }, { "netlat" }, { "irqs" }, { "workqueues" },
+};
+
+static int sides_add_view(struct rs_show_sides *sides, const char *name, const char *by, struct rs_error *err)
+{
+	if (!rs_requirements_find_view(name, &sides->asked[sides->nr].ref, err))
+		return -1;
+	sides->asked[sides->nr++].by = by;
+	return 0;
+}
+
+static int sides_add_named(struct rs_show_sides *sides, const char *names, const char *by, struct rs_error *err)
+{
+	struct rs_view_ref named[RS_MAX_VIEWS];
+	size_t nr = rs_config_find_views(names, named, RS_MAX_VIEWS, err);
+
+	if (by && nr > 1)
+		return rs_fail_usage(err, "--by needs one --view");
+	for (size_t i = 0; i < nr; i++)
+		sides->asked[sides->nr++] = (struct rs_side_asked){ named[i], by };
+	return nr ? 0 : -1;
+}
+
+int rs_show_sides_choose(struct rs_show_sides *sides, const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->by && !opt->view)
+		return rs_fail_usage(err, "--by needs one --view");
+	if (sides_add_view(sides, "why", "comm,part,dev,type,culprit", err) < 0 ||
+	    sides_add_view(sides, "syscall-latency", "comm,syscall", err) < 0)
+		return -1;
+	if (opt->view && sides_add_named(sides, opt->view, opt->by, err) < 0)
+		return -1;
+	for (size_t i = 0; !opt->view && i < sizeof sides_views / sizeof *sides_views; i++)
+		if (sides_add_view(sides, sides_views[i].name, sides_views[i].by, err) < 0)
+			return -1;
+	for (size_t i = 0; i < sides->nr; i++)
+		sides->views[i] = sides->asked[i].ref;
+	return 0;
+}

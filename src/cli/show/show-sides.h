@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show-sides.h - whose rows the sides of a comparison have: where the time went, calls, and what is named */
+#ifndef RS_CLI_SHOW_SHOW_SIDES_H
+#define RS_CLI_SHOW_SHOW_SIDES_H
+
+#include "cli/command.h"
+#include "compare/side.h"
+
+/* The first views are for the sentences: where the time went, and calls as work. */
+#define RS_SHOW_SIDES_OWN 2u
+
+struct rs_show_sides {
+	struct rs_side_asked asked[RS_SHOW_SIDES_OWN + RS_MAX_VIEWS];
+	struct rs_view_ref views[RS_SHOW_SIDES_OWN + RS_MAX_VIEWS]; /* the same */
+	size_t nr;
+};
+
+/* By --view and --by; -1: err is set. */
+int rs_show_sides_choose(struct rs_show_sides *sides, const struct rs_options *opt, struct rs_error *err);
+
+#endif
