@@ -203,12 +203,14 @@ static void baseline_put_line(void *arg, const struct rs_baseline_about *about)
 		return;
 	}
 	if (!list->nr++)
-		rs_buf_puts(&list->out, "NAME                 SAVED               TIME   ROWS  KERNEL            "
-					"SOURCE\n");
+		rs_buf_puts(&list->out,
+			    "NAME                 SAVED               TIME   ROWS  KERNEL            "
+			    "SOURCE\n");
 	if (localtime_r(&saved, &tm))
 		strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
 	length[rs_units_put_duration(length, about->len_ns, RS_UNIT_AUTO, -1)] = '\0';
-	rs_buf_printf(&list->out, "%-20s %-16s %7s %6" PRIu64 "  ", about->name, when, length, about->nr_rows);
+	rs_buf_printf(&list->out, "%-20s %-16s %7s %6" PRIu64 "  ", about->name, when, length,
+		      about->nr_rows);
 	rs_escape_text(&list->out, about->kernel);
 	rs_buf_pad(&list->out, ' ', strlen(about->kernel) < 16 ? 18 - strlen(about->kernel) : 2);
 	rs_escape_text(&list->out, about->source);
@@ -284,8 +286,8 @@ const struct rs_command rs_command_baseline = {
 	.name = "baseline",
 	.arguments = "save|compare|list|remove [NAME [FILE | -- COMMAND]]",
 	.summary = "keeps what was measured, by name, and compares with it later",
-	.options = "WORDS,COMMAND,input,buffer,duration,store,view,by,pid,tid,comm,cgroup,cpus,self,exact,from,"
-		   "to,per,fail-on,rows,columns,json,csv,quiet,buffer-size,as-root,core",
+	.options = "WORDS,COMMAND,input,buffer,duration,store,view,by,pid,tid,comm,cgroup,cpus,self,exact,"
+		   "from,to,per,fail-on,rows,columns,json,csv,quiet,buffer-size,as-root,core",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
 				      "slower:VIEW>10%, of one view, by so much at least" }),

@@ -32,14 +32,14 @@ struct rs_baselines {
 
 static const char baseline_schema[] =
 	"CREATE TABLE IF NOT EXISTS baseline (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
-	"saved_s INTEGER, source TEXT, kernel TEXT, machine TEXT, host TEXT, len_ns INTEGER, lost_ns INTEGER, "
-	"of_runs INTEGER);"
+	"saved_s INTEGER, source TEXT, kernel TEXT, machine TEXT, host TEXT, len_ns INTEGER, "
+	"lost_ns INTEGER, of_runs INTEGER);"
 	"CREATE TABLE IF NOT EXISTS block (baseline INTEGER NOT NULL, n INTEGER NOT NULL, len_ns INTEGER, "
 	"steps INTEGER, PRIMARY KEY (baseline, n)) WITHOUT ROWID;"
 	"CREATE TABLE IF NOT EXISTS view (id INTEGER PRIMARY KEY, baseline INTEGER NOT NULL, name TEXT, "
 	"keys TEXT);"
-	"CREATE TABLE IF NOT EXISTS measure (view INTEGER NOT NULL, key0 TEXT, key1 TEXT, key2 TEXT, key3 TEXT, "
-	"key4 TEXT, key5 TEXT, nr INTEGER, total INTEGER, sums BLOB, points BLOB);"
+	"CREATE TABLE IF NOT EXISTS measure (view INTEGER NOT NULL, key0 TEXT, key1 TEXT, key2 TEXT, "
+	"key3 TEXT, key4 TEXT, key5 TEXT, nr INTEGER, total INTEGER, sums BLOB, points BLOB);"
 	"CREATE INDEX IF NOT EXISTS measure_view ON measure (view);"
 	"CREATE INDEX IF NOT EXISTS view_baseline ON view (baseline);";
 
@@ -105,7 +105,8 @@ static int baseline_check_file(struct rs_baselines *store, bool create, struct r
 	if (id == RS_BASELINE_APPLICATION_ID && version == RS_BASELINE_VERSION)
 		return 0;
 	if (id == RS_BASELINE_APPLICATION_ID)
-		return rs_fail(err, "'%s' is of version %lld, and this ringside knows %d (a newer one reads it)",
+		return rs_fail(err,
+			       "'%s' is of version %lld, and this ringside knows %d (a newer one reads it)",
 			       store->path, (long long)version, RS_BASELINE_VERSION);
 	if (id || version || !create)
 		return rs_fail(err, "'%s' is no file of baselines", store->path);

@@ -2,9 +2,9 @@
 /*
  * packed.h - a row of a side as bytes: numbers of 7 bits a byte, the lowest first, the last without bit 7
  *
- * Sums: for each block how many, and their time. Points: for each, in the order of blocks and values, how many
- * blocks it is after the one before, its value less that of the one before where that is of the same block,
- * and how often it came.
+ * Sums: for each block how many, and their time. Points: for each, in the order of blocks and values, how
+ * many blocks it is after the one before, its value less that of the one before where that is of the same
+ * block, and how often it came.
  */
 #ifndef RS_COMPARE_PACKED_H
 #define RS_COMPARE_PACKED_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* show-recorded - records with a program of its own, and measures the recording, as one side of a comparison */
+/* show-recorded - records with a program of its own, and measures that, as one side of a comparison */
 #include "cli/show/show-recorded.h"
 
 #include <errno.h>

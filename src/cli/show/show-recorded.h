@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * show-recorded.h - records with a program of its own, and measures the recording, as one side of a comparison
+ * show-recorded.h - records with a program of its own, and measures that, as one side of a comparison
  *
  * A session gives up root for good, so who needs several records each by itself; and what is measured
  * afterwards does not disturb what is recorded.

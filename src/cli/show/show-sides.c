@@ -20,7 +20,8 @@ static int sides_add_view(struct rs_show_sides *sides, const char *name, const c
 	return 0;
 }
 
-static int sides_add_named(struct rs_show_sides *sides, const char *names, const char *by, struct rs_error *err)
+static int sides_add_named(struct rs_show_sides *sides, const char *names, const char *by,
+			   struct rs_error *err)
 {
 	struct rs_view_ref named[RS_MAX_VIEWS];
 	size_t nr = rs_config_find_views(names, named, RS_MAX_VIEWS, err);
