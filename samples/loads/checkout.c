@@ -45,13 +45,13 @@ static void doze(long len_us)
 	nanosleep(&(struct timespec){ len_us / 1000000, len_us % 1000000 * 1000 }, NULL);
 }
 
-static void tell(int fd)
+static void notify(int fd)
 {
 	if (write(fd, "x", 1) != 1)
 		die("write: %s", strerror(errno));
 }
 
-static void hear(int fd)
+static void receive(int fd)
 {
 	char x;
 
@@ -73,7 +73,7 @@ static void pin(void)
 static void hold(int fd)
 {
 	pthread_mutex_lock(&shared->lock);
-	tell(fd);
+	notify(fd);
 	doze(us);
 	pthread_mutex_unlock(&shared->lock);
 }
@@ -81,7 +81,7 @@ static void hold(int fd)
 static void store(int fd)
 {
 	burn(us);
-	tell(fd);
+	notify(fd);
 }
 
 /* On the same CPU and before everybody else: who is asked answers only when it has run. */
@@ -110,7 +110,7 @@ static void start(const char *name, void (*serve)(int fd), int on_cpu)
 		sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 5 });
 	}
 	for (;;) {
-		hear(ends[1]);
+		receive(ends[1]);
 		serve(ends[1]);
 	}
 }
@@ -150,21 +150,21 @@ static void extra_disk(void)
 
 static void extra_lock(void)
 {
-	tell(helper);
-	hear(helper);
+	notify(helper);
+	receive(helper);
 	pthread_mutex_lock(&shared->lock);
 	pthread_mutex_unlock(&shared->lock);
 }
 
 static void extra_peer(void)
 {
-	tell(helper);
-	hear(helper);
+	notify(helper);
+	receive(helper);
 }
 
 static void extra_neighbor(void)
 {
-	tell(helper);
+	notify(helper);
 }
 
 static const struct {
@@ -187,12 +187,12 @@ static long checkout(int fd, void (*extra)(void))
 {
 	long begin, took;
 
-	hear(fd);
+	receive(fd);
 	burn(BASE_US);
 	begin = now_us();
 	extra();
 	took = now_us() - begin;
-	tell(fd);
+	notify(fd);
 	return took;
 }
 
@@ -202,8 +202,8 @@ static void shop(int fd, long nr)
 
 	prctl(PR_SET_NAME, "shop");
 	for (long i = 0; i < nr; i++) {
-		tell(fd);
-		hear(fd);
+		notify(fd);
+		receive(fd);
 	}
 	printf("took_us=%ld ", (now_us() - begin) / nr);
 	fflush(stdout);

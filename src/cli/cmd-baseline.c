@@ -108,14 +108,14 @@ static int baseline_check_name(const char *name, struct rs_error *err)
 static void baseline_save_side(struct baseline_run *run, const char *file, const struct rs_side *side,
 			       struct rs_error *err)
 {
-	struct rs_baseline_about about = { .saved_s = time(NULL) };
+	struct rs_baseline_details details = { .saved_s = time(NULL) };
 
-	snprintf(about.name, sizeof about.name, "%s", run->name);
-	snprintf(about.kernel, sizeof about.kernel, "%s", side->kernel);
-	snprintf(about.machine, sizeof about.machine, "%s", side->machine);
-	snprintf(about.host, sizeof about.host, "%s", side->host);
-	baseline_name_source(run->opt, file, about.source);
-	if (rs_baselines_save(run->store, side, &about, err) == 0)
+	snprintf(details.name, sizeof details.name, "%s", run->name);
+	snprintf(details.kernel, sizeof details.kernel, "%s", side->kernel);
+	snprintf(details.machine, sizeof details.machine, "%s", side->machine);
+	snprintf(details.host, sizeof details.host, "%s", side->host);
+	baseline_name_source(run->opt, file, details.source);
+	if (rs_baselines_save(run->store, side, &details, err) == 0)
 		rs_out_warn("baseline '%s' saved in %s: %zu rows of %u blocks", run->name, run->path,
 			    side->nr_rows, side->nr_blocks);
 }
@@ -135,9 +135,9 @@ static void baseline_save(struct baseline_run *run, const char *file, struct rs_
 static void baseline_load(struct baseline_run *run, struct rs_side *side, struct rs_error *err)
 {
 	struct rs_buf missing = RS_BUF_INIT;
-	struct rs_baseline_about about;
+	struct rs_baseline_details details;
 
-	if (rs_baselines_load(run->store, run->name, side, &about, &missing, err) == 0 && missing.len)
+	if (rs_baselines_load(run->store, run->name, side, &details, &missing, err) == 0 && missing.len)
 		rs_out_warn("baseline '%s' has no rows of %s by these keys", run->name, missing.data);
 	rs_buf_done(&missing);
 }
@@ -162,24 +162,24 @@ static void baseline_compare(struct baseline_run *run, const char *file, struct 
 	rs_side_free(b);
 }
 
-static void baseline_put_json(struct rs_buf *out, const struct rs_baseline_about *about)
+static void baseline_put_json(struct rs_buf *out, const struct rs_baseline_details *details)
 {
 	struct rs_json j;
 
 	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
-	rs_json_put_str(&j, "name", about->name);
+	rs_json_put_str(&j, "name", details->name);
 	rs_json_key(&j, "saved_s");
-	rs_json_i64(&j, about->saved_s);
-	rs_json_put_str(&j, "source", about->source);
-	rs_json_put_str(&j, "kernel", about->kernel);
-	rs_json_put_str(&j, "machine", about->machine);
-	rs_json_put_str(&j, "host", about->host);
-	rs_json_put_u64(&j, "len_ns", about->len_ns);
-	rs_json_put_u64(&j, "lost_ns", about->lost_ns);
-	rs_json_put_u64(&j, "blocks", about->nr_blocks);
-	rs_json_put_u64(&j, "rows", about->nr_rows);
-	rs_json_put_u64(&j, "bytes", about->nr_bytes);
+	rs_json_i64(&j, details->saved_s);
+	rs_json_put_str(&j, "source", details->source);
+	rs_json_put_str(&j, "kernel", details->kernel);
+	rs_json_put_str(&j, "machine", details->machine);
+	rs_json_put_str(&j, "host", details->host);
+	rs_json_put_u64(&j, "len_ns", details->len_ns);
+	rs_json_put_u64(&j, "lost_ns", details->lost_ns);
+	rs_json_put_u64(&j, "blocks", details->nr_blocks);
+	rs_json_put_u64(&j, "rows", details->nr_rows);
+	rs_json_put_u64(&j, "bytes", details->nr_bytes);
 	rs_json_close(&j, '}');
 	rs_buf_putc(out, '\n');
 }
@@ -191,15 +191,15 @@ struct baseline_list {
 };
 
 /* "friday            2026-11-27 18:03  60.0s   1204  before.dat" */
-static void baseline_put_line(void *arg, const struct rs_baseline_about *about)
+static void baseline_put_line(void *arg, const struct rs_baseline_details *details)
 {
 	struct baseline_list *list = arg;
 	char when[32] = "-", length[RS_UNIT_TEXT + 1];
-	time_t saved = (time_t)about->saved_s;
+	time_t saved = (time_t)details->saved_s;
 	struct tm tm;
 
 	if (list->json) {
-		baseline_put_json(&list->out, about);
+		baseline_put_json(&list->out, details);
 		return;
 	}
 	if (!list->nr++)
@@ -208,12 +208,12 @@ static void baseline_put_line(void *arg, const struct rs_baseline_about *about)
 			    "SOURCE\n");
 	if (localtime_r(&saved, &tm))
 		strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
-	length[rs_units_put_duration(length, about->len_ns, RS_UNIT_AUTO, -1)] = '\0';
-	rs_buf_printf(&list->out, "%-20s %-16s %7s %6" PRIu64 "  ", about->name, when, length,
-		      about->nr_rows);
-	rs_escape_text(&list->out, about->kernel);
-	rs_buf_pad(&list->out, ' ', strlen(about->kernel) < 16 ? 18 - strlen(about->kernel) : 2);
-	rs_escape_text(&list->out, about->source);
+	length[rs_units_put_duration(length, details->len_ns, RS_UNIT_AUTO, -1)] = '\0';
+	rs_buf_printf(&list->out, "%-20s %-16s %7s %6" PRIu64 "  ", details->name, when, length,
+		      details->nr_rows);
+	rs_escape_text(&list->out, details->kernel);
+	rs_buf_pad(&list->out, ' ', strlen(details->kernel) < 16 ? 18 - strlen(details->kernel) : 2);
+	rs_escape_text(&list->out, details->source);
 	rs_buf_putc(&list->out, '\n');
 }
 

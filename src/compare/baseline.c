@@ -252,19 +252,19 @@ static int baseline_put_view(struct rs_baselines *store, int64_t id, const struc
 	return baseline_put_rows(store, sql.sqlite3_last_insert_rowid(store->db), side, view, err);
 }
 
-static int baseline_put_about(struct rs_baselines *store, const struct rs_side *side,
-			      const struct rs_baseline_about *about, struct rs_error *err)
+static int baseline_put_details(struct rs_baselines *store, const struct rs_side *side,
+			      const struct rs_baseline_details *details, struct rs_error *err)
 {
 	sqlite3_stmt *stmt = baseline_prepare(
 		store, "INSERT INTO baseline VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
 
 	if (stmt) {
-		baseline_bind_text(stmt, 1, about->name);
-		sql.sqlite3_bind_int64(stmt, 2, about->saved_s);
-		baseline_bind_text(stmt, 3, about->source);
-		baseline_bind_text(stmt, 4, about->kernel);
-		baseline_bind_text(stmt, 5, about->machine);
-		baseline_bind_text(stmt, 6, about->host);
+		baseline_bind_text(stmt, 1, details->name);
+		sql.sqlite3_bind_int64(stmt, 2, details->saved_s);
+		baseline_bind_text(stmt, 3, details->source);
+		baseline_bind_text(stmt, 4, details->kernel);
+		baseline_bind_text(stmt, 5, details->machine);
+		baseline_bind_text(stmt, 6, details->host);
 		sql.sqlite3_bind_int64(stmt, 7, (int64_t)side->len_ns);
 		sql.sqlite3_bind_int64(stmt, 8, (int64_t)side->lost_ns);
 		sql.sqlite3_bind_int64(stmt, 9, side->of_runs);
@@ -306,11 +306,12 @@ static bool baseline_has_before(const struct rs_side *side, size_t n)
 }
 
 static int baseline_put_all(struct rs_baselines *store, const struct rs_side *side,
-			    const struct rs_baseline_about *about, struct rs_error *err)
+			    const struct rs_baseline_details *details, struct rs_error *err)
 {
 	int64_t id;
 
-	if (baseline_drop(store, about->name, err) < 0 || baseline_put_about(store, side, about, err) < 0)
+	if (baseline_drop(store, details->name, err) < 0 ||
+	    baseline_put_details(store, side, details, err) < 0)
 		return -1;
 	id = sql.sqlite3_last_insert_rowid(store->db);
 	if (baseline_put_blocks(store, id, side, err) < 0)
@@ -323,13 +324,13 @@ static int baseline_put_all(struct rs_baselines *store, const struct rs_side *si
 }
 
 int rs_baselines_save(struct rs_baselines *store, const struct rs_side *side,
-		      const struct rs_baseline_about *about, struct rs_error *err)
+		      const struct rs_baseline_details *details, struct rs_error *err)
 {
 	struct rs_error ignored = { 0 };
 
 	if (baseline_exec(store, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	if (baseline_put_all(store, side, about, err) == 0 && baseline_exec(store, "COMMIT", err) == 0)
+	if (baseline_put_all(store, side, details, err) == 0 && baseline_exec(store, "COMMIT", err) == 0)
 		return 0;
 	baseline_exec(store, "ROLLBACK", &ignored);
 	return -1;
@@ -361,19 +362,19 @@ static uint64_t baseline_get_u64(sqlite3_stmt *stmt, int at)
 	return v > 0 ? (uint64_t)v : 0;
 }
 
-static void baseline_get_about(sqlite3_stmt *stmt, struct rs_baseline_about *about)
+static void baseline_get_details(sqlite3_stmt *stmt, struct rs_baseline_details *details)
 {
-	*about = (struct rs_baseline_about){ .saved_s = sql.sqlite3_column_int64(stmt, 2) };
-	baseline_get_text(stmt, 1, about->name, sizeof about->name);
-	baseline_get_text(stmt, 3, about->source, sizeof about->source);
-	baseline_get_text(stmt, 4, about->kernel, sizeof about->kernel);
-	baseline_get_text(stmt, 5, about->machine, sizeof about->machine);
-	baseline_get_text(stmt, 6, about->host, sizeof about->host);
-	about->len_ns = baseline_get_u64(stmt, 7);
-	about->lost_ns = baseline_get_u64(stmt, 8);
-	about->nr_blocks = baseline_get_u64(stmt, 10);
-	about->nr_rows = baseline_get_u64(stmt, 11);
-	about->nr_bytes = baseline_get_u64(stmt, 12);
+	*details = (struct rs_baseline_details){ .saved_s = sql.sqlite3_column_int64(stmt, 2) };
+	baseline_get_text(stmt, 1, details->name, sizeof details->name);
+	baseline_get_text(stmt, 3, details->source, sizeof details->source);
+	baseline_get_text(stmt, 4, details->kernel, sizeof details->kernel);
+	baseline_get_text(stmt, 5, details->machine, sizeof details->machine);
+	baseline_get_text(stmt, 6, details->host, sizeof details->host);
+	details->len_ns = baseline_get_u64(stmt, 7);
+	details->lost_ns = baseline_get_u64(stmt, 8);
+	details->nr_blocks = baseline_get_u64(stmt, 10);
+	details->nr_rows = baseline_get_u64(stmt, 11);
+	details->nr_bytes = baseline_get_u64(stmt, 12);
 }
 
 #define BASELINE_SELECT \
@@ -384,16 +385,16 @@ static void baseline_get_about(sqlite3_stmt *stmt, struct rs_baseline_about *abo
 	"baseline = b.id)) FROM baseline b "
 
 int rs_baselines_list(struct rs_baselines *store,
-		      void (*each)(void *arg, const struct rs_baseline_about *about), void *arg,
+		      void (*each)(void *arg, const struct rs_baseline_details *details), void *arg,
 		      struct rs_error *err)
 {
 	sqlite3_stmt *stmt = baseline_prepare(store, BASELINE_SELECT "ORDER BY saved_s, id", err);
-	struct rs_baseline_about about;
+	struct rs_baseline_details details;
 	int status = SQLITE_ERROR;
 
 	while (stmt && (status = sql.sqlite3_step(stmt)) == SQLITE_ROW) {
-		baseline_get_about(stmt, &about);
-		each(arg, &about);
+		baseline_get_details(stmt, &details);
+		each(arg, &details);
 	}
 	sql.sqlite3_finalize(stmt);
 	if (status == SQLITE_DONE)
@@ -405,7 +406,7 @@ static int baseline_damaged(const struct rs_baselines *store, const char *name, 
 {
 	if (err->status != RS_OK)
 		return -1;
-	return rs_fail(err, "the baseline '%.60s' in '%s' is damaged (ringside baseline remove)", name,
+	return rs_fail(err, "the baseline '%.60s' in '%s' is damaged (remove it, and save it again)", name,
 		       store->path);
 }
 
@@ -517,7 +518,7 @@ static int baseline_get_views(struct rs_baselines *store, int64_t id, struct rs_
 }
 
 static int64_t baseline_find(struct rs_baselines *store, const char *name, struct rs_side *side,
-			     struct rs_baseline_about *about, struct rs_error *err)
+			     struct rs_baseline_details *details, struct rs_error *err)
 {
 	sqlite3_stmt *stmt = baseline_prepare(store, BASELINE_SELECT "WHERE name = ?", err);
 	int64_t id = 0;
@@ -526,10 +527,10 @@ static int64_t baseline_find(struct rs_baselines *store, const char *name, struc
 		baseline_bind_text(stmt, 1, name);
 	if (stmt && sql.sqlite3_step(stmt) == SQLITE_ROW) {
 		id = sql.sqlite3_column_int64(stmt, 0);
-		baseline_get_about(stmt, about);
+		baseline_get_details(stmt, details);
 		side->of_runs = sql.sqlite3_column_int64(stmt, 9);
-		side->len_ns = about->len_ns;
-		side->lost_ns = about->lost_ns;
+		side->len_ns = details->len_ns;
+		side->lost_ns = details->lost_ns;
 	}
 	sql.sqlite3_finalize(stmt);
 	if (!id && err->status == RS_OK)
@@ -539,9 +540,9 @@ static int64_t baseline_find(struct rs_baselines *store, const char *name, struc
 }
 
 int rs_baselines_load(struct rs_baselines *store, const char *name, struct rs_side *side,
-		      struct rs_baseline_about *about, struct rs_buf *missing, struct rs_error *err)
+		      struct rs_baseline_details *details, struct rs_buf *missing, struct rs_error *err)
 {
-	int64_t id = baseline_find(store, name, side, about, err);
+	int64_t id = baseline_find(store, name, side, details, err);
 
 	if (!id)
 		return -1;

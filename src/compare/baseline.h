@@ -4,8 +4,8 @@
  *
  *	struct rs_baselines *store = rs_baselines_open(path, true, &err);
  *
- *	rs_baselines_save(store, "friday", side, &about, &err);      // whole, or not at all
- *	rs_baselines_load(store, "friday", other, &about, &err);     // views that both have
+ *	rs_baselines_save(store, "friday", side, &details, &err);      // whole, or not at all
+ *	rs_baselines_load(store, "friday", other, &details, &err);     // views that both have
  *	rs_baselines_close(store);
  *
  * docs/baselines.md describes the tables. A later version reads those of an earlier one: a view, or a key of
@@ -22,7 +22,7 @@
 #define RS_BASELINE_NAME 64  /* bytes of a name, with its NUL */
 #define RS_BASELINE_TEXT 256
 
-struct rs_baseline_about {
+struct rs_baseline_details {
 	char name[RS_BASELINE_NAME];
 	char source[RS_BASELINE_TEXT];  /* the file, the command, or how long */
 	char kernel[RS_BASELINE_NAME], machine[RS_BASELINE_NAME], host[RS_BASELINE_NAME]; /* "" unknown */
@@ -41,17 +41,17 @@ void rs_baselines_close(struct rs_baselines *store);
 bool rs_baseline_name_is_good(const char *name);
 /* Takes the place of one of this name. */
 int rs_baselines_save(struct rs_baselines *store, const struct rs_side *side,
-		      const struct rs_baseline_about *about, struct rs_error *err);
+		      const struct rs_baseline_details *details, struct rs_error *err);
 /*
  * Fills a side that is empty: those of its views that the baseline has with the same keys. The name of one
  * that has not is put to `missing`, which may be NULL. -1: there is none of this name, or it is damaged.
  */
 int rs_baselines_load(struct rs_baselines *store, const char *name, struct rs_side *side,
-		      struct rs_baseline_about *about, struct rs_buf *missing, struct rs_error *err);
+		      struct rs_baseline_details *details, struct rs_buf *missing, struct rs_error *err);
 int rs_baselines_remove(struct rs_baselines *store, const char *name, struct rs_error *err);
 /* Calls each for every baseline, the oldest first. */
 int rs_baselines_list(struct rs_baselines *store,
-		      void (*each)(void *arg, const struct rs_baseline_about *about), void *arg,
+		      void (*each)(void *arg, const struct rs_baseline_details *details), void *arg,
 		      struct rs_error *err);
 
 #endif

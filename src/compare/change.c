@@ -11,7 +11,7 @@
 static const char *const change_words[RS_NR_CHANGE_VERDICTS] = {
 	[RS_CHANGE_NONE] = "alike", [RS_CHANGE_UNDETERMINED] = "undetermined",
 	[RS_CHANGE_SLOWER] = "slower", [RS_CHANGE_FASTER] = "faster", [RS_CHANGE_MORE] = "more",
-	[RS_CHANGE_LESS] = "less", [RS_CHANGE_NEW] = "new", [RS_CHANGE_GONE] = "gone",
+	[RS_CHANGE_LESS] = "less", [RS_CHANGE_NEW] = "new", [RS_CHANGE_ABSENT] = "gone",
 };
 
 const char *rs_change_word(enum rs_change_verdict verdict)
@@ -104,7 +104,7 @@ static enum rs_change_verdict change_judge_rates(const struct rs_change *ch, uns
 	if (!ch->a || !ch->a->nr)
 		return RS_CHANGE_NEW;
 	if (!ch->b || !ch->b->nr)
-		return RS_CHANGE_GONE;
+		return RS_CHANGE_ABSENT;
 	return rate.value > 0 ? RS_CHANGE_MORE : RS_CHANGE_LESS;
 }
 

@@ -12,7 +12,7 @@
 #ifndef RS_COMPARE_CHANGE_H
 #define RS_COMPARE_CHANGE_H
 
-#include "compare/estimate.h"
+#include "compare/dist.h"
 
 enum rs_change_verdict {
 	RS_CHANGE_NONE,             /* no difference was found */
@@ -22,7 +22,7 @@ enum rs_change_verdict {
 	RS_CHANGE_MORE,             /* as slow, and more of it each second */
 	RS_CHANGE_LESS,
 	RS_CHANGE_NEW,              /* on b alone */
-	RS_CHANGE_GONE,             /* on a alone */
+	RS_CHANGE_ABSENT,             /* on a alone */
 	RS_NR_CHANGE_VERDICTS
 };
 

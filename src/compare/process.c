@@ -134,11 +134,11 @@ static void process_find_work(struct rs_process_change *p, const struct rs_side 
 		comm = process_client(a, b, comm);
 		if (!comm || !strcmp(comm, p->comm))
 			break;
-		rs_work_find(a, b, &a->views[1], &b->views[1], comm, NULL, &p->work);
+		rs_workload_find(a, b, &a->views[1], &b->views[1], comm, NULL, &p->work);
 		if (p->work.call && !p->work.is_mixed)
 			p->worker = comm;
 	}
-	rs_work_find(a, b, &a->views[1], &b->views[1], p->worker, per, &p->work);
+	rs_workload_find(a, b, &a->views[1], &b->views[1], p->worker, per, &p->work);
 }
 
 static bool process_add_row(struct rs_process_change *p, const struct rs_side *side,
@@ -164,7 +164,7 @@ static bool process_add_rows(struct rs_process_change *p, const struct rs_side *
 
 /* ---- the change ---- */
 
-/* May whoever ended such a wait be to blame for its length? A kernel thread's idle time is nobody's. */
+/* May whoever ended such a wait be to blame for its length? An idle kernel thread waits for no one. */
 static bool process_may_follow(const struct rs_process_part *part)
 {
 	return part->part != RS_PART_IDLE && part->part != RS_PART_STOPPED &&
@@ -190,7 +190,7 @@ static void process_judge_part(struct rs_process_change *p, struct rs_process_pa
 	part->change = rs_estimate_change(part->of_a, part->of_b);
 	part->is_told = process_is_told(part->change, process_blocks(a, b));
 	part->is_new = part->is_told && part->of_a.value < part->of_b.value / 100;
-	part->is_gone = part->is_told && part->of_b.value < part->of_a.value / 100;
+	part->is_absent = part->is_told && part->of_b.value < part->of_a.value / 100;
 	part->counts = !process_is_input(part->part);
 }
 

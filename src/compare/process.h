@@ -17,7 +17,7 @@
 #define RS_COMPARE_PROCESS_H
 
 #include "compare/estimate.h"
-#include "compare/work.h"
+#include "compare/workload.h"
 #include "ringside/culprit.h"
 
 struct rs_process_part {
@@ -27,7 +27,7 @@ struct rs_process_part {
 	struct rs_estimate of_a, of_b, change; /* ns for a unit */
 	bool counts;                /* in the change of the process */
 	bool is_followed;           /* a wait for input that counts, for who ended it changed */
-	bool is_told, is_new, is_gone;
+	bool is_told, is_new, is_absent;
 };
 
 enum rs_process_verdict {
@@ -43,7 +43,7 @@ enum rs_process_verdict {
 struct rs_process_change {
 	const char *comm;
 	const char *worker;         /* whose calls are its work: its client's, else its own */
-	struct rs_work work;
+	struct rs_workload work;
 	enum rs_process_verdict verdict;
 	struct rs_process_part *parts; /* those that changed most first */
 	size_t nr_parts, parts_room;
@@ -61,7 +61,7 @@ struct rs_process_list {
 	bool failed;                /* no memory: some are missing */
 };
 
-/* per: see rs_work_find. Processes that are slower come first, those with a cause of their own before all. */
+/* per: see rs_workload_find. Processes that are slower come first, those with a cause of their own before. */
 void rs_process_compare(struct rs_process_list *list, const struct rs_side *a, const struct rs_side *b,
 			const char *per);
 void rs_process_list_done(struct rs_process_list *list);

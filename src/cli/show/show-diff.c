@@ -111,7 +111,7 @@ static void diff_put_part(struct rs_buf *out, const struct rs_process_change *p,
 	rs_buf_putc(out, ' ');
 	diff_put_part_name(out, part);
 	diff_put_culprit(out, p, part);
-	if (part->is_new || part->is_gone)
+	if (part->is_new || part->is_absent)
 		rs_buf_puts(out, part->is_new ? " (new)" : " (gone)");
 }
 

@@ -67,11 +67,11 @@ static void baseline_teardown(void)
 
 static void baseline_save(const char *name)
 {
-	struct rs_baseline_about about = { .saved_s = 1700000000 };
+	struct rs_baseline_details details = { .saved_s = 1700000000 };
 
-	snprintf(about.name, sizeof about.name, "%s", name);
-	strcpy(about.source, "a.dat");
-	ck_assert_msg(rs_baselines_save(store, side, &about, &err) == 0, "%s", err.text);
+	snprintf(details.name, sizeof details.name, "%s", name);
+	strcpy(details.source, "a.dat");
+	ck_assert_msg(rs_baselines_save(store, side, &details, &err) == 0, "%s", err.text);
 }
 
 static void check_row(const struct rs_side *loaded, const char *key, size_t len)
@@ -90,23 +90,23 @@ static void check_row(const struct rs_side *loaded, const char *key, size_t len)
 START_TEST(read_as_saved)
 {
 	struct rs_side *loaded = baseline_make_side("comm,syscall");
-	struct rs_baseline_about about;
+	struct rs_baseline_details details;
 
 	baseline_save("friday");
-	ck_assert_int_eq(rs_baselines_load(store, "friday", loaded, &about, NULL, &err), 0);
+	ck_assert_int_eq(rs_baselines_load(store, "friday", loaded, &details, NULL, &err), 0);
 	ck_assert_uint_eq(loaded->nr_blocks, NR_BLOCKS);
 	ck_assert_uint_eq(loaded->len_ns, side->len_ns);
 	ck_assert_mem_eq(loaded->block_ns, side->block_ns, sizeof side->block_ns);
 	check_row(loaded, "a\0read", 7);
 	check_row(loaded, "b\0\x01\xff", 5);
-	ck_assert_str_eq(about.source, "a.dat");
-	ck_assert_int_eq(about.saved_s, 1700000000);
-	ck_assert_uint_eq(about.nr_rows, 2);
+	ck_assert_str_eq(details.source, "a.dat");
+	ck_assert_int_eq(details.saved_s, 1700000000);
+	ck_assert_uint_eq(details.nr_rows, 2);
 	rs_side_free(loaded);
 }
 END_TEST
 
-static void baseline_count(void *arg, const struct rs_baseline_about *about)
+static void baseline_count(void *arg, const struct rs_baseline_details *details)
 {
 	++*(unsigned int *)arg;
 }
@@ -123,7 +123,7 @@ static unsigned int baseline_nr(void)
 START_TEST(names)
 {
 	struct rs_side *loaded = baseline_make_side("comm,syscall");
-	struct rs_baseline_about about;
+	struct rs_baseline_details details;
 
 	baseline_save("friday");
 	baseline_save("saturday");
@@ -132,7 +132,7 @@ START_TEST(names)
 	ck_assert_int_eq(rs_baselines_remove(store, "friday", &err), 0);
 	ck_assert_uint_eq(baseline_nr(), 1);
 	ck_assert_int_lt(rs_baselines_remove(store, "friday", &err), 0);
-	ck_assert_int_lt(rs_baselines_load(store, "friday", loaded, &about, NULL, &err), 0);
+	ck_assert_int_lt(rs_baselines_load(store, "friday", loaded, &details, NULL, &err), 0);
 	ck_assert(rs_baseline_name_is_good("a.b-C_9") && !rs_baseline_name_is_good("") && !rs_baseline_name_is_good("-a") &&
 		  !rs_baseline_name_is_good("a b") && !rs_baseline_name_is_good("../a"));
 	rs_side_free(loaded);
@@ -144,10 +144,10 @@ START_TEST(other_keys)
 {
 	struct rs_side *loaded = baseline_make_side("comm");
 	struct rs_buf missing = RS_BUF_INIT;
-	struct rs_baseline_about about;
+	struct rs_baseline_details details;
 
 	baseline_save("friday");
-	ck_assert_int_eq(rs_baselines_load(store, "friday", loaded, &about, &missing, &err), 0);
+	ck_assert_int_eq(rs_baselines_load(store, "friday", loaded, &details, &missing, &err), 0);
 	ck_assert_str_eq(missing.data, "syscall-latency");
 	ck_assert_uint_eq(loaded->nr_rows, 0);
 	rs_buf_done(&missing);
@@ -164,7 +164,7 @@ START_TEST(damaged)
 		"INSERT INTO measure SELECT * FROM measure", "INSERT INTO block SELECT baseline, n + 10, len_ns, steps FROM block",
 		"UPDATE block SET n = n + 1 WHERE n = 9",
 	};
-	struct rs_baseline_about about;
+	struct rs_baseline_details details;
 
 	for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
 		struct rs_side *loaded = baseline_make_side("comm,syscall");
@@ -175,7 +175,7 @@ START_TEST(damaged)
 		ck_assert_msg(sqlite3_exec(db, damages[i], NULL, NULL, NULL) == SQLITE_OK, "%s: %s", damages[i], sqlite3_errmsg(db));
 		sqlite3_close(db);
 		err = (struct rs_error){ 0 };
-		ck_assert_msg(rs_baselines_load(store, "friday", loaded, &about, NULL, &err) < 0, "%s", damages[i]);
+		ck_assert_msg(rs_baselines_load(store, "friday", loaded, &details, NULL, &err) < 0, "%s", damages[i]);
 		ck_assert_msg(strstr(err.text, "damaged") != NULL, "%s: %s", damages[i], err.text);
 		rs_side_free(loaded);
 	}

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/estimate.h"
+#include "compare/dist.h"
 
 #define NR_BLOCKS 16u
 

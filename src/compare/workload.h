@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * work.h - how much work a process did on each side, so that sides of different length and load compare
+ * workload.h - how much work a process did on each side, so that sides of different length and load compare
  *
  * A process that serves twice as many requests makes twice as many of each of its calls. So the median of the
  * ratios of counts is the ratio of work: a call that is new, gone or more frequent moves it little (the same
@@ -9,12 +9,12 @@
  * does once when it begins says nothing of its work. The unit is then one of the calls that have that ratio,
  * the least frequent: usually one for each request.
  */
-#ifndef RS_COMPARE_WORK_H
-#define RS_COMPARE_WORK_H
+#ifndef RS_COMPARE_WORKLOAD_H
+#define RS_COMPARE_WORKLOAD_H
 
 #include "compare/side.h"
 
-struct rs_work {
+struct rs_workload {
 	const char *call;           /* the unit; NULL: there is none, and work is counted in seconds */
 	double a[RS_SIDE_MAX_BLOCKS], b[RS_SIDE_MAX_BLOCKS]; /* units in each block */
 	double all_a, all_b;
@@ -22,15 +22,15 @@ struct rs_work {
 };
 
 /* The unit of sides whose blocks are runs of a command, and of a side's seconds. */
-#define RS_WORK_RUN "run"
-#define RS_WORK_SECOND "second"
+#define RS_WORKLOAD_RUN "run"
+#define RS_WORKLOAD_SECOND "second"
 
 /*
  * Calls: the same view of each side, by comm and syscall. per: the call that is the unit, "second", or NULL
  * to find it. False: there is no such call on both sides.
  */
-bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
-		  const struct rs_side_view *calls_b, const char *comm, const char *per,
-		  struct rs_work *work);
+bool rs_workload_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
+		      const struct rs_side_view *calls_b, const char *comm, const char *per,
+		      struct rs_workload *work);
 
 #endif

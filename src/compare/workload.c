@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* work - how much work a process did on each side, so that sides of different length and load compare */
-#include "compare/work.h"
+/* workload - how much work a process did on each side, so that sides of different length and load compare */
+#include "compare/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,9 +112,9 @@ static bool work_is_mixed(const struct work_call *calls, size_t nr, double ratio
 }
 
 static void work_set_calls(const struct rs_side *a, const struct rs_side *b, const struct work_call *unit,
-			   struct rs_work *work)
+			   struct rs_workload *work)
 {
-	int of_call = 1; /* the view's second key: see rs_work_find */
+	int of_call = 1; /* the view's second key: see rs_workload_find */
 
 	work->call = rs_side_key(unit->a, (unsigned int)of_call);
 	for (unsigned int i = 0; i < a->nr_blocks; i++)
@@ -123,16 +123,16 @@ static void work_set_calls(const struct rs_side *a, const struct rs_side *b, con
 		work->all_b += work->b[i] = (double)unit->b->block_nr[i];
 }
 
-static void work_set_runs(const struct rs_side *a, const struct rs_side *b, struct rs_work *work)
+static void work_set_runs(const struct rs_side *a, const struct rs_side *b, struct rs_workload *work)
 {
-	work->call = RS_WORK_RUN;
+	work->call = RS_WORKLOAD_RUN;
 	for (unsigned int i = 0; i < a->nr_blocks; i++)
 		work->all_a += work->a[i] = (double)a->block_steps[i];
 	for (unsigned int i = 0; i < b->nr_blocks; i++)
 		work->all_b += work->b[i] = (double)b->block_steps[i];
 }
 
-static void work_set_seconds(const struct rs_side *a, const struct rs_side *b, struct rs_work *work)
+static void work_set_seconds(const struct rs_side *a, const struct rs_side *b, struct rs_workload *work)
 {
 	for (unsigned int i = 0; i < a->nr_blocks; i++)
 		work->all_a += work->a[i] = (double)a->block_ns[i] / 1e9;
@@ -148,8 +148,9 @@ static const struct work_call *work_find_call(const struct work_call *calls, siz
 	return NULL;
 }
 
-bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
-		  const struct rs_side_view *calls_b, const char *comm, const char *per, struct rs_work *work)
+bool rs_workload_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
+		      const struct rs_side_view *calls_b, const char *comm, const char *per,
+		      struct rs_workload *work)
 {
 	struct work_call calls[WORK_CALLS];
 	const struct work_call *unit = NULL;
@@ -161,7 +162,7 @@ bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct
 		work_set_runs(a, b, work);
 		return true;
 	}
-	if (per && strcmp(per, RS_WORK_SECOND) != 0) {
+	if (per && strcmp(per, RS_WORKLOAD_SECOND) != 0) {
 		unit = work_find_call(calls, nr, per);
 	} else if (nr && !per) {
 		nr = work_keep_steady(calls, nr);
@@ -173,5 +174,5 @@ bool rs_work_find(const struct rs_side *a, const struct rs_side *b, const struct
 		work_set_calls(a, b, unit, work);
 	else
 		work_set_seconds(a, b, work);
-	return unit || !per || !strcmp(per, RS_WORK_SECOND);
+	return unit || !per || !strcmp(per, RS_WORKLOAD_SECOND);
 }
