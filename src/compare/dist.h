@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dist.h - distributions of two sides, compared without a shape assumed; errors from blocks as in estimate.h */
+/* dist.h - distributions of two sides, compared without a shape assumed; errors as in estimate.h */
 #ifndef RS_COMPARE_DIST_H
 #define RS_COMPARE_DIST_H
 

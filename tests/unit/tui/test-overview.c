@@ -3,20 +3,12 @@
 #include <check.h>
 #include <string.h>
 
-#include "tui-stage.h"
+#include "overview-replies.h"
 
-#define STATE(interval, events_per_s, calls) \
-	REPLY("state", NULL, \
-	      "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":123456,\"events_per_s\":" events_per_s \
-	      ",\"lost\":0,\"interval\":" interval ",\"loading\":null,\"ended\":false,\"rates\":[{\"name\":\"calls\",\"per_s\":" calls "}]")
 /* comm, pid, tid, run_ns, calls, what */
 #define WORKS \
 	REPLY("rows", "\"view\":\"works\"", \
 	      "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,null],[\"cc\\u001b[2J\",null,9,500000,2,\"x\"]]")
-/* cpu, run, idle, disk: a half and a half; 3 of 4 and a quarter; all; nothing */
-#define CORES \
-	REPLY("rows", "\"view\":\"cores\"", \
-	      "\"of\":4,\"total\":4,\"rows\":[[0,500,500,null,\"/\",null],[1,750,0,250,null,null],[2,800,0,0,null,null],[3,0,0,null,null,null]]")
 #define OPEN \
 	REPLY("open", NULL, \
 	      "\"now_ns\":110000000000,\"open\":[" \
@@ -129,123 +121,6 @@ START_TEST(two_columns)
 		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%               >=10.0s asleep   old (5)  read(0)",
 		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%       500ms call     sh (7)  wait4(-1)",
 		     "  2 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR run 100%                100ms request  -  R 4096 vda");
-	rs_stage_free(s);
-}
-END_TEST
-
-/*
- * Of 80 columns cost and bar take 12. Where the sentence is longer the chain stands for it, and its end, the culprit, stays
- * when the cause is cut. The bars are relative to the first: 1 of 2 s are 2 of 4 cells.
- */
-START_TEST(chain)
-{
-	static const struct reply some[] = {
-		REPLY("findings", NULL, "\"findings\":[{\"weight\":900,\"cost_ns\":2000000000,\"lost_ns\":2000000000,\"victim\":\"api\",\"cause\":\"for a disk in fsync\","
-		      "\"words\":[{\"kind\":\"victim\",\"text\":\"api (7)\"},{\"kind\":\"text\",\"text\":\" waits \"},{\"kind\":\"share\",\"text\":\"83 %\"},"
-		      "{\"kind\":\"of-time\",\"text\":\" of its time\"},{\"kind\":\"text\",\"text\":\" for a disk in fsync\"},{\"kind\":\"colon\",\"text\":\": \"},"
-		      "{\"kind\":\"text\",\"text\":\"3 backup processes write before it\"}],"
-		      "\"culprit\":\"backup\",\"culprits\":3,\"brief\":\"api (7) waits 83 % for a disk in fsync: 3 backup processes write before it\","
-		      "\"text\":\"api (7) waits 83 % of its time for a disk in fsync: 3 backup processes write before it\"},"
-		      "{\"weight\":400,\"cost_ns\":1000000000,\"lost_ns\":1000000000,\"text\":\"a little\"}]"),
-		{ 0 },
-	};
-	struct stage *s = rs_stage_new_overview(false, 20, 120, some);
-
-	check_screen(s, 4, " 2.00s ########## api (7) waits 83 % of its time for a disk in fsync: 3 backup processes write before it",
-		     " 1.00s #####      a little");
-	rs_stage_resize(s, 20, 76);
-	check_screen(s, 4, " 2.00s #### api (7) waits 83 % for a disk in fsync <- 3 backup", " 1.00s ##   a little");
-	rs_stage_resize(s, 20, 50);
-	check_screen(s, 4, " 2.00s #### api (7) waits 83 % for a ~ <- 3 backup");
-	rs_stage_free(s);
-}
-END_TEST
-
-static const struct reply linked[] = {
-	REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":7,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,\"lost_ns\":830000000,\"of_ns\":1000000000,"
-	      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1,\"view\":\"works\",\"where\":\"pid == 7\"},"
-	      "{\"weight\":100,\"cost_ns\":100000000,\"lost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]"),
-	REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
-	      "[\"api\",7,7,0,\"recvfrom\",100750000000,104000000000,39000000,\"socket\",null,\"db\",\"\",38500000],"
-	      "[\"db\",8,8,0,\"fsync\",101000000000,103100000000,38500000,\"disk\",null,\"jbd2\",\"\",38300000],"
-	      "[\"jbd2\",9,9,0,null,101500000000,102500000000,38200000,\"disk: in device\",\"vda\",null,\"\",38200000]]"),
-	CORES, { 0 },
-};
-
-/* The sentence of who waits for a CPU says all of it: nothing is analyzed anew for it. */
-START_TEST(chain_that_would_say_no_more)
-{
-	static const struct reply some[] = {
-		REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":null,\"findings\":[{\"weight\":830,"
-		      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1}]"),
-		CORES, { 0 },
-	};
-	struct stage *s = rs_stage_new_overview(false, 24, 80, some);
-
-	check_not_asked(s, "\"view\":\"critical-path\"");
-	rs_stage_free(s);
-}
-END_TEST
-
-/*
- * The slowest call of the worst finding's victim, link by link: of 80 columns all fits, of 50 the calls of later links do not,
- * of 30 the selected link is what is seen. Enter opens its task; at the disk, and on a sentence, the evidence.
- */
-START_TEST(chain_of_links)
-{
-	static const struct reply none[] = {
-		STATE("2", "5000", "40"), REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"findings\":[]"), CORES, { 0 },
-	};
-	struct stage *s = rs_stage_new_overview(false, 24, 80, linked);
-
-	check_asked(s, "\"view\":\"critical-path\",\"limit\":10,\"pid\":7,\"from_ns\":109000000000,\"to_ns\":110000000000");
-	check_screen(s, 4, "api 83 %: recvfrom <- db: fsync <- jbd2 <- vda 38.2ms", " 830ms #### api waits", " 100ms .    a little");
-	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_LEFT, RS_KEY_LEFT, RS_KEY_TAB, RS_KEY_ENTER));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), " overview > db (8) "));
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_TAB, RS_KEY_TAB, RS_KEY_ENTER));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "api waits"));
-	ck_assert_ptr_null(strstr(rs_stage_text(s), "Verdict"));
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_TAB));
-	rs_stage_resize(s, 24, 44);
-	check_screen(s, 4, "api 83 %: recvfrom <- db <- jbd2 <- vda 38.~");
-	rs_stage_replies(s, none);
-	rs_stage_later(s, 2000000000);
-	check_screen(s, 4, "no known pattern of waits in 1.00s");
-	rs_stage_free(s);
-}
-END_TEST
-
-/* Threads 7, 71 and 72 of one process are named once, and one step goes over them; sh of another process is not of them. */
-START_TEST(chain_of_threads_of_one_process)
-{
-	static const struct reply threads[] = {
-		REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":7,\"findings\":[{\"weight\":830,"
-		      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1}]"),
-		REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":6,\"total\":6,\"rows\":["
-		      "[\"api\",7,7,0,\"futex\",100750000000,104000000000,39000000,\"lock\",null,\"api\",\"\",38500000],"
-		      "[\"api\",7,71,0,\"futex\",101000000000,103100000000,38500000,\"lock\",null,\"api\",\"\",38300000],"
-		      "[\"api\",7,72,0,\"read\",101000000000,103100000000,38500000,\"pipe\",null,\"db\",\"\",38300000],"
-		      "[\"db\",8,8,0,\"fsync\",101000000000,103100000000,38500000,\"pipe\",null,\"sh\",\"\",38300000],"
-		      "[\"sh\",9,9,0,null,101500000000,102500000000,38200000,\"pipe\",null,\"sh\",\"\",38200000],"
-		      "[\"sh\",10,10,0,null,101500000000,102500000000,38200000,\"run\",null,null,\"\",38200000]]"),
-		CORES, { 0 },
-	};
-	struct stage *s = rs_stage_new_overview(false, 24, 80, threads);
-
-	check_screen(s, 4, "api x3: futex <- db: fsync <- sh <- sh: on a CPU 38.2ms");
-	rs_stage_keys(s, KEYS(RS_KEY_RIGHT, RS_KEY_ENTER));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), " overview > db (8) "));
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_LEFT, RS_KEY_ENTER));
-	ck_assert_ptr_null(strstr(rs_stage_text(s), " overview > db (8) "));
-	rs_stage_free(s);
-}
-END_TEST
-
-START_TEST(storm)
-{
-	struct stage *s = rs_stage_new_overview(_i % 2, 24, 80, linked);
-
-	rs_stage_storm(s, (unsigned int)_i + 1, 300);
 	rs_stage_free(s);
 }
 END_TEST
@@ -524,55 +399,6 @@ START_TEST(all_healthy)
 }
 END_TEST
 
-/* A row that stands for many says how many, in its column's width; Enter lists those. */
-START_TEST(folded)
-{
-	static const struct reply some[] = {
-		STATE("1", "5000", "40"),
-		REPLY("rows", "\"view\":\"procs\"",
-		      "\"of\":1336,\"total\":1336,\"rows\":[[\"true\",null,900,null,null],[\"sh\",7,800,\"ssh.service\",\"/bin/sh -c x\\u001b[2J\"],[\"kworker/u8:2-ev\",null,700,null,null]],\"folded\":[312,1,1023]"),
-		{ 0 },
-	};
-	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
-
-	check_screen(s, 3, "Procs                PID  RUN(ms)", "true x312              -    0.001", "sh                     7    0.001",
-		     "kworker/u8 x1023       -    0.001");
-	check_asked(s, "\"view\":\"procs\",\"fold\":\"comm\",\"limit\":64");
-	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_asked(s, "\"view\":\"procs\",\"where\":\"comm == \\\"true\\\"\"");
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* one that is itself: all about it */
-	check_way(s, "overview > sh (7)", "all of the file");
-	ck_assert_msg(strstr(rs_stage_text(s), "\n /bin/sh -c x\\x1B[2J\n"), "%s", rs_stage_text(s));
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_DOWN, RS_KEY_ENTER)); /* whose name is cut: by all of it */
-	check_asked(s, "\"where\":\"comm == \\\"kworker/u8:2-ev\\\"\"");
-	rs_stage_free(s);
-}
-END_TEST
-
-/* U folds processes into their control groups, and unfolds them; Enter on a group lists its processes. */
-START_TEST(groups)
-{
-	static const struct reply some[] = {
-		STATE("1", "5000", "40"),
-		REPLY("rows", "\"by\":[\"unit\"]",
-		      "\"of\":2,\"total\":2,\"rows\":[[null,null,900000,\"ssh.service\",null],[null,null,800000,\"docker 3f2a1b4c5d6e\",null]]"),
-		REPLY("rows", "\"view\":\"procs\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,800000,\"ssh.service\",null]]"),
-		{ 0 },
-	};
-	struct stage *s = rs_stage_new_overview(true, 14, 60, some);
-
-	check_screen(s, 3, "Procs                PID  RUN(ms)", "sh                     7    0.800");
-	rs_stage_keys(s, KEYS('U'));
-	check_asked(s, "\"view\":\"procs\",\"by\":[\"unit\"],\"limit\":64");
-	check_screen(s, 3, "Control groups", "ssh.service", "docker 3f2a1b4c5d6e");
-	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-	check_asked(s, "\"where\":\"unit == \\\"ssh.service\\\"\"");
-	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, 'U'));
-	check_screen(s, 3, "Procs                PID  RUN(ms)", "sh                     7    0.800");
-	rs_stage_free(s);
-}
-END_TEST
-
 /* Enter on a sentence: the view that it is from, filtered; on a row: all about what it names. */
 START_TEST(opened)
 {
@@ -740,11 +566,6 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, a_pane_follows);
 	tcase_add_test(t, a_pane_in_a_storm);
-	tcase_add_test(t, chain);
-	tcase_add_test(t, chain_that_would_say_no_more);
-	tcase_add_test(t, chain_of_links);
-	tcase_add_test(t, chain_of_threads_of_one_process);
-	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, units_and_containers);
 	tcase_add_test(t, heat);
@@ -756,8 +577,6 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, nothing_yet);
 	tcase_add_test(t, refused);
 	tcase_add_test(t, nonsense);
-	tcase_add_test(t, folded);
-	tcase_add_test(t, groups);
 	tcase_add_test(t, healthy_waits);
 	tcase_add_test(t, all_healthy);
 	tcase_add_test(t, opened);
