@@ -287,7 +287,7 @@ const struct rs_command rs_command_baseline = {
 	.arguments = "save|compare|list|remove [NAME [FILE | -- COMMAND]]",
 	.summary = "keeps what was measured, by name, and compares with it later",
 	.options = "WORDS,COMMAND,input,buffer,duration,store,view,by,pid,tid,comm,cgroup,cpus,self,exact,"
-		   "from,to,per,fail-on,rows,columns,json,csv,quiet,buffer-size,as-root,core",
+		   "from,to,per,fail-on,report,rows,columns,json,csv,quiet,buffer-size,as-root,core",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
 				      "slower:VIEW>10%, of one view, by so much at least" }),

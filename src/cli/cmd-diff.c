@@ -156,7 +156,8 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 {
 	static struct diff_run run;
 
-	if (rs_fail_on_check(opt->fail_on, err) < 0 || rs_show_sides_choose(&run.sides, opt, err) < 0 ||
+	if (rs_fail_on_check(opt->fail_on, err) < 0 ||
+	    rs_show_sides_choose(&run.sides, opt, err) < 0 ||
 	    diff_set_sides(&run, opt, err) < 0)
 		return err->status;
 	if (diff_make_sides(&run, err))
@@ -173,8 +174,8 @@ const struct rs_command rs_command_diff = {
 	.arguments = "[A B | FILE | -- OLD -- NEW]",
 	.summary = "what changed: who takes longer for its work, for what, and because of whom",
 	.options = "WORDS,COMMAND,input,buffer,view,by,pid,tid,comm,cgroup,cpus,self,exact,from,to,last,"
-		   "before,per,"
-		   "fail-on,rows,columns,json,csv,quiet,buffer-size,clock,as-root,core,own,socket",
+		   "before,per,fail-on,report,rows,columns,json,csv,quiet,buffer-size,clock,as-root,core,"
+		   "own,socket",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
 				      "slower:VIEW>10%, of one view, by so much at least" }),

@@ -13,6 +13,11 @@
 
 enum process_key { KEY_COMM, KEY_PART, KEY_DEV, KEY_TYPE, KEY_CULPRIT };
 
+bool rs_process_has_verdict(const struct rs_process_change *p)
+{
+	return p->verdict >= RS_PROCESS_SLOWER && p->verdict <= RS_PROCESS_LESS;
+}
+
 const char *rs_process_word(enum rs_process_verdict verdict)
 {
 	static const char *const words[RS_NR_PROCESS_VERDICTS] = {
@@ -299,7 +304,7 @@ static bool process_is_changed(struct rs_process_list *list, const struct rs_sid
 	const struct rs_process_change *p = process_find(list, comm);
 
 	if (p)
-		return p->verdict >= RS_PROCESS_SLOWER && p->verdict <= RS_PROCESS_LESS;
+		return rs_process_has_verdict(p);
 	return process_is_on(a, comm) != process_is_on(b, comm);
 }
 

@@ -178,6 +178,13 @@ const char *rs_side_key(const struct rs_side_row *row, unsigned int n)
 	return at < row->key + row->key_bytes ? at : "";
 }
 
+void rs_side_put_text(struct rs_buf *key, const struct rs_side_view *view, const struct rs_side_row *row)
+{
+	rs_buf_clear(key);
+	for (unsigned int i = 0; i < view->nr_keys; i++)
+		rs_buf_printf(key, "%s%s", i ? " " : "", rs_side_key(row, i));
+}
+
 int rs_side_key_of(const struct rs_side_view *view, const char *column)
 {
 	for (unsigned int i = 0; i < view->nr_keys; i++)

@@ -18,6 +18,7 @@
 #ifndef RS_COMPARE_SIDE_H
 #define RS_COMPARE_SIDE_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/map.h"
 #include "engine/session.h"
@@ -107,6 +108,8 @@ void rs_side_end_block(struct rs_side *side, uint64_t len_ns);
 struct rs_side_row *rs_side_find(const struct rs_side_view *view, const char *key, size_t key_bytes);
 /* The n-th text of a key; "" beyond the last. */
 const char *rs_side_key(const struct rs_side_row *row, unsigned int n);
+/* All of them, a blank between, in place of what the buffer has. */
+void rs_side_put_text(struct rs_buf *key, const struct rs_side_view *view, const struct rs_side_row *row);
 /* The place of a key column in the row's key; -1: it is none. */
 int rs_side_key_of(const struct rs_side_view *view, const char *column);
 

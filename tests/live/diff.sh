@@ -67,6 +67,16 @@ expect "status" 3 $?
 "$ringside" diff "$kept/none.dat" "$kept/lock.dat" -q --fail-on gone:futex >out 2>err
 expect "status of what is not there" 0 $?
 finds '^B: .*lock.dat, ' out
+"$ringside" diff "$kept/none.dat" "$kept/lock.dat" -q --fail-on new:futex --report junit >out 2>err
+"$python" - out <<'PY' || fail "JUnit: $(head -c 300 out)"
+import sys
+import xml.etree.ElementTree as tree
+
+suite = tree.parse(sys.argv[1]).getroot()
+failed = [(c.get('classname'), c.get('name')) for c in suite.iter('testcase') if c.find('failure') is not None]
+assert ('ringside.futex', 'checkout') in failed and len(failed) == int(suite.get('failures')), failed
+assert len(list(suite.iter('testcase'))) == int(suite.get('tests'))
+PY
 
 begin "two times of one recording"
 "$ringside" diff "$kept/sleep.dat" --from 0 --to 0.3 --from 0.3 --to 0.6 -q >out 2>err || fail "diff: $(cat err)"

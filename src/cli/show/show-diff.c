@@ -10,170 +10,23 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/out.h"
+#include "cli/show/diff-report.h"
 #include "cli/show/show-findings.h"
 #include "cli/show/show-sides.h"
-#include "compare/change.h"
 #include "compare/fail-on.h"
 #include "compare/process.h"
+#include "compare/process-text.h"
 #include "view/formatter.h"
 
-#define DIFF_PARTS 4u        /* of a change, in a sentence */
-#define DIFF_PART_SHARE 0.02 /* of the change: less is among the rest */
 #define DIFF_ROWS 20u        /* of the table, where -n says nothing else */
 #define DIFF_PROCESSES 8u    /* likewise */
-
-struct diff {
-	const struct rs_show_pair *pair;
-	struct rs_process_list processes;
-	struct rs_change_list changes[RS_MAX_VIEWS]; /* of the views from RS_SHOW_SIDES_OWN on */
-	size_t nr_changes;
-};
-
-/* ---- numbers ---- */
-
-static void diff_put_ns(struct rs_buf *out, double ns)
-{
-	char text[RS_UNIT_TEXT];
-	size_t len = rs_units_put_duration(text, (uint64_t)(fabs(ns) + 0.5), RS_UNIT_AUTO, -1);
-
-	rs_buf_add(out, text, len);
-}
-
-static void diff_put_change(struct rs_buf *out, double ns)
-{
-	rs_buf_putc(out, ns < 0 ? '-' : '+');
-	diff_put_ns(out, ns);
-}
 
 static void diff_put_seconds(struct rs_buf *out, uint64_t ns)
 {
 	rs_buf_printf(out, "%" PRIu64 ".%" PRIu64 " s", ns / 1000000000, ns / 100000000 % 10);
 }
 
-/* ---- sentences ---- */
-
-static bool diff_is_named(const char *text)
-{
-	return *text && strcmp(text, "-") != 0;
-}
-
-/* "disk 254,0", "run-queue wait": as findings call it. */
-static void diff_put_part_name(struct rs_buf *out, const struct rs_process_part *part)
-{
-	const struct rs_cause_row *cause = rs_part_cause(part->part);
-	const struct rs_category_row *category = rs_category_row(cause->category);
-
-	if (cause->category == RS_CATEGORY_QUEUE)
-		rs_buf_puts(out, category->legend);
-	else if (cause->category == RS_CATEGORY_DISK || cause->category == RS_CATEGORY_IRQ ||
-		 cause->category == RS_CATEGORY_MEMORY)
-		rs_buf_puts(out, category->name);
-	else
-		rs_buf_puts(out, rs_part_row(part->part)->name);
-	if (diff_is_named(part->dev)) {
-		rs_buf_putc(out, ' ');
-		rs_escape_text(out, part->dev);
-	}
-	if (cause->category == RS_CATEGORY_RUN && diff_is_named(part->type)) {
-		rs_buf_puts(out, " in ");
-		rs_escape_text(out, part->type);
-	}
-}
-
-/* Of the texts of rs_culprit_text those that name nobody. */
-static bool diff_is_somebody(const char *culprit)
-{
-	static const char *const nobody[] = { "itself", "interrupt", "idle", "others" };
-
-	for (size_t i = 0; i < sizeof nobody / sizeof *nobody; i++)
-		if (!strcmp(culprit, nobody[i]))
-			return false;
-	return diff_is_named(culprit);
-}
-
-static void diff_put_culprit(struct rs_buf *out, const struct rs_process_change *p,
-			     const struct rs_process_part *part)
-{
-	enum rs_category category = rs_part_cause(part->part)->category;
-
-	if (category == RS_CATEGORY_RUN || !diff_is_somebody(part->culprit) ||
-	    !strcmp(part->culprit, p->comm))
-		return;
-	rs_buf_puts(out, category == RS_CATEGORY_PEER || category == RS_CATEGORY_SLEEP ? ", for " :
-			 category == RS_CATEGORY_IRQ ? " by " : " behind ");
-	rs_escape_text(out, part->culprit);
-}
-
-static void diff_put_part(struct rs_buf *out, const struct rs_process_change *p,
-			  const struct rs_process_part *part)
-{
-	diff_put_change(out, part->change.value);
-	rs_buf_putc(out, ' ');
-	diff_put_part_name(out, part);
-	diff_put_culprit(out, p, part);
-	if (part->is_new || part->is_absent)
-		rs_buf_puts(out, part->is_new ? " (new)" : " (gone)");
-}
-
-static bool diff_is_part_told(const struct rs_process_change *p, const struct rs_process_part *part)
-{
-	return part->counts && part->is_told &&
-	       fabs(part->change.value) >= DIFF_PART_SHARE * fabs(p->change.value);
-}
-
-/* Those that are told, and the rest, so that all sum to the change. */
-static void diff_put_parts(struct rs_buf *out, const struct rs_process_change *p)
-{
-	double rest = p->change.value;
-	unsigned int nr = 0;
-
-	for (size_t i = 0; i < p->nr_parts && nr < DIFF_PARTS; i++) {
-		if (!diff_is_part_told(p, &p->parts[i]))
-			continue;
-		rs_buf_puts(out, nr++ ? ", " : ": ");
-		diff_put_part(out, p, &p->parts[i]);
-		rest -= p->parts[i].change.value;
-	}
-	if (fabs(rest) < DIFF_PART_SHARE * fabs(p->change.value))
-		return;
-	rs_buf_puts(out, nr ? ", " : ": ");
-	diff_put_change(out, rest);
-	rs_buf_puts(out, " of parts that no single one explains");
-}
-
-static const char *diff_unit(const struct rs_process_change *p)
-{
-	return p->work.call ? p->work.call : "second";
-}
-
-/* "read of shop" */
-static void diff_put_unit(struct rs_buf *out, const struct rs_process_change *p)
-{
-	rs_escape_text(out, diff_unit(p));
-	if (!p->work.call || !strcmp(p->worker, p->comm))
-		return;
-	rs_buf_puts(out, " of ");
-	rs_escape_text(out, p->worker);
-}
-
-static void diff_put_interval(struct rs_buf *out, const struct rs_process_change *p)
-{
-	rs_buf_puts(out, "    95 %: ");
-	diff_put_change(out, p->low_ns);
-	rs_buf_puts(out, " to ");
-	diff_put_change(out, p->high_ns);
-	if (p->work.call) {
-		rs_buf_printf(out, "; %.0f and %.0f ", p->work.all_a, p->work.all_b);
-		diff_put_unit(out, p);
-	}
-	if (p->verdict == RS_PROCESS_SLOWER && !p->is_root)
-		rs_buf_puts(out, "; it waits for others that take longer");
-	if (!p->work.call)
-		rs_buf_puts(out, "; slower or with other work to do: its calls do not tell");
-	rs_buf_putc(out, '\n');
-}
-
-static void diff_put_see(struct rs_buf *out, const struct diff *d, const struct rs_process_change *p)
+static void diff_put_see(struct rs_buf *out, const struct rs_diff *d, const struct rs_process_change *p)
 {
 	if (!d->pair->b_opt->input || d->pair->b->of_runs)
 		return;
@@ -183,28 +36,17 @@ static void diff_put_see(struct rs_buf *out, const struct diff *d, const struct 
 	rs_buf_putc(out, '\n');
 }
 
-static void diff_put_process(struct rs_buf *out, const struct diff *d,
+static void diff_put_process(struct rs_buf *out, const struct rs_diff *d,
 			     const struct rs_process_change *p)
 {
-	rs_escape_text(out, p->comm);
-	rs_buf_puts(out, ": ");
-	diff_put_ns(out, p->of_b.value);
-	rs_buf_puts(out, p->work.call ? " for each " : " of each ");
-	diff_put_unit(out, p);
-	rs_buf_puts(out, " instead of ");
-	diff_put_ns(out, p->of_a.value);
-	diff_put_parts(out, p);
+	rs_process_text_put(out, p);
+	rs_buf_puts(out, "\n    ");
+	rs_process_text_put_evidence(out, p);
 	rs_buf_putc(out, '\n');
-	diff_put_interval(out, p);
 	diff_put_see(out, d, p);
 }
 
-static bool diff_has_verdict(const struct rs_process_change *p)
-{
-	return p->verdict >= RS_PROCESS_SLOWER && p->verdict <= RS_PROCESS_LESS;
-}
-
-static void diff_put_sentences(struct rs_buf *out, const struct diff *d)
+static void diff_put_sentences(struct rs_buf *out, const struct rs_diff *d)
 {
 	unsigned int nr = 0, nr_undetermined = 0;
 
@@ -212,7 +54,7 @@ static void diff_put_sentences(struct rs_buf *out, const struct diff *d)
 		const struct rs_process_change *p = &d->processes.at[i];
 
 		nr_undetermined += p->verdict == RS_PROCESS_UNDETERMINED;
-		if (diff_has_verdict(p) && nr++ < DIFF_PROCESSES)
+		if (rs_process_has_verdict(p) && nr++ < DIFF_PROCESSES)
 			diff_put_process(out, d, p);
 	}
 	if (!nr)
@@ -306,13 +148,6 @@ static struct rs_value diff_ns(double value, bool known)
 	return known && value < 1.8e19 ? rs_u((uint64_t)value) : rs_null();
 }
 
-static void diff_put_key(struct rs_buf *key, const struct rs_side_view *view, const struct rs_side_row *row)
-{
-	rs_buf_clear(key);
-	for (unsigned int i = 0; i < view->nr_keys; i++)
-		rs_buf_printf(key, "%s%s", i ? " " : "", rs_side_key(row, i));
-}
-
 static void diff_set_quantiles(struct rs_value *v, const struct rs_change *ch, bool known_a, bool known_b)
 {
 	bool both = known_a && known_b;
@@ -333,7 +168,7 @@ static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list
 	const struct rs_side_view *view = list->view;
 	struct rs_value v[NR_DIFF_COLUMNS];
 
-	diff_put_key(key, view, ch->a ? ch->a : ch->b);
+	rs_side_put_text(key, view, ch->a ? ch->a : ch->b);
 	v[DIFF_VIEW] = rs_s(view->ref.view->name);
 	v[DIFF_KEY] = rs_s(key->data);
 	v[DIFF_VERDICT] = rs_s(rs_change_word(ch->verdict));
@@ -347,7 +182,7 @@ static void diff_add_row(struct rs_sink *sink, const struct rs_change_list *list
 	sink->row(sink, v);
 }
 
-static void diff_add_rows(const struct diff *d, const struct rs_change_list *list, struct rs_sink *sink,
+static void diff_add_rows(const struct rs_diff *d, const struct rs_change_list *list, struct rs_sink *sink,
 			  struct rs_buf *key)
 {
 	const struct rs_options *opt = d->pair->opt;
@@ -359,7 +194,7 @@ static void diff_add_rows(const struct diff *d, const struct rs_change_list *lis
 }
 
 /* What differs; with --view all rows. View by view: in one order, that of what they cost, units would mix. */
-static void diff_put_table(const struct diff *d, struct rs_buf *out, struct rs_error *err)
+static void diff_put_table(const struct rs_diff *d, struct rs_buf *out, struct rs_error *err)
 {
 	const struct rs_options *asked = d->pair->opt;
 	const struct rs_formatter_options opt = {
@@ -392,9 +227,9 @@ static void diff_put_json_part(struct rs_json *j, const struct rs_process_part *
 	rs_json_open(j, '{');
 	rs_json_put_str(j, "category", rs_category_row(rs_part_cause(part->part)->category)->name);
 	rs_json_put_str(j, "part", rs_part_row(part->part)->name);
-	rs_json_put_str(j, "dev", diff_is_named(part->dev) ? part->dev : NULL);
-	rs_json_put_str(j, "type", diff_is_named(part->type) ? part->type : NULL);
-	rs_json_put_str(j, "culprit", diff_is_named(part->culprit) ? part->culprit : NULL);
+	rs_json_put_str(j, "dev", rs_process_text_is_named(part->dev) ? part->dev : NULL);
+	rs_json_put_str(j, "type", rs_process_text_is_named(part->type) ? part->type : NULL);
+	rs_json_put_str(j, "culprit", rs_process_text_is_named(part->culprit) ? part->culprit : NULL);
 	diff_put_i64(j, "a_ns", part->of_a.value);
 	diff_put_i64(j, "b_ns", part->of_b.value);
 	diff_put_i64(j, "change_ns", part->change.value);
@@ -413,7 +248,7 @@ static void diff_put_json_process(struct rs_buf *out, const struct rs_process_ch
 	rs_json_put_str(&j, "process", p->comm);
 	rs_json_put_str(&j, "verdict", rs_process_word(p->verdict));
 	rs_json_put_bool(&j, "root", p->is_root);
-	rs_json_put_str(&j, "unit", diff_unit(p));
+	rs_json_put_str(&j, "unit", rs_process_text_unit(p));
 	rs_json_put_str(&j, "unit_of", p->work.call ? p->worker : NULL);
 	diff_put_i64(&j, "units_a", p->work.all_a);
 	diff_put_i64(&j, "units_b", p->work.all_b);
@@ -426,15 +261,19 @@ static void diff_put_json_process(struct rs_buf *out, const struct rs_process_ch
 	rs_json_key(&j, "parts");
 	rs_json_open(&j, '[');
 	for (size_t i = 0; i < p->nr_parts; i++)
-		if (p->parts[i].is_told || diff_is_part_told(p, &p->parts[i]))
+		if (p->parts[i].is_told || rs_process_text_is_told(p, &p->parts[i]))
 			diff_put_json_part(&j, &p->parts[i]);
 	rs_json_close(&j, ']');
 	rs_json_close(&j, '}');
 	rs_buf_putc(out, '\n');
 }
 
-static void diff_put(const struct diff *d, struct rs_buf *out, struct rs_error *err)
+static void diff_put(const struct rs_diff *d, struct rs_buf *out, struct rs_error *err)
 {
+	if (d->pair->opt->report) {
+		rs_diff_report_put(out, d);
+		return;
+	}
 	if (d->pair->opt->json) {
 		for (size_t i = 0; i < d->processes.nr; i++)
 			diff_put_json_process(out, &d->processes.at[i]);
@@ -448,7 +287,7 @@ static void diff_put(const struct diff *d, struct rs_buf *out, struct rs_error *
 	diff_put_table(d, out, err);
 }
 
-static void diff_judge(const struct diff *d, struct rs_error *err)
+static void diff_judge(const struct rs_diff *d, struct rs_error *err)
 {
 	const char *fail_on = d->pair->opt->fail_on;
 	unsigned int nr = rs_fail_on_processes(fail_on, &d->processes), nr_rows = 0;
@@ -464,7 +303,7 @@ static void diff_judge(const struct diff *d, struct rs_error *err)
 
 void rs_show_diff(const struct rs_show_pair *pair, struct rs_error *err)
 {
-	struct diff d = { .pair = pair };
+	struct rs_diff d = { .pair = pair };
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_process_compare(&d.processes, pair->a, pair->b, pair->opt->per);

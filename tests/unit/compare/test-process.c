@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "compare/fail-on.h"
-#include "compare/process.h"
+#include "compare/process-text.h"
 
 #define NR_BLOCKS 16u
 #define UNITS 20u             /* in a block, of what a client asks for */
@@ -148,6 +148,26 @@ START_TEST(a_server_that_sleeps)
 }
 END_TEST
 
+/* What the sentence says in which order; names are escaped. */
+START_TEST(sentences)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	FILL(SHOP, CHECKOUT, { WHY, "checkout|timer|-|-|interrupt", 0, 5000 }, { WHY, "checkout|run queue|-|-|a\x1b[2J", 0, 2000 },
+	     { WHY, "shop|read, write|-|socket|checkout", 3050, 10050 });
+	rs_process_text_put(&out, process_get("checkout"));
+	ck_assert_msg(rs_pattern_matches("checkout:?*ms?for?each?read?of?shop?instead?of?*ms:?+*ms?timer?(new),?+*ms?run-queue?wait?behind?a\\\\x1B*2J?(new)",
+					 out.data), "%s", out.data);
+	rs_buf_clear(&out);
+	rs_process_text_put(&out, process_get("shop"));
+	ck_assert_msg(rs_pattern_matches("shop:?*ms?for?each?read?instead?of?*ms:?+*ms?read,?write,?for?checkout", out.data), "%s", out.data);
+	rs_buf_clear(&out);
+	rs_process_text_put_evidence(&out, process_get("shop"));
+	ck_assert_msg(rs_pattern_matches("95?%:?+*?to?+*;?320?and?320?read;?it?waits?for?others?that?take?longer", out.data), "%s", out.data);
+	rs_buf_done(&out);
+}
+END_TEST
+
 /* It waits for one that was not there: three links, and the new one is at their end. */
 START_TEST(a_new_neighbor)
 {
@@ -259,6 +279,7 @@ Suite *rs_suite_process(void)
 
 	tcase_add_checked_fixture(tc, process_setup, process_teardown);
 	tcase_add_test(tc, a_server_that_sleeps);
+	tcase_add_test(tc, sentences);
 	tcase_add_test(tc, a_new_neighbor);
 	tcase_add_test(tc, a_server_that_asks_another);
 	tcase_add_test(tc, a_server_with_time_to_spare);
