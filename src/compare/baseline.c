@@ -275,8 +275,8 @@ static int baseline_put_details(struct rs_baselines *store, const struct rs_side
 static int baseline_drop(struct rs_baselines *store, const char *name, struct rs_error *err)
 {
 	static const char *const statements[] = {
-		"DELETE FROM measure WHERE view IN (SELECT id FROM view WHERE baseline IN (SELECT id FROM "
-		"baseline WHERE name = ?))",
+		("DELETE FROM measure WHERE view IN (SELECT id FROM view WHERE baseline IN (SELECT id FROM "
+		 "baseline WHERE name = ?))"),
 		"DELETE FROM view WHERE baseline IN (SELECT id FROM baseline WHERE name = ?)",
 		"DELETE FROM block WHERE baseline IN (SELECT id FROM baseline WHERE name = ?)",
 		"DELETE FROM baseline WHERE name = ?",
