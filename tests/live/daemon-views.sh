@@ -172,7 +172,7 @@ c, names = Client(path), set()
 until = time.monotonic() + 20
 while not names and time.monotonic() < until:
     time.sleep(0.2)
-    names = {cell for row in c.ask("rows", view="offcpu", limit=1000)["rows"] if row[0] == "client"
+    names = {cell for row in c.ask("rows", view="offcpu", by=["comm", "socket"], limit=1000)["rows"] if row[0] == "client"
              for cell in row if str(cell).startswith("UNIX-STREAM:[")}
 print(len(names))' >said 2>&1
 expect "sockets of the client" 1 "$(cat said)"
