@@ -24,6 +24,11 @@ def answers(of, t):
         ask(of, 'findings', **t), ask(of, 'latencies', kind='state', **{'as': 'histogram'}, **t), ask(of, 'worst', **t),
         ask(of, 'open', idle=True, limit=1000, **t)]
 def plain(a): return {k: v for k, v in a.items() if k != 'id'}
+def differing(a, b): # the members, or the rows of a list, that are not in both
+    for k in sorted(set(a) | set(b)):
+        x, y = a.get(k), b.get(k)
+        if x != y and isinstance(x, list) and isinstance(y, list): yield k, [r for r in x if r not in y][:3], [r for r in y if r not in x][:3]
+        elif x != y: yield k, str(x)[:200], str(y)[:200]
 def same(a, b): return [plain(x) for x in a] == [plain(x) for x in b]
 # One is in a call that began before all pages of then, and ends before it is asked again.
 os.mkfifo('pipe')
@@ -53,7 +58,7 @@ now = state()['now_ns']
 while state()['now_ns'] == now: time.sleep(0.05)
 after = answers(c, t)
 for a, b, what in zip(before, after, views + ('findings', 'latencies', 'worst', 'open')):
-    if not same([a], [b]): print(what, 'differs:', str(a)[:600], str(b)[:600])
+    if not same([a], [b]): print(what, 'differs:', *differing(plain(a), plain(b)))
 a = ask(other, 'rows', view='syscalls', **t) # to those who have not pinned it, it has expired
 if a['ok'] or a['code'] != 'expired': print('other:', str(a)[:200])
 f = open('pinned.dat', 'wb')

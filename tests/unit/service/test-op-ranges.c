@@ -209,8 +209,8 @@ START_TEST(why_of_a_range)
 		ck_assert_msg(served_number("total") == 1, "%s", cJSON_PrintUnformatted(served_answer));
 		const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(served_answer, "rows"), 0);
 		ck_assert_str_eq(cJSON_GetArrayItem(row, 3)->valuestring, "run queue");
-		ck_assert_str_eq(cJSON_GetArrayItem(row, 8)->valuestring, "b");
-		ck_assert_int_eq((int)cJSON_GetNumberValue(cJSON_GetArrayItem(row, 11)), whole ? 4000 : 2000);
+		ck_assert_str_eq(cJSON_GetArrayItem(row, 11)->valuestring, "b");
+		ck_assert_int_eq((int)cJSON_GetNumberValue(cJSON_GetArrayItem(row, 14)), whole ? 4000 : 2000);
 	}
 	served_end_client();
 	served_analysis = NULL;

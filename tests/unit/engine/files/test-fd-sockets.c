@@ -144,8 +144,12 @@ START_TEST(unix_connections)
 {
 	check_rows(ASK("connections", .answers = UNIX_ANSWERS, .by = "connection,comm,side,local,local_port,remote,remote_port,state,protocol,peer_comm,peer_pid"), LINES(UNIX_KNOWN),
 		   ROWS("comm=a side=client local=[7] local_port=- remote=/run/x remote_port=- state=ESTAB protocol=unix peer_comm=b peer_pid=20 "
-			"connections=1 sends=1 sent_bytes=100 connect_ns=- age_ns=-",
-			"comm=b side=server local=/run/x remote=[7] peer_comm=a peer_pid=10 receives=1 received_bytes=60 state=ESTAB"));
+			"connections=1 sends=- sent_bytes=- connect_ns=- age_ns=-",
+			"comm=b side=server local=/run/x remote=[7] peer_comm=a peer_pid=10 receives=- received_bytes=- state=ESTAB"));
+	/* what went over it before it was looked up is not known, but all of an interval that begins later is */
+	check_rows(ASK("connections", .answers = UNIX_ANSWERS, .by = "connection,comm", .resets = RESETS(1620)),
+		   LINES(UNIX_KNOWN, TICK(1630), SEND(1700, 1800, 10, 3), CALL(1810, 1820, 20, recvfrom, "4 0 64 0 0 0", 60)),
+		   ROWS("comm=a sends=1 sent_bytes=100", "comm=b receives=1 received_bytes=60"));
 	/* it is over when the last descriptor of it that is known is closed */
 	check_rows(ASK("connections", .answers = UNIX_ANSWERS, .by = "connection,comm,state"),
 		   LINES(UNIX_KNOWN, CALL(2000, 2010, 10, dup, "3 0 0 0 0 0", 5), CLOSE(2100, 2110), TICK(2200)), ROWS("comm=a state=ESTAB", "comm=b state=ESTAB"));
