@@ -129,6 +129,7 @@ START_TEST(long_files)
 	put(DOCKER, text);
 	ck_assert_str_eq(found(), "");
 	memset(text, '[', (3 << 20) - 1);
+	text[(3 << 20) - 1] = '\0';
 	put(DOCKER, text);
 	ck_assert_str_eq(found(), "");
 	free(text);
