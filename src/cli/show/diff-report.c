@@ -10,6 +10,9 @@
 #include "compare/process-text.h"
 
 #define REPORT_ROWS 20u /* of a view */
+#define REPORT_HEADING \
+	"\n| view | key | verdict | rate A | rate B | p50 A | p50 B | p99 A | p99 B |\n" \
+	"|---|---|---|--:|--:|--:|--:|--:|--:|\n"
 
 static bool report_is_told(const struct rs_change *ch)
 {
@@ -90,8 +93,7 @@ static void report_put_markdown_rows(struct rs_buf *out, const struct rs_diff *d
 			if (!report_is_told(&d->changes[n].at[i]))
 				continue;
 			if (!nr++)
-				rs_buf_puts(out, "\n| view | key | verdict | rate A | rate B | p50 A | p50 B | "
-						 "p99 A | p99 B |\n|---|---|---|--:|--:|--:|--:|--:|--:|\n");
+				rs_buf_puts(out, REPORT_HEADING);
 			report_put_markdown_row(out, &d->changes[n], &d->changes[n].at[i], &key);
 		}
 	rs_buf_done(&key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diff-report.h - a comparison as reports that other programs show: Markdown of a pull request, JUnit's XML */
+/* diff-report.h - a comparison as a report that other programs show: Markdown of a pull request, JUnit XML */
 #ifndef RS_CLI_SHOW_DIFF_REPORT_H
 #define RS_CLI_SHOW_DIFF_REPORT_H
 
