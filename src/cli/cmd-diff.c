@@ -181,10 +181,9 @@ const struct rs_command rs_command_diff = {
 				      "slower:VIEW>10%, of one view, by so much at least" }),
 	.help = "Compares two recordings; or two times of one, with --from and --to twice; or the end of\n"
 		"the daemon's window with what was --before; or two commands, which run in turn, each\n"
-		"-n times. First in sentences: which process takes "
-		"longer\n"
-		"for each unit of its work, and which parts of its time, with their culprits, that comes\n"
-		"from; then the rows of views that differ. What is told is told by tests that assume no\n"
-		"distribution: the man page says how.",
+		"-n times. First in sentences: which process takes longer for each unit of its work, and\n"
+		"which parts of its time, with their culprits, that comes from; then the rows of views\n"
+		"that differ. What is told is told by tests that assume no distribution: the man page\n"
+		"says how.",
 	.run = diff_run,
 };

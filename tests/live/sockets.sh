@@ -6,7 +6,7 @@ need_tracing
 [ -d $tracefs/events/sock/inet_sock_set_state ] || skip "this kernel has no sock:inet_sock_set_state"
 
 begin "an answer that takes 50 ms: the client's wait has the server's address and port"
-run offcpu --by comm,socket --json -- "$samples/tcp" -n 2 -m 3 -d 50
+run offcpu --by comm,syscall,socket --json -- "$samples/tcp" -n 2 -m 3 -d 50
 fine
 named() { # named WHAT: of each row of the client that names the server's end
 	ask "sorted($1 for r in rows if r['comm'] == 'tcp-client' and (r['socket'] or '').endswith('->127.0.0.1:$(said port)]'))"
