@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/terminal-path.h"
+#include "engine/calls/syscall.h"
 #include "engine/files/fd-paths.h"
 #include "engine/files/terminals.h"
 #include "engine/internal.h"
@@ -123,7 +124,9 @@ END_TEST
 /* What the descriptors' observer has read is read by nobody else. */
 START_TEST(handed_on)
 {
-	struct rs_fd_paths *paths = rs_fd_paths_new(&session->config.fd_requester, NULL, NULL, NULL);
+	const struct rs_trace_info info = { .machine = "x86_64", .long_bytes = 8 };
+	struct rs_syscall_names *names = rs_syscall_names_new(&info);
+	struct rs_fd_paths *paths = rs_fd_paths_new(&session->config.fd_requester, NULL, NULL, names);
 
 	free(t);
 	rs_observer_set(session, RS_OBSERVER_FILES, paths);
@@ -135,6 +138,7 @@ START_TEST(handed_on)
 	rs_fd_lookups_take_replies(paths, t);
 	ck_assert(!rs_terminals_has(t, &cat, 100, 0, true));
 	rs_fd_paths_free(paths);
+	rs_syscall_names_free(names);
 }
 END_TEST
 
