@@ -56,23 +56,12 @@ static void text_put_part_name(struct rs_buf *out, const struct rs_process_part 
 	}
 }
 
-/* Of the texts of rs_culprit_text those that name nobody. */
-static bool text_is_somebody(const char *culprit)
-{
-	static const char *const nobody[] = { "itself", "interrupt", "idle", "others" };
-
-	for (size_t i = 0; i < sizeof nobody / sizeof *nobody; i++)
-		if (!strcmp(culprit, nobody[i]))
-			return false;
-	return rs_process_text_is_named(culprit);
-}
-
 static void text_put_culprit(struct rs_buf *out, const struct rs_process_change *p,
 			     const struct rs_process_part *part)
 {
 	enum rs_category category = rs_part_cause(part->part)->category;
 
-	if (category == RS_CATEGORY_RUN || !text_is_somebody(part->culprit) ||
+	if (category == RS_CATEGORY_RUN || !rs_process_is_somebody(part->culprit) ||
 	    !strcmp(part->culprit, p->comm))
 		return;
 	rs_buf_puts(out, category == RS_CATEGORY_PEER || category == RS_CATEGORY_SLEEP ? ", for " :

@@ -49,6 +49,21 @@ static bool process_is_input(enum rs_time_part part)
 		 1);
 }
 
+bool rs_process_is_somebody(const char *culprit)
+{
+	static const char *const nobody[] = { "", "-", "itself", "interrupt", "idle", "others" };
+
+	for (size_t i = 0; i < sizeof nobody / sizeof *nobody; i++)
+		if (!strcmp(culprit, nobody[i]))
+			return false;
+	return true;
+}
+
+static bool process_is_same_culprit(const char *a, const char *b)
+{
+	return !strcmp(a, b) || (!rs_process_is_somebody(a) && !rs_process_is_somebody(b));
+}
+
 /* Stages of one request on one disk are told as one, and so are the ways to wait for a CPU. */
 static bool process_is_same(const struct rs_process_part *p, enum rs_time_part part,
 			    const struct rs_side_row *row)
@@ -60,7 +75,7 @@ static bool process_is_same(const struct rs_process_part *p, enum rs_time_part p
 	if (is_alike ? rs_part_cause(p->part)->category != category : p->part != part)
 		return false;
 	return !strcmp(p->dev, rs_side_key(row, KEY_DEV)) &&
-	       !strcmp(p->culprit, rs_side_key(row, KEY_CULPRIT)) &&
+	       process_is_same_culprit(p->culprit, rs_side_key(row, KEY_CULPRIT)) &&
 	       (is_alike || !strcmp(p->type, rs_side_key(row, KEY_TYPE)));
 }
 

@@ -65,6 +65,8 @@ struct rs_process_list {
 void rs_process_compare(struct rs_process_list *list, const struct rs_side *a, const struct rs_side *b,
 			const char *per);
 void rs_process_list_done(struct rs_process_list *list);
+/* Does a text of rs_culprit_text name somebody else? "itself", "interrupt" do not. */
+bool rs_process_is_somebody(const char *culprit);
 bool rs_process_has_verdict(const struct rs_process_change *p); /* other than alike */
 const char *rs_process_word(enum rs_process_verdict verdict); /* "slower" */
 
