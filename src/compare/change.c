@@ -69,7 +69,10 @@ static bool change_is_told(struct rs_estimate change, unsigned int nr_blocks)
 
 static bool change_is_large(const struct rs_interval_ns *shift, double before)
 {
-	return fabs(shift->value) >= RS_CHANGE_LEAST_SHARE * before;
+	double size = fabs(shift->value);
+
+	return size >= RS_CHANGE_LEAST_SHARE * before &&
+	       (size >= RS_CHANGE_LEAST_NS || size >= RS_CHANGE_HALF * before);
 }
 
 /* The interval does not reach 0, at a level that holds for hundreds of keys. */

@@ -49,6 +49,12 @@ struct rs_change_list {
  * median or the 99th percentile (or, of what is counted, the rate) by RS_CHANGE_LEAST_SHARE at least.
  */
 #define RS_CHANGE_LEAST_SHARE 0.05
+/*
+ * Of less than this a latency changes from run to run of the same program, by the CPU that a task comes to and
+ * the speed that it has at that time: told is what is more, or half of what it was.
+ */
+#define RS_CHANGE_LEAST_NS 10000
+#define RS_CHANGE_HALF 0.5
 #define RS_CHANGE_LEAST_VALUES 30u
 #define RS_CHANGE_LEAST_TAIL 500u /* values, of which 5 are above the 99th percentile */
 
