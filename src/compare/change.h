@@ -50,8 +50,8 @@ struct rs_change_list {
  */
 #define RS_CHANGE_LEAST_SHARE 0.05
 /*
- * Of less than this a latency changes from run to run of the same program, by the CPU that a task comes to and
- * the speed that it has at that time: told is what is more, or half of what it was.
+ * Of less than this a latency changes from run to run of the same program, by the CPU that a task comes to
+ * and the speed that it has at that time: told is what is more, or half of what it was.
  */
 #define RS_CHANGE_LEAST_NS 10000
 #define RS_CHANGE_HALF 0.5
