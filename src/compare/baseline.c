@@ -549,6 +549,5 @@ int rs_baselines_load(struct rs_baselines *store, const char *name, struct rs_si
 	if (baseline_get_blocks(store, id, side, err) < 0 ||
 	    baseline_get_views(store, id, side, missing, err) < 0)
 		return baseline_damaged(store, name, err);
-	side->to_ns = side->len_ns; /* it is not empty */
 	return 0;
 }

@@ -11,6 +11,7 @@
 #define PROCESS_LEAST_SHARE_OF_TIME 0.002 /* of one CPU's time on one side: less is not looked at */
 #define PROCESS_LEAST_NS 1000.0           /* a change of less is no change */
 
+/* Of RS_PROCESS_WHY_KEYS. */
 enum process_key { KEY_COMM, KEY_PART, KEY_DEV, KEY_TYPE, KEY_CULPRIT };
 
 bool rs_process_has_verdict(const struct rs_process_change *p)
@@ -106,7 +107,7 @@ static struct rs_process_part *process_get_part(struct rs_process_change *p, con
 
 static double process_waited(const struct rs_side *side, const char *comm, const char *for_whom)
 {
-	const struct rs_side_view *why = &side->views[0];
+	const struct rs_side_view *why = &side->views[RS_PROCESS_WHY];
 	double ns = 0;
 
 	for (size_t i = 0; i < why->nr_rows; i++) {
@@ -123,7 +124,7 @@ static double process_waited(const struct rs_side *side, const char *comm, const
 /* Who waits longest for this one, and longer than this one for it, on both sides; NULL: nobody. */
 static const char *process_client(const struct rs_side *a, const struct rs_side *b, const char *comm)
 {
-	const struct rs_side_view *why = &a->views[0];
+	const struct rs_side_view *why = &a->views[RS_PROCESS_WHY];
 	const char *client = NULL;
 	double most = 0;
 
@@ -154,11 +155,11 @@ static void process_find_work(struct rs_process_change *p, const struct rs_side 
 		comm = process_client(a, b, comm);
 		if (!comm || !strcmp(comm, p->comm))
 			break;
-		rs_workload_find(a, b, &a->views[1], &b->views[1], comm, NULL, &p->work);
+		rs_workload_find(a, b, RS_PROCESS_CALLS, comm, NULL, &p->work);
 		if (p->work.call && !p->work.is_mixed)
 			p->worker = comm;
 	}
-	rs_workload_find(a, b, &a->views[1], &b->views[1], p->worker, per, &p->work);
+	rs_workload_find(a, b, RS_PROCESS_CALLS, p->worker, per, &p->work);
 }
 
 static bool process_add_row(struct rs_process_change *p, const struct rs_side *side,
@@ -173,7 +174,7 @@ static bool process_add_row(struct rs_process_change *p, const struct rs_side *s
 
 static bool process_add_rows(struct rs_process_change *p, const struct rs_side *side, bool is_b)
 {
-	const struct rs_side_view *why = &side->views[0];
+	const struct rs_side_view *why = &side->views[RS_PROCESS_WHY];
 
 	for (size_t i = 0; i < why->nr_rows; i++)
 		if (!strcmp(rs_side_key(why->rows[i], KEY_COMM), p->comm) &&
@@ -304,7 +305,7 @@ static struct rs_process_change *process_find(struct rs_process_list *list, cons
 
 static bool process_is_on(const struct rs_side *side, const char *comm)
 {
-	const struct rs_side_view *why = &side->views[0];
+	const struct rs_side_view *why = &side->views[RS_PROCESS_WHY];
 
 	for (size_t i = 0; i < why->nr_rows; i++)
 		if (!strcmp(rs_side_key(why->rows[i], KEY_COMM), comm))
@@ -452,7 +453,7 @@ static void process_add(struct rs_process_list *list, const struct rs_side *a, c
 void rs_process_compare(struct rs_process_list *list, const struct rs_side *a, const struct rs_side *b,
 			const char *per)
 {
-	const struct rs_side_view *why = &a->views[0];
+	const struct rs_side_view *why = &a->views[RS_PROCESS_WHY];
 	const char *before = "";
 
 	memset(list, 0, sizeof *list);

@@ -20,6 +20,11 @@
 #include "compare/workload.h"
 #include "ringside/culprit.h"
 
+/* The first views of both sides, by these keys: where the time went, and calls as work. */
+enum rs_process_view { RS_PROCESS_WHY, RS_PROCESS_CALLS, RS_PROCESS_NR_VIEWS };
+#define RS_PROCESS_WHY_KEYS "comm,part,dev,type,culprit"
+#define RS_PROCESS_CALLS_KEYS "comm,syscall"
+
 struct rs_process_part {
 	enum rs_time_part part;     /* one of them: parts of one cause on one disk are one */
 	const char *dev, *type, *culprit; /* texts of the view; "-" none */

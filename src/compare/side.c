@@ -185,14 +185,6 @@ void rs_side_put_text(struct rs_buf *key, const struct rs_side_view *view, const
 		rs_buf_printf(key, "%s%s", i ? " " : "", rs_side_key(row, i));
 }
 
-int rs_side_key_of(const struct rs_side_view *view, const char *column)
-{
-	for (unsigned int i = 0; i < view->nr_keys; i++)
-		if (!strcmp(view->ref.view->columns[view->keys[i]].name, column))
-			return (int)i;
-	return -1;
-}
-
 static struct rs_side_row *side_make_row(struct rs_side *side, struct rs_side_view *v, const char *key,
 					 size_t key_bytes)
 {
@@ -402,9 +394,6 @@ void rs_side_end_step(void *arg, struct rs_session *s, uint64_t from_ns, uint64_
 {
 	struct rs_side *side = arg;
 
-	if (!side->to_ns)
-		side->from_ns = from_ns;
-	side->to_ns = to_ns;
 	if (to_ns <= from_ns)
 		return;
 	if (rs_session_lost_in(s, from_ns, to_ns)) {

@@ -72,7 +72,6 @@ struct rs_side {
 	uint64_t len_ns;                          /* all of them */
 	uint64_t lost_ns;                         /* blocks that were left out */
 	uint64_t nr_left_out;                     /* rows for which there was no room */
-	uint64_t from_ns, to_ns;
 	char kernel[64], machine[64], host[64];   /* of its source; "" unknown */
 	bool of_runs;                             /* each session is a run of a command, and a block */
 	bool failed;                              /* no memory: rows are missing */
@@ -110,7 +109,5 @@ struct rs_side_row *rs_side_find(const struct rs_side_view *view, const char *ke
 const char *rs_side_key(const struct rs_side_row *row, unsigned int n);
 /* All of them, a blank between, in place of what the buffer has. */
 void rs_side_put_text(struct rs_buf *key, const struct rs_side_view *view, const struct rs_side_row *row);
-/* The place of a key column in the row's key; -1: it is none. */
-int rs_side_key_of(const struct rs_side_view *view, const char *column);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORK_KEY_COMM, WORK_KEY_CALL };
+
 #define WORK_CALLS 64u        /* of a process; the most frequent count, and others have no say */
 #define WORK_LEAST_CALLS 20u  /* on each side: fewer say nothing */
 #define WORK_AGREES 0.03      /* a unit's ratio is this near to the median */
@@ -57,14 +59,13 @@ static size_t work_collect(const struct rs_side *a, const struct rs_side *b,
 			   const struct rs_side_view *calls_a, const struct rs_side_view *calls_b,
 			   const char *comm, struct work_call calls[WORK_CALLS])
 {
-	int of_comm = rs_side_key_of(calls_a, "comm");
 	size_t nr = 0;
 
-	for (size_t i = 0; of_comm >= 0 && i < calls_a->nr_rows && nr < WORK_CALLS; i++) {
+	for (size_t i = 0; i < calls_a->nr_rows && nr < WORK_CALLS; i++) {
 		const struct rs_side_row *of_a = calls_a->rows[i], *of_b;
 
 		if (of_a->nr < WORK_LEAST_CALLS ||
-		    strcmp(rs_side_key(of_a, (unsigned int)of_comm), comm) != 0)
+		    strcmp(rs_side_key(of_a, WORK_KEY_COMM), comm) != 0)
 			continue;
 		of_b = rs_side_find(calls_b, of_a->key, of_a->key_bytes);
 		if (of_b && of_b->nr >= WORK_LEAST_CALLS)
@@ -114,9 +115,7 @@ static bool work_is_mixed(const struct work_call *calls, size_t nr, double ratio
 static void work_set_calls(const struct rs_side *a, const struct rs_side *b, const struct work_call *unit,
 			   struct rs_workload *work)
 {
-	int of_call = 1; /* the view's second key: see rs_workload_find */
-
-	work->call = rs_side_key(unit->a, (unsigned int)of_call);
+	work->call = rs_side_key(unit->a, WORK_KEY_CALL);
 	for (unsigned int i = 0; i < a->nr_blocks; i++)
 		work->all_a += work->a[i] = (double)unit->a->block_nr[i];
 	for (unsigned int i = 0; i < b->nr_blocks; i++)
@@ -143,24 +142,23 @@ static void work_set_seconds(const struct rs_side *a, const struct rs_side *b, s
 static const struct work_call *work_find_call(const struct work_call *calls, size_t nr, const char *name)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(rs_side_key(calls[i].a, 1), name))
+		if (!strcmp(rs_side_key(calls[i].a, WORK_KEY_CALL), name))
 			return &calls[i];
 	return NULL;
 }
 
-bool rs_workload_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
-		      const struct rs_side_view *calls_b, const char *comm, const char *per,
-		      struct rs_workload *work)
+void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t view, const char *comm,
+		      const char *per, struct rs_workload *work)
 {
 	struct work_call calls[WORK_CALLS];
 	const struct work_call *unit = NULL;
-	size_t nr = work_collect(a, b, calls_a, calls_b, comm, calls);
+	size_t nr = work_collect(a, b, &a->views[view], &b->views[view], comm, calls);
 	double ratio;
 
 	memset(work, 0, sizeof *work);
 	if (!per && a->of_runs) {
 		work_set_runs(a, b, work);
-		return true;
+		return;
 	}
 	if (per && strcmp(per, RS_WORKLOAD_SECOND) != 0) {
 		unit = work_find_call(calls, nr, per);
@@ -174,5 +172,4 @@ bool rs_workload_find(const struct rs_side *a, const struct rs_side *b, const st
 		work_set_calls(a, b, unit, work);
 	else
 		work_set_seconds(a, b, work);
-	return unit || !per || !strcmp(per, RS_WORKLOAD_SECOND);
 }

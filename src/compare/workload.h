@@ -26,11 +26,10 @@ struct rs_workload {
 #define RS_WORKLOAD_SECOND "second"
 
 /*
- * Calls: the same view of each side, by comm and syscall. per: the call that is the unit, "second", or NULL
- * to find it. False: there is no such call on both sides.
+ * calls: the place of the view in both sides, by comm and syscall. per: the call that is the unit, "second",
+ * or NULL to find it. Of who does not make that call on both sides work is counted in seconds.
  */
-bool rs_workload_find(const struct rs_side *a, const struct rs_side *b, const struct rs_side_view *calls_a,
-		      const struct rs_side_view *calls_b, const char *comm, const char *per,
-		      struct rs_workload *work);
+void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t calls, const char *comm,
+		      const char *per, struct rs_workload *work);
 
 #endif

@@ -12,7 +12,7 @@
 struct rs_diff {
 	const struct rs_show_pair *pair;
 	struct rs_process_list processes;
-	struct rs_change_list changes[RS_MAX_VIEWS]; /* of the views from RS_SHOW_SIDES_OWN on */
+	struct rs_change_list changes[RS_MAX_VIEWS]; /* of the views from RS_PROCESS_NR_VIEWS on */
 	size_t nr_changes;
 };
 

@@ -82,6 +82,9 @@ static void diff_put_side(struct rs_buf *out, const char *letter, const char *na
 		diff_put_seconds(out, side->lost_ns);
 		rs_buf_puts(out, " left out, in which events were lost");
 	}
+	if (side->nr_left_out)
+		rs_buf_printf(out, ", without rows for which there was no room (%" PRIu64 " times)",
+			      side->nr_left_out);
 	rs_buf_putc(out, '\n');
 }
 
@@ -305,11 +308,18 @@ void rs_show_diff(const struct rs_show_pair *pair, struct rs_error *err)
 {
 	struct rs_diff d = { .pair = pair };
 	struct rs_buf out = RS_BUF_INIT;
+	bool failed;
 
 	rs_process_compare(&d.processes, pair->a, pair->b, pair->opt->per);
-	for (size_t i = RS_SHOW_SIDES_OWN; i < pair->a->nr_views; i++)
-		rs_change_compare(&d.changes[d.nr_changes++], pair->a, pair->b, i);
-	diff_put(&d, &out, err);
+	failed = d.processes.failed;
+	for (size_t i = RS_PROCESS_NR_VIEWS; i < pair->a->nr_views; i++) {
+		rs_change_compare(&d.changes[d.nr_changes], pair->a, pair->b, i);
+		failed |= d.changes[d.nr_changes++].failed;
+	}
+	if (failed)
+		rs_fail(err, "cannot compare: out of memory");
+	else
+		diff_put(&d, &out, err);
 	rs_out_end(&out, err);
 	diff_judge(&d, err);
 	for (size_t i = 0; i < d.nr_changes; i++)

@@ -37,8 +37,8 @@ int rs_show_sides_choose(struct rs_show_sides *sides, const struct rs_options *o
 {
 	if (opt->by && !opt->view)
 		return rs_fail_usage(err, "--by needs one --view");
-	if (sides_add_view(sides, "why", "comm,part,dev,type,culprit", err) < 0 ||
-	    sides_add_view(sides, "syscall-latency", "comm,syscall", err) < 0)
+	if (sides_add_view(sides, "why", RS_PROCESS_WHY_KEYS, err) < 0 ||
+	    sides_add_view(sides, "syscall-latency", RS_PROCESS_CALLS_KEYS, err) < 0)
 		return -1;
 	if (opt->view && sides_add_named(sides, opt->view, opt->by, err) < 0)
 		return -1;

@@ -4,14 +4,11 @@
 #define RS_CLI_SHOW_SHOW_SIDES_H
 
 #include "cli/command.h"
-#include "compare/side.h"
-
-/* The first views are for the sentences: where the time went, and calls as work. */
-#define RS_SHOW_SIDES_OWN 2u
+#include "compare/process.h"
 
 struct rs_show_sides {
-	struct rs_side_asked asked[RS_SHOW_SIDES_OWN + RS_MAX_VIEWS];
-	struct rs_view_ref views[RS_SHOW_SIDES_OWN + RS_MAX_VIEWS]; /* the same */
+	struct rs_side_asked asked[RS_PROCESS_NR_VIEWS + RS_MAX_VIEWS];
+	struct rs_view_ref views[RS_PROCESS_NR_VIEWS + RS_MAX_VIEWS]; /* the same */
 	size_t nr;
 };
 
