@@ -160,7 +160,7 @@ START_TEST(damaged)
 {
 	static const char *const damages[] = {
 		"UPDATE measure SET sums = x'ff'", "UPDATE measure SET sums = x''", "UPDATE measure SET sums = sums || x'00'",
-		"UPDATE measure SET points = x'80'", "UPDATE measure SET points = x'40000000'", "UPDATE measure SET points = x'ffffffffffffffffff7f0001'",
+		"UPDATE measure SET points = x'80'", "UPDATE measure SET points = x'140001'", "UPDATE measure SET points = x'40000000'", "UPDATE measure SET points = x'ffffffffffffffffff7f0001'",
 		"INSERT INTO measure SELECT * FROM measure", "INSERT INTO block SELECT baseline, n + 10, len_ns, steps FROM block",
 		"UPDATE block SET n = n + 1 WHERE n = 9",
 	};
