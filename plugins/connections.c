@@ -169,10 +169,12 @@ static void connections_on_message(struct rs_ctx *c, const struct rs_socket_mess
 static bool connections_peeks(struct rs_ctx *c, const struct rs_call *call)
 {
 	enum { PEEK = 2 }; /* MSG_PEEK */
-	const char *name = rs_syscall_name(c, call->nr);
-	unsigned int at = name && !strcmp(name, "recvmsg") ? 2 : 3;
+	const char *name;
 
-	return rs_call_is(c, call->nr, RS_CLASS_RECEIVE) && call->args[at] & PEEK;
+	if (!call->args || !rs_call_is(c, call->nr, RS_CLASS_RECEIVE))
+		return false;
+	name = rs_syscall_name(c, call->nr);
+	return call->args[name && !strcmp(name, "recvmsg") ? 2 : 3] & PEEK;
 }
 
 static void connections_add_bytes(struct rs_ctx *c, const struct rs_call *call, const struct rs_socket *k)
@@ -193,9 +195,7 @@ static void connections_add_bytes(struct rs_ctx *c, const struct rs_call *call, 
 /* A call whose first argument is not all that it moves bytes of. */
 static bool connections_is_hidden(struct rs_ctx *c, const struct rs_call *call)
 {
-	const char *name = rs_syscall_name(c, call->nr);
-
-	return call->kind == RS_CALL_IO_WAIT || (name && !strcmp(name, "splice"));
+	return call->kind == RS_CALL_IO_WAIT || rs_call_is(c, call->nr, RS_CLASS_SPLICE);
 }
 
 /* One that is older than the trace is known once its descriptor is looked up, and somebody asks for it. */

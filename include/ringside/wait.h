@@ -402,6 +402,7 @@ enum rs_call_class {
 	RS_CLASS_SIGRETURN = 1 << 27, /* each handler of a signal ends in it */
 	RS_CLASS_AWAIT = 1 << 28,  /* servers and shells wait in it for new work */
 	RS_CLASS_HANG_UP = 1 << 29, /* may close a connection, and send the end of its stream */
+	RS_CLASS_SPLICE = 1 << 30,  /* moves bytes from one descriptor to another: splice */
 };
 
 /* NULL unknown; lives as long as the session */
