@@ -56,7 +56,9 @@ COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
 OPS      := $(sort $(wildcard src/service/op-*.c))
 SOURCES  := $(sort $(shell find src tui -name '*.c'))
 EMBEDDED := $(sort $(shell find src -name '*.css' -o -name '*.js')) docs/guide.md
-LIBSRC   := $(sort $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS))
+# Parts of a plugin whose file would hold two ideas.
+PARTS    := $(sort $(wildcard plugins/parts/*.c))
+LIBSRC   := $(sort $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS) $(PARTS))
 CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
 DEMOS    := $(sort $(wildcard tests/traces/faults/*.dat.xz))
 UNITS    := $(sort $(shell find tests/unit -name 'test-*.c'))
@@ -74,7 +76,7 @@ objects   = $(patsubst %.c,$(B)/%.o,$(1))
 # The objects are fat, so that tests link them as they are, which is quick.
 LTO := $(if $(SAN),,$(if $(findstring gcc version,$(shell $(CC) -v 2>&1)),-flto=auto -ffat-lto-objects))
 NO_LTO := $(if $(LTO),-fno-lto)
-$(call objects,$(filter $(addprefix src/,decode/% engine/% stacks/% why/% model/% export/chrome/% export/scene/%),$(SOURCES)) $(PLUGINS)): lto := $(LTO)
+$(call objects,$(filter $(addprefix src/,decode/% engine/% stacks/% why/% model/% export/chrome/% export/scene/%),$(SOURCES)) $(PLUGINS) $(PARTS)): lto := $(LTO)
 
 # Loops over all events of a recording, and over all bytes of an export.
 $(call objects,$(filter $(addprefix src/,base/% decode/% engine/% export/% source/%),$(SOURCES))): hot_cflags := $(if $(filter 1,$(SAN)),-O1)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ringside/plugin.h"
-#include "syscalls-rules.h"
+#include "plugins/parts/syscalls-rules.h"
 
 static uint64_t syscalls_resolve_key(const struct rs_task *t, uint64_t nr)
 {
@@ -12,12 +12,12 @@ static uint64_t syscalls_resolve_key(const struct rs_task *t, uint64_t nr)
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct call_row), .of_tasks = true, .stays_with_thread = true,
+	{ .row_bytes = sizeof(struct rs_call_row), .of_tasks = true, .stays_with_thread = true,
 	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
-		RS_MEASURE_SUMS(struct call_row, errors, shorts),
-		{ RS_MEASURE_MAX, offsetof(struct call_row, last_error) }) },
+		{ RS_MEASURE_LATENCY, offsetof(struct rs_call_row, lat) },
+		RS_MEASURE_SUMS(struct rs_call_row, errors, shorts),
+		{ RS_MEASURE_MAX, offsetof(struct rs_call_row, last_error) }) },
 	{ 0 },
 };
 
@@ -167,7 +167,7 @@ static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 				rs_s(rs_call_name(c, call->nr, name, sizeof name)));
 }
 
-static inline void syscalls_add_return(struct call_row *row, const struct rs_call *call)
+static inline void syscalls_add_return(struct rs_call_row *row, const struct rs_call *call)
 {
 	if (call->ret > 0) {
 		row->bytes += (uint64_t)call->ret < 1ull << 31 ? (uint64_t)call->ret : 0;
@@ -182,7 +182,7 @@ static inline void syscalls_add_return(struct call_row *row, const struct rs_cal
 
 static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	struct call_row *row;
+	struct rs_call_row *row;
 
 	if (call->discarded)
 		return;
@@ -255,7 +255,7 @@ static void syscalls_list(struct rs_ctx *c, const struct rs_in_flight_to *to, co
 
 static void syscalls_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	struct call_row *row;
+	struct rs_call_row *row;
 	struct rs_call call;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
@@ -284,13 +284,13 @@ static struct rs_value syscalls_show_number(struct rs_ctx *c, const struct rs_gr
 
 static struct rs_value syscalls_show_cpu_time(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct call_row *row = g->row;
+	const struct rs_call_row *row = g->row;
 
 	return rs_u_if(row->cpu_calls || row->cpu_ns || rs_hist_is_empty(&row->lat), row->cpu_ns);
 }
 
-#define SYSCALLS_LATENCY .measure_bytes = offsetof(struct call_row, lat), .aspect
-#define SYSCALLS_SUM(member) .measure_bytes = offsetof(struct call_row, member), .aspect = RS_VALUE
+#define SYSCALLS_LATENCY .measure_bytes = offsetof(struct rs_call_row, lat), .aspect
+#define SYSCALLS_SUM(member) .measure_bytes = offsetof(struct rs_call_row, member), .aspect = RS_VALUE
 
 static const struct rs_column latency_columns[] = {
 	RS_GROUP_BY_COLUMNS,
@@ -331,8 +331,7 @@ static const struct rs_column latency_columns[] = {
 
 static void syscalls_put_findings(struct rs_ctx *c)
 {
-	memset(c->state, 0, sizeof(struct syscalls));
-	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_judge_group);
+	rs_syscalls_rules_judge(c, VIEW_LATENCY);
 }
 
 const struct rs_analysis rs_analysis_syscalls = {
@@ -388,8 +387,8 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.uses_stacks = true,
 	.uses_files = true,
 	.stores = stores,
-	.state_size = sizeof(struct syscalls),
-	.rules = rules,
+	.state_size = sizeof(struct rs_syscalls_rules),
+	.rules = rs_syscalls_rules,
 	.findings = syscalls_put_findings,
 	.list_in_flight = syscalls_in_flight,
 	.emit_in_flight = syscalls_in_flight,

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugins/parts/oncpu.h"
+#include "plugins/parts/why-categories.h"
+#include "plugins/parts/why-keys.h"
 #include "ringside/event.h"
-#include "oncpu.h"
-#include "why-categories.h"
-#include "why-keys.h"
 #include "ringside/plugin.h"
 
-/* A part and what it was of (key 0: see why_key), a culprit (key 1), of a task. */
+/* A part and what it was of (key 0: see rs_why_key), a culprit (key 1), of a task. */
 struct why_row {
 	struct rs_hist lat;
 	struct rs_peak peak;
@@ -31,11 +31,11 @@ enum { STORE_PARTS, STORE_CATEGORIES };
 static const struct rs_store stores[] = {
 	[STORE_PARTS] = { .row_bytes = sizeof(struct why_row), .measures = measures, .of_tasks = true,
 			  .max_rows = 1 << 16, .kept_keys = 3 },
-	[STORE_CATEGORIES] = { .row_bytes = sizeof(struct why_categories), .of_tasks = true,
+	[STORE_CATEGORIES] = { .row_bytes = sizeof(struct rs_why_categories), .of_tasks = true,
 			       .max_rows = 1 << 16,
 			  .measures = RS_LIST(rs_measure,
 					      { RS_MEASURE_SUM, 0,
-						.size_bytes = sizeof(struct why_categories) }) },
+						.size_bytes = sizeof(struct rs_why_categories) }) },
 	{ 0 },
 };
 
@@ -45,7 +45,7 @@ static bool why_is_of_all(const struct rs_ctx *c)
 }
 
 struct why_state {
-	struct why_keys keys;         /* the first member */
+	struct rs_why_keys keys;         /* the first member */
 	/* of RS_ASKED_SLICE: the call, which comes before the state around it */
 	bool found;
 	bool all_calls;               /* are recorded, as of .checked_ns */
@@ -95,11 +95,11 @@ static void why_end_slice(struct rs_ctx *c, struct rs_oncpu *o, const struct rs_
 static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k, uint64_t run_ns)
 {
 	const struct rs_oncpu *o = why_oncpu(c, t);
-	uint64_t culprit = why_culprit_number(c, t, k);
+	uint64_t culprit = rs_why_culprit_number(c, t, k);
 
 	for (const struct rs_oncpu_part *part = o->at; part < o->at + o->nr; part++) {
-		uint64_t ns = why_share_of_run(part, k, run_ns);
-		struct why_row *row = ns ? rs_store_row(c, STORE_PARTS, t, why_key_of_run(part, k->part),
+		uint64_t ns = rs_why_share_of_run(part, k, run_ns);
+		struct why_row *row = ns ? rs_store_row(c, STORE_PARTS, t, rs_why_key_of_run(part, k->part),
 							culprit) :
 					   NULL;
 
@@ -114,23 +114,23 @@ static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_cul
 
 static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits, uint64_t file)
 {
-	uint64_t run_ns = why_run_ns(culprits);
+	uint64_t run_ns = rs_why_run_ns(culprits);
 
 	if (run_ns && why_is_of_all(c))
 		rs_oncpu_add_undivided(why_oncpu(c, t), run_ns);
 	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
 		struct why_row *row;
 
-		why_categories_add(rs_store_row(c, STORE_CATEGORIES, t, 0, 0), k);
-		if (why_is_run(k->part) && why_is_of_all(c)) {
+		rs_why_categories_add(rs_store_row(c, STORE_CATEGORIES, t, 0, 0), k);
+		if (rs_why_is_run(k->part) && why_is_of_all(c)) {
 			why_add_run(c, t, k, run_ns);
 			continue;
 		}
-		row = rs_store_row(c, STORE_PARTS, t, why_key(k, file), why_culprit_number(c, t, k));
+		row = rs_store_row(c, STORE_PARTS, t, rs_why_key(k, file), rs_why_culprit_number(c, t, k));
 		if (!row)
 			continue;
 		rs_hist_add(&row->lat, k->ns);
-		rs_peak_add(&row->peak, k->at_ns, k->ns, why_peak_of(k));
+		rs_peak_add(&row->peak, k->at_ns, k->ns, rs_why_peak_of(k));
 	}
 }
 
@@ -245,16 +245,16 @@ static void why_reset(struct rs_ctx *c)
 static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
 			     const struct rs_culprit *k, uint64_t run_ns)
 {
-	uint64_t now_ns = rs_last_event_ns(c), culprit = why_culprit_number(c, t, k);
+	uint64_t now_ns = rs_last_event_ns(c), culprit = rs_why_culprit_number(c, t, k);
 	struct rs_oncpu o = *why_oncpu(c, t);
 
 	why_end_slice(c, &o, &(struct rs_interval){ .kind = RS_RUN, .task = t, .from_ns = t->since_ns,
 						    .to_ns = now_ns }, rs_since_ns(c));
 	rs_oncpu_add_undivided(&o, run_ns);
 	for (const struct rs_oncpu_part *part = o.at; part < o.at + o.nr; part++) {
-		uint64_t ns = why_share_of_run(part, k, run_ns);
-		struct why_row *row = ns ? rs_grouping_row(g, t, why_key_of_run(part, k->part), culprit, 0) :
-					   NULL;
+		uint64_t ns = rs_why_share_of_run(part, k, run_ns);
+		uint64_t key = rs_why_key_of_run(part, k->part);
+		struct why_row *row = ns ? rs_grouping_row(g, t, key, culprit, 0) : NULL;
 
 		if (!row)
 			continue;
@@ -268,16 +268,16 @@ static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs
 {
 	struct why_row *row;
 
-	if (why_is_run(k->part)) {
+	if (rs_why_is_run(k->part)) {
 		why_add_open_run(c, g, t, k, run_ns);
 		return;
 	}
-	row = rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, t, k), 0);
+	row = rs_grouping_row(g, t, rs_why_key(k, 0), rs_why_culprit_number(c, t, k), 0);
 	if (!row)
 		return;
 	rs_hist_add_in_flight(&row->lat, k->ns, true);
 	if (k->piece_ns) /* else a sum of several */
-		rs_peak_add(&row->peak, k->at_ns, k->ns, why_peak_of(k));
+		rs_peak_add(&row->peak, k->at_ns, k->ns, rs_why_peak_of(k));
 }
 
 static uint64_t why_unknown_ns(struct rs_ctx *c, const struct rs_task *t)
@@ -305,7 +305,7 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t,
 				  const struct rs_culprit *k, uint64_t run_ns)
 {
-	why_categories_add(rs_grouping_row(g, t, 0, 0, 0), k);
+	rs_why_categories_add(rs_grouping_row(g, t, 0, 0, 0), k);
 }
 
 /* run_ns: of the state that k is a part of, how much was on a CPU. */
@@ -328,7 +328,7 @@ static void why_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to, why
 		if (open_ns)
 			rs_culprits_find_by_type(c, t, now_ns - open_ns, now_ns, &culprits);
 		for (unsigned int i = 0; i < culprits.nr; i++)
-			add(c, to->rows, t, &culprits.at[i], why_run_ns(&culprits));
+			add(c, to->rows, t, &culprits.at[i], rs_why_run_ns(&culprits));
 		if (unknown_ns)
 			add(c, to->rows, t, &unknown, 0);
 	}
@@ -376,7 +376,7 @@ static bool why_is_of_disk(enum rs_time_part part)
 static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct why_row *row = g->row;
-	enum rs_time_part part = why_part(g->keys[0]);
+	enum rs_time_part part = rs_why_part(g->keys[0]);
 	bool is_any, by_thread = rs_group_is_by(g, "tid") || (rs_group_is_by(g, "pid") && !g->pid);
 	int32_t tid = by_thread && g->task ? g->task->tid : 0;
 
@@ -384,7 +384,7 @@ static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g,
 		return rs_null();
 	part = row->lat.nr ? part : RS_PART_UNKNOWN;
 	is_any = part == RS_PART_IRQ || part == RS_PART_SOFTIRQ;
-	rs_part_command(c, part, why_is_of_disk(part) ? why_dev(g->keys[0]) : 0,
+	rs_part_command(c, part, why_is_of_disk(part) ? rs_why_dev(g->keys[0]) : 0,
 			!is_any && rs_group_is_by(g, "pid") ? g->pid : 0, is_any ? 0 : tid, buf,
 			RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
@@ -392,14 +392,14 @@ static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g,
 
 static struct rs_value why_show_lock(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	uint64_t addr = why_peak_lock(&((const struct why_row *)g->row)->peak);
+	uint64_t addr = rs_why_peak_lock(&((const struct why_row *)g->row)->peak);
 
 	return addr ? rs_s(rs_symbol(c, addr)) : rs_null();
 }
 
 static struct rs_value why_show_socket(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(rs_socket_name(c, why_peak_socket(&((const struct why_row *)g->row)->peak)));
+	return rs_s(rs_socket_name(c, rs_why_peak_socket(&((const struct why_row *)g->row)->peak)));
 }
 
 struct why_runners {
@@ -426,9 +426,9 @@ static bool why_is_runner(void *arg, int32_t tid)
 /* Of the time in one call no samples are known apart. */
 static bool why_has_code(const struct rs_group *g)
 {
-	enum rs_oncpu_kind kind = (enum rs_oncpu_kind)(g->keys[0] >> 8 & ((1 << KIND_BITS) - 1));
+	enum rs_oncpu_kind kind = rs_why_run_kind(g->keys[0]);
 
-	return why_is_run(why_part(g->keys[0])) &&
+	return rs_why_is_run(rs_why_part(g->keys[0])) &&
 	       (!rs_group_is_by(g, "type") || kind == RS_ONCPU_UNDIVIDED || kind == RS_ONCPU_USER);
 }
 
@@ -463,22 +463,22 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }, \
 	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, \
 	  "what the time went to: run, irq, softirq, run queue, wake-up, idle CPU, lock, futex, disk, " \
-	  "fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = why_show_part }, \
+	  "fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = rs_why_show_part }, \
 	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "the disk; of a lock its type", \
-	  PART_OF_KEY(0) = why_show_dev }, \
+	  PART_OF_KEY(0) = rs_why_show_dev }, \
 	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 10, \
 	  "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, " \
 	  "write what the file is: pipe, socket, device; of run what it did: user mode, the system " \
-	  "call, a signal handler, reclaim; null: not recorded", PART_OF_KEY(0) = why_show_type }, \
+	  "call, a signal handler, reclaim; null: not recorded", PART_OF_KEY(0) = rs_why_show_type }, \
 	RS_CGROUP_COLUMNS(RS_COLUMN_KEY, 0), \
 	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, \
 	  "who had it meanwhile: the process that ran, whose request the disk served, who ended the " \
 	  "wait; of a lock of its own process the thread, too; itself; an interrupt; null unknown", \
-	  PART_OF_KEY(1) = why_show_culprit }, \
+	  PART_OF_KEY(1) = rs_why_show_culprit }, \
 	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, \
-	  "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
+	  "the culprit's process; null: no process", PART_OF_KEY(1) = rs_why_show_culprit_pid }, \
 	{ "culprit_cgroup", "BY CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20, \
-	  "the culprit's control group; null unknown", PART_OF_KEY(1) = why_show_culprit_cgroup }, \
+	  "the culprit's control group; null unknown", PART_OF_KEY(1) = rs_why_show_culprit_cgroup }, \
 	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, \
 	  "how long, in all; of several threads their sum", WHY_LATENCY = RS_TOTAL }, \
 	{ "share", "SHARE%", RS_TYPE_MILLI, 0, 0, 6, share_help, .cell = why_show_share }, \
@@ -535,7 +535,7 @@ static const struct rs_view views[] = {
 	  .summary = "the wall time of threads side by side: what share of it went to what",
 	  .base = "% of wall time",
 	  .kind = RS_VIEW_TABLE,
-	  .columns = waterfall_columns,
+	  .columns = rs_why_categories_columns,
 	  .sort = "-awake_ns",
 	  .options = "by",
 	  .store = &stores[STORE_CATEGORIES],
@@ -552,7 +552,7 @@ static const struct rs_view views[] = {
 	  .store = stores,
 	  .by = "comm,pid,part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight,
-	  .has_key = why_has_taken_key,
+	  .has_key = rs_why_has_taken_key,
 	  .text_columns = "comm,pid,part,dev,type,culprit,culprit_cgroup,total_ns,share,count,max_ns,at_ns" },
 	{ 0 },
 };
@@ -589,7 +589,7 @@ const struct rs_analysis rs_analysis_why = {
 	.by_name = true,
 	.state_size = sizeof(struct why_state),
 	.task_size = sizeof(struct why_task),
-	.begin = why_keys_begin,
+	.begin = rs_why_keys_begin,
 	.reset = why_reset,
 	.check = why_check,
 };

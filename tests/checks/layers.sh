@@ -43,7 +43,7 @@ for dir in tests/unit/*/ tests/unit/*/*/; do
 done
 while IFS=: read -r file line include; do
 	target=${include#*\"} target=${target%/*}/
-	case $target in ringside/) target=include/ringside/ ;; tui/*) ;; *) target=src/$target ;; esac
+	case $target in ringside/) target=include/ringside/ ;; tui/* | plugins/*) ;; *) target=src/$target ;; esac
 	room_of "${file%/*}/"
 	from=$room
 	room_of "$target"

@@ -1,28 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * syscalls-rules.h - which system calls of a process are findings: calls in a loop that fail, poll, move a few
- * bytes, end by their time-out, or are signals and timers
- *
- * syscalls.c counts the rows; syscalls_judge_group is called with each of them.
- */
-#ifndef RS_PLUGINS_SYSCALLS_RULES_H
-#define RS_PLUGINS_SYSCALLS_RULES_H
-
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* syscalls-rules - the rules of system calls, and how often is too often */
 #include <stdio.h>
 #include <string.h>
 
-#include "ringside/plugin.h"
-
-/* One system call of one task. */
-struct call_row {
-	struct rs_hist lat;
-	uint64_t errors, in_flight;
-	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
-	/* sum of what they returned, where it may be a number of bytes; how many returned 0 */
-	uint64_t bytes, zeros;
-	uint64_t shorts; /* of those, less than a quarter of the third argument: what a read has room for */
-	uint64_t last_error;
-};
+#include "plugins/parts/syscalls-rules.h"
 
 enum { FAILING, AGAIN, BUSY_POLL, TINY_IO, TIMEOUTS, SIGNALS, TIMERS };
 
@@ -41,7 +22,7 @@ static const struct rs_evidence of_calls[] = { { "syscall-latency", NULL, "{pids
 						 { "signals", NULL, "{pids}" },
 						 { 0 } };
 
-static const struct rs_rule rules[] = {
+const struct rs_rule rs_syscalls_rules[] = {
 	CALLS_RULE(FAILING, "calls-fail", "a process makes calls in a loop that fail", 300000, "makes",
 		   "see why they fail, and stop after a few tries", CALLS_A_SECOND " that fail: {error}",
 		   CALLS_SEEN,
@@ -143,19 +124,8 @@ enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_IN_PROGRESS = 115, E_RESTAR
 struct syscalls_case {
 	int64_t call;
 	const char *name, *comm;
-	const struct call_row *row;
+	const struct rs_call_row *row;
 	uint64_t nr, rate, total_ns; /* rate: calls a second, in thousandths */
-};
-
-/* Who sends most signals, and how many calls a process makes. */
-struct syscalls {
-	bool has_sender;             /* who sends most signals was looked for: */
-	uint64_t nr_signals;
-	int32_t sender;
-	char comm[RS_COMM_LEN];
-	int32_t pid;                 /* whose calls are counted */
-	uint64_t nr_calls;
-	uint64_t nr_reaped;          /* children whose end it was told */
 };
 
 /* Nine of ten. */
@@ -222,8 +192,8 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 		return TIMERS;
 	is_plain = !rs_call_is(c, k->call, RS_CLASS_GATHER);
 	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ | RS_CLASS_RECEIVE) &&
-	    syscalls_is_most(k->row->shorts, k->nr)) /* it asks for more: who writes decides how much it gets */
-		return -1;
+	    syscalls_is_most(k->row->shorts, k->nr))
+		return -1; /* it asks for more: who writes decides how much it gets */
 	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ) && !rs_call_is(c, k->call, RS_CLASS_SEEK) &&
 	    (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
 		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
@@ -266,8 +236,8 @@ static const struct rs_sentence *syscalls_sentence(const struct rs_ctx *c, const
 
 static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
-	const struct call_row *row = g->row;
-	struct syscalls *s = c->state;
+	const struct rs_call_row *row = g->row;
+	struct rs_syscalls_rules *s = c->state;
 
 	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) ||
 	    !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SIGNAL))
@@ -280,7 +250,7 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 /* Once for all that take signals. */
 static void syscalls_find_sender(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
-	struct syscalls *s = c->state;
+	struct rs_syscalls_rules *s = c->state;
 
 	if (!s->has_sender)
 		rs_group_for_each(c, g, syscalls_count_signals, interval_ns);
@@ -290,8 +260,8 @@ static void syscalls_find_sender(struct rs_ctx *c, const struct rs_group *g, uin
 /* Without those by which it sleeps in between, or is told that there is something to do. */
 static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
-	const struct call_row *row = g->row;
-	struct syscalls *s = c->state;
+	const struct rs_call_row *row = g->row;
+	struct rs_syscalls_rules *s = c->state;
 
 	if (g->pid == s->pid && (g->one_key & 1) &&
 	    !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SLEEP | CALLS_EVENTS))
@@ -300,8 +270,8 @@ static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uin
 
 static void syscalls_count_reaped(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
-	const struct call_row *row = g->row;
-	struct syscalls *s = c->state;
+	const struct rs_call_row *row = g->row;
+	struct rs_syscalls_rules *s = c->state;
 
 	if (g->pid == s->pid && (g->one_key & 1) && rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_REAP))
 		s->nr_reaped += row->lat.nr - row->errors - row->zeros;
@@ -314,7 +284,7 @@ static void syscalls_count_reaped(struct rs_ctx *c, const struct rs_group *g, ui
 static void syscalls_leave_out_children(struct rs_ctx *c, struct syscalls_case *k, const struct rs_group *g,
 					uint64_t interval_ns)
 {
-	struct syscalls *s = c->state;
+	struct rs_syscalls_rules *s = c->state;
 
 	s->pid = g->pid;
 	s->nr_reaped = 0;
@@ -330,7 +300,7 @@ static void syscalls_leave_out_children(struct rs_ctx *c, struct syscalls_case *
 static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case *k,
 				    const struct rs_group *g, uint64_t interval_ns)
 {
-	struct syscalls *s = c->state;
+	struct rs_syscalls_rules *s = c->state;
 
 	s->pid = g->pid;
 	s->nr_calls = 0;
@@ -345,7 +315,7 @@ static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case
 static bool syscalls_is_enough(const struct rs_ctx *c, const struct syscalls_case *k, int rule,
 			       uint64_t interval_ns)
 {
-	const struct syscalls *s = c->state;
+	const struct rs_syscalls_rules *s = c->state;
 	bool is_network = rs_call_is(c, k->call, CALLS_NETWORK),
 	     takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
 
@@ -355,9 +325,9 @@ static bool syscalls_is_enough(const struct rs_ctx *c, const struct syscalls_cas
 	if (rule == TIMEOUTS && rs_call_is(c, k->call, RS_CLASS_FUTEX) && k->rate < FUTEX_TIMEOUTS_LEAST)
 		return false;
 	if (rule == SIGNALS &&
-	    rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
+	    rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rs_syscalls_rules[SIGNALS].threshold)
 		return k->rate >= SIGNALS_LEAST;
-	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
+	return k->rate >= rs_syscalls_rules[rule].threshold && (takes_time || rule == SIGNALS);
 }
 
 /* Most are rare and short, whatever they are. */
@@ -380,7 +350,7 @@ static void syscalls_count_waits(const struct rs_ctx *c, struct syscalls_case *k
 static void syscalls_report(struct rs_ctx *c, const struct syscalls_case *k, int rule,
 			    const struct rs_group *g, uint64_t interval_ns)
 {
-	const struct syscalls *s = c->state;
+	const struct rs_syscalls_rules *s = c->state;
 	const struct rs_hist *lat = &k->row->lat;
 	bool has_thread = g->task && strcmp(g->task->comm, g->comm) != 0,
 	     has_sender = rule == SIGNALS && s->nr_signals > k->nr / 10,
@@ -405,7 +375,8 @@ static void syscalls_report(struct rs_ctx *c, const struct syscalls_case *k, int
 	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "",
 		 has_thread ? g->task->comm : "");
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .says = syscalls_sentence(c, k, rule, has_sender), .slots = slots,
+		.rule = &rs_syscalls_rules[rule], .says = syscalls_sentence(c, k, rule, has_sender),
+		.slots = slots,
 		.cost_ns = syscalls_cost_ns(k, rule, interval_ns),
 		.lost_ns = rule == SIGNALS || rule == TIMERS ? 0 : k->total_ns,
 		.victim = victim, .victim_pid = g->pid, .culprit = has_sender ? s->comm : g->comm,
@@ -416,7 +387,7 @@ static void syscalls_report(struct rs_ctx *c, const struct syscalls_case *k, int
 
 static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
-	const struct call_row *row = g->row;
+	const struct rs_call_row *row = g->row;
 	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat),
 				   .total_ns = rs_hist_sum_inside(&row->lat),
 				   .comm = g->comm };
@@ -443,4 +414,8 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		syscalls_report(c, &k, rule, g, interval_ns);
 }
 
-#endif
+void rs_syscalls_rules_judge(struct rs_ctx *c, unsigned int view)
+{
+	memset(c->state, 0, sizeof(struct rs_syscalls_rules));
+	rs_store_for_each_group(c, view, syscalls_judge_group);
+}

@@ -1,65 +1,43 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * why-keys.h - what a row of why is of: a part of the time, what that part was of, and a culprit; and how
- * these are shown
- */
-#ifndef RS_PLUGINS_WHY_KEYS_H
-#define RS_PLUGINS_WHY_KEYS_H
-
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* why-keys - the numbers of culprits, and the first key of a row of why: packed, taken apart and shown */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "ringside/plugin.h"
-#include "oncpu.h"
-
-/* ---- culprits, each with a number: the key ---- */
+#include "plugins/parts/why-keys.h"
 
 #define MAX_CULPRITS 8192u       /* a power of two. Beyond, they are others */
 
-struct why_culprit {
-	enum rs_culprit_kind kind;
-	uint64_t id;
-	const struct rs_irq_source *irq;
-	int32_t pid;
-	int32_t tid;                 /* of a thread of the victim's own process, for whose lock it waits; else 0 */
-	const char *cgroup;          /* NULL: unknown */
-	char comm[RS_COMM_LEN];      /* as it was when it was first one; later names follow from pid */
-};
-
-/* The state of an analysis begins with it. */
-struct why_keys {
-	struct why_culprit *culprits; /* 0: others */
-	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
-	uint32_t nr_culprits;
-};
-
-static inline int why_keys_begin(struct rs_ctx *c)
+int rs_why_keys_begin(struct rs_ctx *c)
 {
-	struct why_keys *keys = c->state;
+	struct rs_why_keys *keys = c->state;
 
 	keys->culprits = rs_alloc(c, MAX_CULPRITS, sizeof *keys->culprits);
 	keys->places = rs_alloc(c, 2 * MAX_CULPRITS, sizeof *keys->places);
 	if (!keys->culprits || !keys->places)
-		return -12; /* ENOMEM */
+		return -ENOMEM;
 	keys->culprits[0].kind = RS_CULPRIT_OTHERS;
 	keys->nr_culprits = 1;
 	return 0;
 }
 
 /* "trader waits for trader" says nothing: of a lock within a process it is the thread that counts. */
-static inline int32_t why_culprit_thread(const struct rs_task *victim, const struct rs_culprit *k)
+static int32_t why_culprit_thread(const struct rs_task *victim, const struct rs_culprit *k)
 {
 	bool of_lock = k->part == RS_PART_FUTEX || k->part == RS_PART_LOCK;
 
-	return of_lock && k->kind == RS_CULPRIT_TASK && victim && victim->pid && k->pid == victim->pid ? k->tid : 0;
+	if (!of_lock || k->kind != RS_CULPRIT_TASK || !victim || !victim->pid || k->pid != victim->pid)
+		return 0;
+	return k->tid;
 }
 
-static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_task *victim,
+uint32_t rs_why_culprit_number(struct rs_ctx *c, const struct rs_task *victim,
 					  const struct rs_culprit *k)
 {
-	struct why_keys *keys = c->state;
+	struct rs_why_keys *keys = c->state;
 	int32_t tid = why_culprit_thread(victim, k);
 	uint32_t at = (uint32_t)rs_hash_u64((k->id ^ (uint64_t)(uint32_t)tid << 24) << 3 ^ k->kind), *place;
-	struct why_culprit *culprit;
+	struct rs_why_culprit *culprit;
 	char buf[RS_IRQ_NAME_LEN + 24];
 
 	for (;; at++) {
@@ -74,7 +52,7 @@ static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_task
 		return 0;
 	*place = keys->nr_culprits++;
 	culprit = &keys->culprits[*place];
-	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid,
+	*culprit = (struct rs_why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid,
 					 .tid = tid };
 	if (k->kind == RS_CULPRIT_TASK && k->name && k->name->task)
 		culprit->cgroup = k->name->task->cgroup;
@@ -90,7 +68,7 @@ static inline uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_task
 
 #define FILE_IS_PATH (1ull << 55) /* the highest bit of a file's number has its place here */
 
-static inline uint64_t why_key(const struct rs_culprit *k, uint64_t file)
+uint64_t rs_why_key(const struct rs_culprit *k, uint64_t file)
 {
 	uint64_t what = (uint64_t)rs_request_type(k->rwbs) << 32 | k->dev;
 
@@ -101,26 +79,21 @@ static inline uint64_t why_key(const struct rs_culprit *k, uint64_t file)
 	return (uint64_t)k->part | what << 8;
 }
 
-/* Is it a part of the time on a CPU? */
-static inline bool why_is_run(enum rs_time_part part)
+bool rs_why_is_run(enum rs_time_part part)
 {
 	return rs_part_row(part)->cause == RS_CAUSE_RUN;
 }
 
-static inline uint64_t why_run_ns(const struct rs_culprits *culprits)
+uint64_t rs_why_run_ns(const struct rs_culprits *culprits)
 {
 	uint64_t ns = 0;
 
 	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++)
-		ns += why_is_run(k->part) ? k->ns : 0;
+		ns += rs_why_is_run(k->part) ? k->ns : 0;
 	return ns;
 }
 
-/*
- * Of what the task did on a CPU, for run_ns in all, the part that it did at the frequency that k is of: no
- * event tells which it was. The two frequencies of a slice add up to part->ns.
- */
-static inline uint64_t why_share_of_run(const struct rs_oncpu_part *part, const struct rs_culprit *k,
+uint64_t rs_why_share_of_run(const struct rs_oncpu_part *part, const struct rs_culprit *k,
 					uint64_t run_ns)
 {
 	uint64_t slow_ns = k->part == RS_PART_RUN ? run_ns - k->ns : k->ns,
@@ -131,23 +104,28 @@ static inline uint64_t why_share_of_run(const struct rs_oncpu_part *part, const 
 
 #define KIND_BITS 4
 
-static inline uint64_t why_key_of_run(const struct rs_oncpu_part *part, enum rs_time_part part_of_run)
+uint64_t rs_why_key_of_run(const struct rs_oncpu_part *part, enum rs_time_part part_of_run)
 {
 	return (uint64_t)part_of_run | ((uint64_t)part->what << KIND_BITS | part->kind) << 8;
 }
 
-static inline enum rs_time_part why_part(uint64_t key0)
+enum rs_time_part rs_why_part(uint64_t key0)
 {
 	return (enum rs_time_part)(key0 & 0xff);
 }
 
-static inline uint32_t why_dev(uint64_t key0)
+uint32_t rs_why_dev(uint64_t key0)
 {
-	return why_part(key0) == RS_PART_READ_WRITE || why_is_run(why_part(key0)) ? 0 :
+	return rs_why_part(key0) == RS_PART_READ_WRITE || rs_why_is_run(rs_why_part(key0)) ? 0 :
 										       (uint32_t)(key0 >> 8);
 }
 
-static inline const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *buf)
+enum rs_oncpu_kind rs_why_run_kind(uint64_t key0)
+{
+	return (enum rs_oncpu_kind)(key0 >> 8 & ((1 << KIND_BITS) - 1));
+}
+
+static const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *buf)
 {
 	char name[40];
 
@@ -167,75 +145,69 @@ static inline const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what,
 	}
 }
 
-static inline const char *why_type(const struct rs_ctx *c, uint64_t key0, char *buf)
+static const char *why_type(const struct rs_ctx *c, uint64_t key0, char *buf)
 {
 	uint64_t what = key0 >> 8;
 
-	if (why_is_run(why_part(key0)))
+	if (rs_why_is_run(rs_why_part(key0)))
 		return why_kind_of_run(c, what, buf);
-	if (why_part(key0) == RS_PART_READ_WRITE)
+	if (rs_why_part(key0) == RS_PART_READ_WRITE)
 		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) |
 							    (what & (FILE_IS_PATH - 1))));
-	return why_part(key0) == RS_PART_LOCK ? NULL :
+	return rs_why_part(key0) == RS_PART_LOCK ? NULL :
 						rs_request_type_name((enum rs_request_type)(what >> 32));
 }
 
 #define WHY_SOCKET (1ull << 62)  /* no kernel has an address there */
 
-/* The address of a kernel lock, or the number of a socket's name, for the peak of its row. */
-static inline const void *why_peak_of(const struct rs_culprit *k)
+const void *rs_why_peak_of(const struct rs_culprit *k)
 {
 	uint64_t of = k->part == RS_PART_LOCK ? k->lock_addr : k->socket ? k->socket | WHY_SOCKET : 0;
 
 	return (const void *)(uintptr_t)of;
 }
 
-/* 0: the longest wait of the row was for no kernel lock, or it is unknown. */
-static inline uint64_t why_peak_lock(const struct rs_peak *peak)
+uint64_t rs_why_peak_lock(const struct rs_peak *peak)
 {
 	uint64_t of = (uint64_t)(uintptr_t)peak->of;
 
 	return of >> 62 == WHY_SOCKET >> 62 ? 0 : of;
 }
 
-/* Likewise of its socket: see rs_socket_name. */
-static inline uint32_t why_peak_socket(const struct rs_peak *peak)
+uint32_t rs_why_peak_socket(const struct rs_peak *peak)
 {
 	uint64_t of = (uint64_t)(uintptr_t)peak->of;
 
 	return of >> 62 == WHY_SOCKET >> 62 ? (uint32_t)of : 0;
 }
 
-/*
- * Is it what somebody takes from a task? Not its own choice to sleep, nor the time that an idle CPU takes to
- * wake up.
- */
-static inline bool why_has_taken_key(uint64_t key0, uint64_t key1)
+bool rs_why_has_taken_key(uint64_t key0, uint64_t key1)
 {
-	enum rs_time_part part = why_part(key0);
+	enum rs_time_part part = rs_why_part(key0);
 
-	return part == RS_PART_FUTEX || (rs_part_cause(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP &&
-					  part != RS_PART_IDLE_EXIT && part != RS_PART_DEEP_EXIT);
+	if (part == RS_PART_WAKEUP || part == RS_PART_IDLE_EXIT || part == RS_PART_DEEP_EXIT)
+		return false;
+	return part == RS_PART_FUTEX || rs_part_cause(part)->rank == RS_RANK_WAIT;
 }
 
 /* ---- cells ---- */
 
-static inline const struct why_culprit *why_culprit_of(struct rs_ctx *c, const struct rs_group *g)
+static const struct rs_why_culprit *why_culprit_of(struct rs_ctx *c, const struct rs_group *g)
 {
-	const struct why_keys *keys = c->state;
+	const struct rs_why_keys *keys = c->state;
 
 	return &keys->culprits[g->keys[1] < keys->nr_culprits ? g->keys[1] : 0];
 }
 
-static inline struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g, char *buf)
+struct rs_value rs_why_show_part(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(rs_part_row(why_part(g->keys[0]))->name);
+	return rs_s(rs_part_row(rs_why_part(g->keys[0]))->name);
 }
 
-static inline struct rs_value why_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
+struct rs_value rs_why_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	uint32_t dev = why_dev(g->keys[0]);
-	const char *name = why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) :
+	uint32_t dev = rs_why_dev(g->keys[0]);
+	const char *name = rs_why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) :
 			   dev                                  ? rs_disk_name(c, dev) :
 								  NULL;
 
@@ -246,7 +218,7 @@ static inline struct rs_value why_show_dev(struct rs_ctx *c, const struct rs_gro
 }
 
 /* By the name that the process has now, if it is still known. */
-static inline const char *why_culprit_comm(struct rs_ctx *c, const struct why_culprit *culprit)
+static const char *why_culprit_comm(struct rs_ctx *c, const struct rs_why_culprit *culprit)
 {
 	const struct rs_task *t = culprit->pid ? rs_task_find(c, culprit->pid) : NULL;
 	const char *comm = t ? rs_task_process_comm(c, t) : NULL;
@@ -254,9 +226,9 @@ static inline const char *why_culprit_comm(struct rs_ctx *c, const struct why_cu
 	return comm && *comm ? comm : culprit->comm;
 }
 
-static inline struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs_group *g, char *buf)
+struct rs_value rs_why_show_culprit(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct why_culprit *culprit = why_culprit_of(c, g);
+	const struct rs_why_culprit *culprit = why_culprit_of(c, g);
 	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq,
 				      .comm = why_culprit_comm(c, culprit) };
 
@@ -269,22 +241,20 @@ static inline struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs
 	return rs_s(rs_culprit_text(c, &k, buf, RS_CELL_TEXT_BYTES));
 }
 
-static inline struct rs_value why_show_culprit_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
+struct rs_value rs_why_show_culprit_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct why_culprit *culprit = why_culprit_of(c, g);
+	const struct rs_why_culprit *culprit = why_culprit_of(c, g);
 	uint64_t id = culprit->id >> 32 ? culprit->id >> 32 : culprit->id;
 
 	return rs_u_if(culprit->kind == RS_CULPRIT_TASK, id);
 }
 
-static inline struct rs_value why_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
+struct rs_value rs_why_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_s(why_type(c, g->keys[0], buf));
 }
 
-static inline struct rs_value why_show_culprit_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+struct rs_value rs_why_show_culprit_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_s(why_culprit_of(c, g)->cgroup);
 }
-
-#endif

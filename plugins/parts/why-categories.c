@@ -1,24 +1,16 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* why-categories.h - the time of threads by its categories, side by side: the view waterfall */
-#ifndef RS_PLUGINS_WHY_CATEGORIES_H
-#define RS_PLUGINS_WHY_CATEGORIES_H
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* why-categories - sums of time by category, and the columns that show them */
+#include "plugins/parts/why-categories.h"
 
-#include "ringside/plugin.h"
-
-/* A column of the view waterfall each. */
-struct why_categories {
-	uint64_t ns[RS_NR_CATEGORIES];
-};
-
-static inline void why_categories_add(struct why_categories *of, const struct rs_culprit *k)
+void rs_why_categories_add(struct rs_why_categories *of, const struct rs_culprit *k)
 {
 	if (of)
 		of->ns[rs_part_cause(k->part)->category] += k->ns;
 }
 
-static inline uint64_t why_categories_ns(const struct rs_group *g, bool awake)
+static uint64_t why_categories_ns(const struct rs_group *g, bool awake)
 {
-	const struct why_categories *of = g->row;
+	const struct rs_why_categories *of = g->row;
 	uint64_t ns = 0;
 
 	for (int category = 0; category < RS_NR_CATEGORIES; category++)
@@ -27,12 +19,12 @@ static inline uint64_t why_categories_ns(const struct rs_group *g, bool awake)
 	return ns;
 }
 
-static inline struct rs_value why_show_wall(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value why_show_wall(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_u(why_categories_ns(g, false));
 }
 
-static inline struct rs_value why_show_awake(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value why_show_awake(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_u(why_categories_ns(g, true));
 }
@@ -40,7 +32,7 @@ static inline struct rs_value why_show_awake(struct rs_ctx *c, const struct rs_g
 #define CATEGORY_CELL(id, ...) \
 	static struct rs_value why_show_##id(struct rs_ctx *c, const struct rs_group *g, char *buf) \
 	{ \
-		return rs_milli(((const struct why_categories *)g->row)->ns[RS_CATEGORY_##id], \
+		return rs_milli(((const struct rs_why_categories *)g->row)->ns[RS_CATEGORY_##id], \
 				why_categories_ns(g, false), 100); \
 	}
 RS_CATEGORIES(CATEGORY_CELL)
@@ -49,7 +41,7 @@ RS_CATEGORIES(CATEGORY_CELL)
 #define CATEGORY_COLUMN(id, name, heading, help, ...) \
 	{ name, heading, RS_TYPE_MILLI, 0, 0, 6, help, .cell = why_show_##id },
 
-static const struct rs_column waterfall_columns[] = {
+const struct rs_column rs_why_categories_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	{ "wall_ns", "WALL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11,
 	  "how long it was there; of several threads their sum", .cell = why_show_wall },
@@ -59,5 +51,3 @@ static const struct rs_column waterfall_columns[] = {
 	RS_CATEGORIES(CATEGORY_COLUMN)
 	{ 0 },
 };
-
-#endif
