@@ -47,6 +47,16 @@ bool rs_capture_plan_kernel_is(unsigned int least_major, unsigned int least_mino
 int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name,
 			      struct rs_error *err);
 
+/* ---- capture-threads.c ---- */
+
+struct rs_capture;
+
+/* RS_CAPTURE_WAITING, ..._RUNNING, ..._CANCELLED: then they end without having run. */
+void rs_capture_threads_set_phase(struct rs_capture *c, int phase);
+void rs_capture_threads_join(struct rs_capture *c);
+/* This thread, the guardian's processes, and the threads that read the kernel. */
+void rs_capture_threads_add_own(struct rs_capture *c);
+
 /* ---- stack-events.c ---- */
 
 /*

@@ -244,79 +244,6 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
 	return c;
 }
 
-/* ---- own threads ---- */
-
-static void set_phase(struct rs_capture *c, int phase)
-{
-	pthread_mutex_lock(&c->lock);
-	c->phase = phase;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->lock);
-}
-
-static void *run_thread(void *arg)
-{
-	struct rs_capture_thread *t = arg;
-	struct rs_capture *c = t->c;
-	int phase;
-
-	/* at nice 0 the backlog grows on a busy machine; never real-time, because it computes */
-	setpriority(PRIO_PROCESS, (id_t)gettid(), RS_CAPTURE_NICE);
-	/* no_new_privs belongs to a thread: the process gives its own up later */
-	rs_privileges_drop_thread();
-	pthread_mutex_lock(&c->lock);
-	c->own_tids[c->nr_own_tids++] = gettid();
-	pthread_cond_broadcast(&c->changed);
-	while (c->phase == RS_CAPTURE_WAITING)
-		pthread_cond_wait(&c->changed, &c->lock);
-	phase = c->phase;
-	pthread_mutex_unlock(&c->lock);
-	if (phase == RS_CAPTURE_RUNNING)
-		t->body(t->arg);
-	return NULL;
-}
-
-int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err)
-{
-	struct rs_capture_thread *t = &c->threads[c->nr_threads];
-	size_t before = c->nr_own_tids;
-	int failed;
-
-	if (c->started || c->nr_threads == RS_CAPTURE_MAX_THREADS)
-		return rs_fail(err, "cannot make a thread: too late, or too many");
-	*t = (struct rs_capture_thread){ .c = c, .body = body, .arg = arg };
-	failed = pthread_create(&t->id, NULL, run_thread, t);
-	if (failed)
-		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
-	c->nr_threads++;
-	pthread_mutex_lock(&c->lock);
-	while (c->nr_own_tids == before)
-		pthread_cond_wait(&c->changed, &c->lock);
-	pthread_mutex_unlock(&c->lock);
-	return 0;
-}
-
-static void join_threads(struct rs_capture *c)
-{
-	while (c->nr_threads)
-		pthread_join(c->threads[--c->nr_threads].id, NULL);
-}
-
-static void add_own_tid(struct rs_capture *c, pid_t tid)
-{
-	if (tid > 0 && c->nr_own_tids < RS_CAPTURE_MAX_OWN_TIDS)
-		c->own_tids[c->nr_own_tids++] = tid;
-}
-
-static void add_own_tids(struct rs_capture *c)
-{
-	add_own_tid(c, gettid());
-	add_own_tid(c, c->instance.guardian_pids[0]);
-	add_own_tid(c, c->instance.guardian_pids[1]);
-	c->nr_own_tids += rs_live_tids(c->source, c->own_tids + c->nr_own_tids,
-				       RS_CAPTURE_MAX_OWN_TIDS - c->nr_own_tids);
-}
-
 /* ---- running ---- */
 
 int rs_capture_start(struct rs_capture *c, struct rs_error *err)
@@ -324,7 +251,7 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 	uint64_t failures = rs_memory_failures();
 
 	if (rs_pidns() != RS_PIDNS_OTHER) /* in another PID namespace they belong to other processes */
-		add_own_tids(c);
+		rs_capture_threads_add_own(c);
 	else
 		c->nr_own_tids = 0;
 	if (rs_instance_start(&c->instance, &c->plan.plan, c->own_tids, c->nr_own_tids, err) < 0)
@@ -342,7 +269,7 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 	rs_switches_allow(&c->switches, true);
 	if (!c->config->has_sandbox)
 		rs_capture_sandboxed(c);
-	set_phase(c, RS_CAPTURE_RUNNING);
+	rs_capture_threads_set_phase(c, RS_CAPTURE_RUNNING);
 	return 0;
 }
 
@@ -523,8 +450,8 @@ void rs_capture_stop(struct rs_capture *c)
 	c->stopped = true;
 	rs_capture_end_source(c);
 	if (c->phase == RS_CAPTURE_WAITING)
-		set_phase(c, RS_CAPTURE_CANCELLED);
-	join_threads(c);
+		rs_capture_threads_set_phase(c, RS_CAPTURE_CANCELLED);
+	rs_capture_threads_join(c);
 	if (c->source)
 		rs_live_consumer_ended(c->source);
 }
@@ -560,56 +487,4 @@ void rs_capture_close(struct rs_capture *c)
 	pthread_mutex_destroy(&c->lock);
 	capture_lower_priority(c);
 	free(c);
-}
-
-/* ---- queries ---- */
-
-static bool ask_fd(void *arg, int32_t pid, int32_t fd)
-{
-	const struct rs_capture *c = arg;
-	clockid_t clock;
-
-	return rs_trace_clock_id(c->plan.plan.clock, &clock) &&
-	       rs_guardian_ask_fd(c->instance.ask_fd, pid, fd, clock);
-}
-
-/* What a container is called holds for as long as it lives: the reply's time is of no interest. */
-static bool capture_ask_container(void *arg, int32_t pid, int32_t fd)
-{
-	const struct rs_capture *c = arg;
-
-	return rs_guardian_ask_fd(c->instance.names_fd, pid, fd, CLOCK_MONOTONIC);
-}
-
-static bool capture_take_container(void *arg, struct rs_fd_reply *reply)
-{
-	const struct rs_capture *c = arg;
-
-	return rs_guardian_take_reply(c->instance.names_fd, reply);
-}
-
-struct rs_fd_requester rs_capture_container_requester(struct rs_capture *c)
-{
-	if (rs_pidns() == RS_PIDNS_OTHER)
-		return (struct rs_fd_requester){ 0 };
-	return (struct rs_fd_requester){ capture_ask_container, capture_take_container, c };
-}
-
-static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)
-{
-	const struct rs_capture *c = arg;
-
-	return rs_guardian_take_reply(c->instance.ask_fd, reply);
-}
-
-struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c)
-{
-	clockid_t clock;
-
-	bool others_share = c->plan.plan.nr_tids > 0 && (c->config->nr_pids || c->config->nr_tids);
-
-	if (c->plan.plan.cpus || others_share || rs_pidns() == RS_PIDNS_OTHER ||
-	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
-		return (struct rs_fd_requester){ 0 };
-	return (struct rs_fd_requester){ ask_fd, take_fd_answer, c };
 }
