@@ -132,12 +132,20 @@ static inline void rs_chrome_wrote(struct rs_chrome *ch, const char *kind, uint6
 		rs_size_limit_wrote(ch->limit, kind, len_ns, ch->out->len - before_bytes);
 }
 
-/* chrome-put.c */
+/* chrome-texts.c */
 void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid);
 /* Call once for each kind, before its first span. Without memory the output fails. */
 void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind);
 void rs_chrome_free_kinds(struct rs_chrome *ch);
-/* One event each: */
+/*
+ * Stores the label in its slot; one that is too long is valid until the next call only. NULL: the output has
+ * failed
+ */
+const struct rs_chrome_label *rs_chrome_texts_add_label(struct rs_chrome *ch, struct rs_ctx *c,
+							const struct rs_span_kind *kind, uint64_t arg,
+							struct rs_chrome_label *label);
+
+/* chrome-put.c: one event each */
 bool rs_chrome_put_ready(struct rs_chrome *ch); /* call before the first event; false: no memory */
 void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at,
 		    const struct rs_span_kind *kind, const struct rs_span *span, uint64_t start_ns);
