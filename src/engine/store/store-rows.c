@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * store-rows - the rows of a view that shows a store: groups its rows by the columns of --by, and makes each
- * cell
+ * store-rows - the rows of a view that shows a store: groups the rows of the store by the columns of --by
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,47 +10,11 @@
 #include "base/comma-list.h"
 #include "engine/analysis-instance.h"
 #include "engine/internal.h"
-#include "engine/store/stack-names.h"
+#include "engine/store/store-grouping.h"
 #include "engine/store/store-table.h"
-#include "engine/store/store-task.h"
 #include "model/group.h"
 
-/* The columns to group by, and those without recorded data. */
-struct store_by {
-	struct rs_store_by_task task;         /* comm, pid, tid, cgroup ... */
-	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including those of tasks */
-	uint8_t keys[RS_MAX_COLUMNS];     /* the columns that are keys, but for those of tasks */
-	unsigned int nr_keys;
-	bool is_unrecorded[RS_MAX_COLUMNS];
-	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
-	bool stack;                       /* and by stack */
-};
-
 #define STORE_MAX_EXPANDED 1024
-
-struct rs_grouping {
-	struct rs_ctx *c;
-	const struct rs_store *store;
-	const struct rs_view *view;
-	const struct rs_query *query;
-	struct store_by by;
-	struct rs_groups *groups;
-	struct rs_groups *totals;         /* by task: see rs_group_share. NULL: not asked for yet */
-	struct rs_stack_names names;      /* of columns with a .stack */
-	const struct rs_sink *out;        /* who takes the rows; NULL: findings */
-	void *copy;                       /* copy of a row, for .complete and .as_caller */
-	uint64_t nr_expanded;               /* rows that .expand was called for */
-	bool no_memory;
-};
-
-struct store_group {
-	struct rs_store_task task;
-	/* .row: the measures of its row if it has only one, as most groups; else `measures` */
-	struct rs_group group;
-	bool begun;
-	uint64_t expanded;                /* the last of these rows that was added */
-	void *measures;                   /* its own; NULL: it has none */
-};
 
 /* ---- which columns ---- */
 
@@ -73,10 +35,10 @@ static bool store_any_is_recorded(const struct rs_ctx *c, const char *events)
 	return !events;
 }
 
-static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view *view,
+static struct rs_store_by store_by_of(const struct rs_ctx *c, const struct rs_view *view,
 				   const struct rs_query *q, const char *by)
 {
-	struct store_by keys = { .one_key = 0 };
+	struct rs_store_by keys = { .one_key = 0 };
 
 	for (unsigned int i = 0; view->columns[i].name; i++) {
 		const struct rs_column *column = &view->columns[i];
@@ -101,24 +63,6 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 
 /* ---- grouping ---- */
 
-static uint64_t store_key_of(const struct rs_column *column, const struct rs_group *row)
-{
-	return column->key == RS_KEY_STACK ? row->stack : row->keys[column->key - RS_KEY_0];
-}
-
-static bool store_key_is_null(const struct rs_column *column, const struct rs_group *row)
-{
-	return store_key_of(column, row) == (column->key == RS_KEY_STACK ? 0 : RS_KEY_FORGOTTEN);
-}
-
-static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column,
-				      const struct rs_group *row, char *buf)
-{
-	if (store_key_is_null(column, row))
-		return rs_null();
-	return column->cell ? column->cell(c, row, buf) : rs_u(store_key_of(column, row));
-}
-
 /* The terms of columns that rows merge over: what is shown of a group no longer tells. */
 static bool store_is_asked_for(const struct rs_grouping *g, const struct rs_group *row)
 {
@@ -129,7 +73,7 @@ static bool store_is_asked_for(const struct rs_grouping *g, const struct rs_grou
 		const struct rs_term *term = &terms->at[i];
 
 		if (rs_column_merges(term->column) &&
-		    !rs_term_holds(term, store_key_cell(g->c, term->column, row, buf)))
+		    !rs_term_holds(term, rs_store_show_key(g->c, term->column, row, buf)))
 			return false;
 	}
 	return true;
@@ -138,7 +82,7 @@ static bool store_is_asked_for(const struct rs_grouping *g, const struct rs_grou
 static void store_add_stack(struct rs_grouping *g, const struct rs_column *column, const struct rs_group *row,
 			    struct rs_group_key *key)
 {
-	uint32_t stack = store_key_is_null(column, row) ? 0 : column->stack(g->c, row);
+	uint32_t stack = rs_store_show_key_is_null(column, row) ? 0 : column->stack(g->c, row);
 
 	rs_group_key_u64(key, rs_stack_names_hash(&g->names, g->c, stack));
 	g->no_memory |= g->names.no_memory;
@@ -148,7 +92,7 @@ static void store_add_cell(const struct rs_grouping *g, const struct rs_column *
 			   const struct rs_group *row, struct rs_group_key *key)
 {
 	char buf[RS_CELL_TEXT_BYTES];
-	struct rs_value v = store_key_cell(g->c, column, row, buf);
+	struct rs_value v = rs_store_show_key(g->c, column, row, buf);
 
 	if (column->type == RS_TYPE_TEXT)
 		rs_group_key_str(key, v.known ? v.s : "");
@@ -172,13 +116,13 @@ static void store_key(struct rs_grouping *g, const struct rs_group *row, struct 
 }
 
 /* NULL: the options leave the row out, or there is no memory. */
-static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0,
+static struct rs_store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0,
 					  uint64_t key1, uint32_t stack)
 {
 	struct rs_group row = { .task = t, .keys = { key0, key1 }, .stack = stack, .one_key = 3,
 				.query = g->query, .grouping = g };
 	struct rs_group_key key;
-	struct store_group *group;
+	struct rs_store_group *group;
 
 	key.len = 0; /* and no bytes: 96 zeros for each row are felt */
 	if ((g->view->has_key && !g->view->has_key(key0, key1)) || !store_is_asked_for(g, &row))
@@ -214,7 +158,7 @@ bool rs_group_is_by(const struct rs_group *g, const char *column)
 }
 
 /* Returns NULL if there are no groups, or without memory. */
-static struct store_group *store_first(const struct rs_grouping *g)
+static struct rs_store_group *store_first(const struct rs_grouping *g)
 {
 	return g->groups ? rs_groups_next(g->groups, NULL) : NULL;
 }
@@ -233,7 +177,7 @@ static uint64_t *store_total_of(struct rs_grouping *g, const struct rs_task *t)
 static void store_make_totals(struct rs_grouping *g, size_t measure_bytes)
 {
 	g->totals = rs_groups_new(sizeof(uint64_t));
-	for (struct store_group *group = g->totals ? store_first(g) : NULL; group;
+	for (struct rs_store_group *group = g->totals ? store_first(g) : NULL; group;
 	     group = rs_groups_next(g->groups, group)) {
 		uint64_t *total = store_total_of(g, group->group.task);
 
@@ -258,7 +202,7 @@ struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes)
 }
 
 /* Returns the group's own measures, to which others can be added. NULL: no memory. */
-static void *store_own(struct rs_grouping *g, struct store_group *group)
+static void *store_own(struct rs_grouping *g, struct rs_store_group *group)
 {
 	if (group->measures)
 		return group->measures;
@@ -274,7 +218,7 @@ static void *store_own(struct rs_grouping *g, struct store_group *group)
 	return group->measures;
 }
 
-static void store_merge(struct rs_grouping *g, struct store_group *group, const void *row)
+static void store_merge(struct rs_grouping *g, struct rs_store_group *group, const void *row)
 {
 	void *own = store_own(g, group);
 
@@ -286,7 +230,7 @@ static void store_merge(struct rs_grouping *g, struct store_group *group, const 
 static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack,
 			  const void *row)
 {
-	struct store_group *group = store_group_of(g, t, keys[0], keys[1], stack);
+	struct rs_store_group *group = store_group_of(g, t, keys[0], keys[1], stack);
 
 	if (group && group->group.row)
 		store_merge(g, group, row);
@@ -304,7 +248,7 @@ static void store_add_expanded(struct rs_grouping *g, struct rs_task *t, const u
 	g->nr_expanded++;
 	memcpy(g->copy, row, g->store->row_bytes);
 	for (size_t i = 0; i < nr; i++) {
-		struct store_group *group = store_group_of(g, t, expanded[i], keys[1], 0);
+		struct rs_store_group *group = store_group_of(g, t, expanded[i], keys[1], 0);
 
 		if (group && group->expanded != g->nr_expanded) {
 			store_merge(g, group, g->copy);
@@ -331,7 +275,7 @@ static void store_complete(struct rs_grouping *g, struct rs_task *t, const void 
 static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys,
 				uint32_t stack, const void *row, bool is_shown)
 {
-	struct store_group *group;
+	struct rs_store_group *group;
 
 	store_complete(g, t, row);
 	if (is_shown || !rs_store_measures_are_empty(g->store, g->copy)) {
@@ -380,7 +324,7 @@ static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s,
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1,
 		      uint32_t stack)
 {
-	struct store_group *group = store_group_of(g, t, key0, key1, stack);
+	struct rs_store_group *group = store_group_of(g, t, key0, key1, stack);
 
 	return group ? store_own(g, group) : NULL;
 }
@@ -388,7 +332,7 @@ void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t k
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u)
 {
 	struct rs_task t = { .tid = u->tid, .pid = u->pid, .cgroup = u->cgroup };
-	struct store_group *group;
+	struct rs_store_group *group;
 
 	snprintf(t.comm, sizeof t.comm, "%s", u->comm);
 	group = store_group_of(g, &t, 0, 0, 0);
@@ -423,7 +367,7 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 {
 	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .query = q,
 				   .by = store_by_of(c, view, q, by),
-				   .groups = rs_groups_new(sizeof(struct store_group)),
+				   .groups = rs_groups_new(sizeof(struct rs_store_group)),
 				   .copy = malloc(view->store->row_bytes) };
 	if (!g->groups || !g->copy)
 		return -ENOMEM;
@@ -438,7 +382,7 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 
 static int store_group_done(struct rs_grouping *g)
 {
-	for (struct store_group *group = store_first(g); group; group = rs_groups_next(g->groups, group))
+	for (struct rs_store_group *group = store_first(g); group; group = rs_groups_next(g->groups, group))
 		if (group->measures) {
 			rs_store_measures_done(g->store, group->measures);
 			free(group->measures);
@@ -448,121 +392,6 @@ static int store_group_done(struct rs_grouping *g)
 	rs_stack_names_done(&g->names);
 	free(g->copy);
 	return g->no_memory ? -ENOMEM : 0;
-}
-
-/* ---- cells ---- */
-
-/* Its number in the table of who takes the rows, and its text only where that is read, too. */
-static struct rs_value store_stack_cell(struct rs_grouping *g, unsigned int i, const struct rs_group *group,
-					char *buf)
-{
-	const struct rs_column *column = &g->view->columns[i];
-	bool is_text = g->out->texts >> i & 1;
-	struct rs_value value = is_text ? store_key_cell(g->c, column, group, buf) : rs_null();
-
-	if (store_key_is_null(column, group))
-		return value;
-	value.stack = rs_stack_names_add(&g->names, g->c, column->stack(g->c, group), g->out->stacks);
-	g->no_memory |= g->names.no_memory;
-	if (!is_text && value.stack) {
-		value.s = "";
-		value.known = true;
-	}
-	return value;
-}
-
-static struct rs_value store_cell(struct rs_grouping *g, unsigned int i, const struct rs_group *group,
-				  char *buf)
-{
-	const struct rs_column *column = &g->view->columns[i];
-
-	if (column->key >= RS_KEY_0 && column->stack && g->out->stacks)
-		return store_stack_cell(g, i, group, buf);
-	if (column->key >= RS_KEY_0)
-		return store_key_cell(g->c, column, group, buf);
-	if (column->cell)
-		return column->cell(g->c, group, buf);
-	return rs_store_measure_value(column, (const char *)group->row + column->measure_bytes, buf);
-}
-
-/* bufs: of each column, and behind them of the names of the control group */
-static void store_values(struct rs_grouping *g, const struct store_group *group,
-			 struct rs_value *values, char (*bufs)[RS_CELL_TEXT_BYTES])
-{
-	struct rs_value task[RS_STORE_TASK_COLUMNS];
-
-	rs_store_task_values(&g->by.task, g->c, &group->task, &bufs[RS_MAX_COLUMNS], task);
-	for (unsigned int i = 0; g->view->columns[i].name; i++) {
-		const struct rs_column *column = &g->view->columns[i];
-
-		if (column->key && column->key <= RS_KEY_POD)
-			values[i] = task[column->key - RS_KEY_COMM];
-		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
-			values[i] = rs_null();
-		else
-			values[i] = store_cell(g, i, &group->group, bufs[i]);
-		if (g->by.is_unrecorded[i] && !values[i].u)
-			values[i] = rs_null();
-	}
-}
-
-/* "comm = x, pid = 3", "" where all is merged. */
-static void store_label(const struct rs_view *view, const struct rs_value *values, char *buf,
-			size_t size_bytes)
-{
-	const char *between = "";
-	size_t len = 0;
-
-	buf[0] = '\0';
-	for (unsigned int i = 0; view->columns[i].key && len < size_bytes; i++) {
-		const struct rs_column *column = &view->columns[i];
-
-		if (!values[i].known)
-			continue;
-		if (column->type == RS_TYPE_TEXT)
-			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %s", between,
-						column->name, values[i].s);
-		else
-			len += (size_t)snprintf(buf + len, size_bytes - len, "%s%s = %" PRIu64, between,
-						column->name, values[i].u);
-		between = ", ";
-	}
-}
-
-static void store_show_hist(const struct rs_grouping *g, const struct store_group *group,
-			    struct rs_value *values, struct rs_sink *out)
-{
-	const struct rs_view *view = g->view;
-	const struct rs_hist *hist;
-	unsigned int at = 0;
-	char label[320];
-
-	while (view->columns[at].key)
-		at++;
-	hist = (const void *)((const char *)group->group.row + (view->measure_bytes ?
-									view->measure_bytes(g->query) :
-									view->columns[at].measure_bytes));
-	if (rs_hist_is_empty(hist))
-		return;
-	if (view->label)
-		view->label(values, label, sizeof label);
-	else
-		store_label(view, values, label, sizeof label);
-	rs_log2_rows(out, values, at, hist, label);
-}
-
-static void store_show(struct rs_grouping *g, const struct store_group *group, struct rs_sink *out)
-{
-	struct rs_value values[RS_MAX_COLUMNS];
-	char bufs[RS_MAX_COLUMNS + RS_STORE_TASK_NAMES][RS_CELL_TEXT_BYTES];
-
-	store_values(g, group, values, bufs);
-	if (out->measures)
-		out->measures(out, values, group->group.row);
-	else if (g->view->kind == RS_VIEW_HIST)
-		store_show_hist(g, group, values, out);
-	else
-		out->row(out, values);
 }
 
 /* ---- views and findings ---- */
@@ -575,9 +404,9 @@ static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const str
 	if (store_group_all(&g, c, view, q, by) < 0)
 		g.no_memory = true;
 	g.out = out;
-	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
+	for (struct rs_store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
 		if (group->group.row) /* else there was no memory */
-			store_show(&g, group, out);
+			rs_store_show_group(&g, group, out);
 	return store_group_done(&g);
 }
 
@@ -596,7 +425,8 @@ void rs_group_for_each(struct rs_ctx *c, const struct rs_group *g, rs_store_grou
 {
 	const struct rs_grouping *all = g->grouping;
 
-	for (struct store_group *group = store_first(all); group; group = rs_groups_next(all->groups, group))
+	for (struct rs_store_group *group = store_first(all); group;
+	     group = rs_groups_next(all->groups, group))
 		if (group->group.row)
 			fn(c, &group->group, interval_ns);
 }
