@@ -145,6 +145,8 @@ void rs_process_text_put_evidence(struct rs_buf *out, const struct rs_process_ch
 	}
 	if (p->verdict == RS_PROCESS_SLOWER && !p->is_root)
 		rs_buf_puts(out, "; it waits for others that take longer");
-	if (!p->work.call)
-		rs_buf_puts(out, "; slower or with other work to do: its calls do not tell");
+	if (p->work.call)
+		return;
+	rs_buf_puts(out, "; slower or with other work to do: ");
+	rs_buf_puts(out, p->work.lacks_per ? "it does not make the call of --per" : "its calls do not tell");
 }

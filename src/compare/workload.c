@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK_KEY_COMM, WORK_KEY_CALL };
+#define WORK_KEY_CALL 1u /* of RS_PROCESS_CALLS_KEYS */
 
 #define WORK_CALLS 64u        /* of a process; the most frequent count, and others have no say */
-#define WORK_LEAST_CALLS 20u  /* on each side: fewer say nothing */
 #define WORK_AGREES 0.03      /* a unit's ratio is this near to the median */
 #define WORK_MIXED 0.25       /* most calls are further off: they do not agree */
 
@@ -56,19 +55,18 @@ static size_t work_keep_steady(struct work_call *calls, size_t nr)
 }
 
 static size_t work_collect(const struct rs_side *a, const struct rs_side *b,
-			   const struct rs_side_view *calls_a, const struct rs_side_view *calls_b,
-			   const char *comm, struct work_call calls[WORK_CALLS])
+			   const struct rs_side_view *calls_b, struct rs_side_rows calls_a,
+			   struct work_call calls[WORK_CALLS])
 {
 	size_t nr = 0;
 
-	for (size_t i = 0; i < calls_a->nr_rows && nr < WORK_CALLS; i++) {
-		const struct rs_side_row *of_a = calls_a->rows[i], *of_b;
+	for (size_t i = 0; i < calls_a.nr && nr < WORK_CALLS; i++) {
+		const struct rs_side_row *of_a = calls_a.at[i], *of_b;
 
-		if (of_a->nr < WORK_LEAST_CALLS ||
-		    strcmp(rs_side_key(of_a, WORK_KEY_COMM), comm) != 0)
+		if (of_a->nr < RS_WORKLOAD_LEAST_CALLS)
 			continue;
 		of_b = rs_side_find(calls_b, of_a->key, of_a->key_bytes);
-		if (of_b && of_b->nr >= WORK_LEAST_CALLS)
+		if (of_b && of_b->nr >= RS_WORKLOAD_LEAST_CALLS)
 			calls[nr++] = work_make_call(a, b, of_a, of_b);
 	}
 	return nr;
@@ -147,12 +145,12 @@ static const struct work_call *work_find_call(const struct work_call *calls, siz
 	return NULL;
 }
 
-void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t view, const char *comm,
-		      const char *per, struct rs_workload *work)
+void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t view,
+		      struct rs_side_rows calls_a, const char *per, struct rs_workload *work)
 {
 	struct work_call calls[WORK_CALLS];
 	const struct work_call *unit = NULL;
-	size_t nr = work_collect(a, b, &a->views[view], &b->views[view], comm, calls);
+	size_t nr = work_collect(a, b, &b->views[view], calls_a, calls);
 	double ratio;
 
 	memset(work, 0, sizeof *work);
@@ -162,6 +160,7 @@ void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t v
 	}
 	if (per && strcmp(per, RS_WORKLOAD_SECOND) != 0) {
 		unit = work_find_call(calls, nr, per);
+		work->lacks_per = !unit;
 	} else if (nr && !per) {
 		nr = work_keep_steady(calls, nr);
 		ratio = work_ratio(calls, nr);

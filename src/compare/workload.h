@@ -12,24 +12,27 @@
 #ifndef RS_COMPARE_WORKLOAD_H
 #define RS_COMPARE_WORKLOAD_H
 
-#include "compare/side.h"
+#include "compare/row-index.h"
 
 struct rs_workload {
 	const char *call;           /* the unit; NULL: there is none, and work is counted in seconds */
 	double a[RS_SIDE_MAX_BLOCKS], b[RS_SIDE_MAX_BLOCKS]; /* units in each block */
 	double all_a, all_b;
 	bool is_mixed;              /* calls do not agree on the ratio: it does other work */
+	bool lacks_per;             /* it hardly makes the call that was asked for, on one side at least */
 };
 
 /* The unit of sides whose blocks are runs of a command, and of a side's seconds. */
 #define RS_WORKLOAD_RUN "run"
 #define RS_WORKLOAD_SECOND "second"
+#define RS_WORKLOAD_LEAST_CALLS 20u /* on each side: fewer say nothing */
 
 /*
- * calls: the place of the view in both sides, by comm and syscall. per: the call that is the unit, "second",
- * or NULL to find it. Of who does not make that call on both sides work is counted in seconds.
+ * view: the place of the calls in both sides, by comm and syscall. calls_a: those of the process on side a.
+ * per: the call that is the unit, "second", or NULL to find it. Of who does not make that call on both sides
+ * work is counted in seconds.
  */
-void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t calls, const char *comm,
-		      const char *per, struct rs_workload *work);
+void rs_workload_find(const struct rs_side *a, const struct rs_side *b, size_t view,
+		      struct rs_side_rows calls_a, const char *per, struct rs_workload *work);
 
 #endif

@@ -46,14 +46,24 @@ static void diff_put_process(struct rs_buf *out, const struct rs_diff *d,
 	diff_put_see(out, d, p);
 }
 
+/* "by the second: 3 processes, which make fewer than 20 calls of fsync on a side" */
+static void diff_put_lacking(struct rs_buf *out, const char *per, unsigned int nr)
+{
+	rs_buf_printf(out, "by the second: %u process%s, which made fewer than %u calls of ", nr,
+		      nr == 1 ? "" : "es", RS_WORKLOAD_LEAST_CALLS);
+	rs_escape_text(out, per);
+	rs_buf_puts(out, " on a side\n");
+}
+
 static void diff_put_sentences(struct rs_buf *out, const struct rs_diff *d)
 {
-	unsigned int nr = 0, nr_undetermined = 0;
+	unsigned int nr = 0, nr_undetermined = 0, nr_lacking = 0;
 
 	for (size_t i = 0; i < d->processes.nr; i++) {
 		const struct rs_process_change *p = &d->processes.at[i];
 
 		nr_undetermined += p->verdict == RS_PROCESS_UNDETERMINED;
+		nr_lacking += p->work.lacks_per;
 		if (rs_process_has_verdict(p) && nr++ < DIFF_PROCESSES)
 			diff_put_process(out, d, p);
 	}
@@ -68,6 +78,8 @@ static void diff_put_sentences(struct rs_buf *out, const struct rs_diff *d)
 		rs_buf_printf(out,
 			      "undetermined: %u process%s (too short a time, or other work than before)\n",
 			      nr_undetermined, nr_undetermined == 1 ? "" : "es");
+	if (nr_lacking)
+		diff_put_lacking(out, d->pair->opt->per, nr_lacking);
 }
 
 static void diff_put_side(struct rs_buf *out, const char *letter, const char *name,

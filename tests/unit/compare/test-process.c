@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compare/fail-on.h"
@@ -247,7 +248,47 @@ START_TEST(parts_of_a_disk)
 	     { WHY, "db|disk: in device|vda|write|itself", 1000, 4000 }, { WHY, "db|disk: in device|vdb|write|itself", 1000, 1000 });
 	check_verdict("db", RS_PROCESS_SLOWER, 5000);
 	ck_assert_uint_eq(process_get("db")->nr_parts, 2);
-	check_first("db", RS_PART_DISK_QUEUE, "itself", 5000);
+	check_first("db", RS_PART_DISK_DEVICE, "itself", 5000);
+}
+END_TEST
+
+/* --per: who does not make that call is counted in seconds, which is said. */
+START_TEST(per_a_call)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	FILL(SHOP, { CALLS, "db|fsync", UNITS, UNITS }, { WHY, "db|run|-|user mode|itself", 3000, 6000 },
+	     { WHY, "shop|run|-|user mode|itself", 3000, 6000 });
+	rs_process_list_done(&list);
+	rs_process_compare(&list, sides[0], sides[1], "fsync");
+	check_verdict("db", RS_PROCESS_SLOWER, 3000);
+	check_verdict("shop", RS_PROCESS_MORE, 60000);
+	ck_assert(!process_get("db")->work.lacks_per && process_get("shop")->work.lacks_per);
+	rs_process_text_put_evidence(&out, process_get("shop"));
+	ck_assert_msg(strstr(out.data, "it does not make the call of --per") != NULL, "%s", out.data);
+	rs_buf_done(&out);
+}
+END_TEST
+
+/* As many as a busy machine has: what is found must not depend on where a process is among them. */
+START_TEST(many_processes)
+{
+	static struct row rows[2 * 400 + 1];
+	static char keys[800][48];
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < 400; i++) {
+		snprintf(keys[2 * i], sizeof keys[0], "p%u|recvfrom", i * 7919 % 400);
+		snprintf(keys[2 * i + 1], sizeof keys[0], "p%u|run|-|user mode|itself", i * 7919 % 400);
+		rows[nr++] = (struct row){ CALLS, keys[2 * i], UNITS, UNITS };
+		rows[nr++] = (struct row){ WHY, keys[2 * i + 1], 3000, i % 100 ? 3000 : 8000 };
+	}
+	process_fill(rows, (const unsigned int[]){ UNITS, UNITS });
+	ck_assert_uint_eq(list.nr, 400);
+	for (unsigned int i = 0; i < 4; i++)
+		ck_assert_int_eq(list.at[i].verdict, RS_PROCESS_SLOWER);
+	ck_assert_int_eq(list.at[4].verdict, RS_PROCESS_ALIKE);
+	ck_assert_int_eq(process_get("p0")->verdict, RS_PROCESS_SLOWER);
 }
 END_TEST
 
@@ -288,6 +329,8 @@ Suite *rs_suite_process(void)
 	tcase_add_test(tc, too_little);
 	tcase_add_test(tc, other_work);
 	tcase_add_test(tc, parts_of_a_disk);
+	tcase_add_test(tc, per_a_call);
+	tcase_add_test(tc, many_processes);
 	tcase_add_test(tc, checks);
 	suite_add_tcase(s, tc);
 	return s;

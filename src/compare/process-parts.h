@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process-parts.h - the steps of rs_process_compare, a file each: the parts of a process' time, whose calls
+ * are its work (process-work.c), how it changed (process-judge.c), what it waits for (process-follow.c)
+ */
+#ifndef RS_COMPARE_PROCESS_PARTS_H
+#define RS_COMPARE_PROCESS_PARTS_H
+
+#include "compare/process.h"
+#include "compare/row-index.h"
+
+/* Both sides, and their rows by process. */
+struct rs_process_sides {
+	const struct rs_side *a, *b;
+	struct rs_row_index why_a, why_b;  /* where the time of a process went */
+	struct rs_row_index for_a;         /* the same rows by culprit: who waited for it */
+	struct rs_row_index calls_a;       /* what it called */
+	const char *per;                   /* see rs_workload_find */
+};
+
+/* Of RS_PROCESS_WHY_KEYS, and of RS_PROCESS_CALLS_KEYS the first. */
+enum rs_process_key {
+	RS_PROCESS_COMM, RS_PROCESS_PART, RS_PROCESS_DEV, RS_PROCESS_TYPE, RS_PROCESS_CULPRIT
+};
+
+/* Of both sides the fewer. */
+static inline unsigned int rs_process_blocks(const struct rs_process_sides *sides)
+{
+	return sides->a->nr_blocks < sides->b->nr_blocks ? sides->a->nr_blocks : sides->b->nr_blocks;
+}
+
+/* ---- process-parts.c ---- */
+
+enum rs_time_part rs_process_part_of(const struct rs_side_row *row);
+/* Does it wait for something to do, or for an answer: which of both the wait alone does not tell? Or unknown. */
+bool rs_process_part_is_input(enum rs_time_part part);
+/* May whoever ended such a wait be to blame for its length? An idle kernel thread waits for no one. */
+bool rs_process_part_may_follow(const struct rs_process_part *part);
+/* Adds the times of p->comm on both sides. False: no memory. */
+bool rs_process_parts_add(struct rs_process_change *p, const struct rs_process_sides *sides);
+
+/* ---- process-work.c ---- */
+
+/* Sets p->worker and p->work. */
+void rs_process_work_find(struct rs_process_change *p, const struct rs_process_sides *sides);
+
+/* ---- process-judge.c ---- */
+
+/* Sets what each part changed by, and whether it counts by itself. */
+void rs_process_judge_parts(struct rs_process_change *p, const struct rs_process_sides *sides);
+/* Sets the change of those that count, and the verdict. */
+void rs_process_judge(struct rs_process_change *p, const struct rs_process_sides *sides);
+/* Does the part count, and is its change certain? */
+bool rs_process_judge_is_sure(const struct rs_process_part *part);
+
+/* ---- process-follow.c ---- */
+
+/* Lets waits for input count that another process made longer. list: in the order of names. */
+void rs_process_follow(struct rs_process_list *list, const struct rs_process_sides *sides);
+
+#endif
