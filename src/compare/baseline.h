@@ -8,8 +8,8 @@
  *	rs_baselines_load(store, "friday", other, &details, &err);     // views that both have
  *	rs_baselines_close(store);
  *
- * docs/baselines.md describes the tables. A later version reads those of an earlier one: a view, or a key of
- * it, that it does not know any more is left out.
+ * The man page ringside-baseline(1) describes the tables. A later version reads those of an earlier one: a
+ * view, or a key of it, that it does not know any more is left out.
  */
 #ifndef RS_COMPARE_BASELINE_H
 #define RS_COMPARE_BASELINE_H

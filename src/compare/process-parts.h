@@ -32,7 +32,7 @@ static inline unsigned int rs_process_blocks(const struct rs_process_sides *side
 /* ---- process-parts.c ---- */
 
 enum rs_time_part rs_process_part_of(const struct rs_side_row *row);
-/* Does it wait for something to do, or for an answer: which of both the wait alone does not tell? Or unknown. */
+/* Does it wait for something to do, or for an answer (the wait alone does not tell which)? Or unknown. */
 bool rs_process_part_is_input(enum rs_time_part part);
 /* May whoever ended such a wait be to blame for its length? An idle kernel thread waits for no one. */
 bool rs_process_part_may_follow(const struct rs_process_part *part);
