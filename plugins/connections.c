@@ -169,12 +169,10 @@ static void connections_on_message(struct rs_ctx *c, const struct rs_socket_mess
 static bool connections_peeks(struct rs_ctx *c, const struct rs_call *call)
 {
 	enum { PEEK = 2 }; /* MSG_PEEK */
-	const char *name;
 
 	if (!call->args || !rs_call_is(c, call->nr, RS_CLASS_RECEIVE))
 		return false;
-	name = rs_syscall_name(c, call->nr);
-	return call->args[name && !strcmp(name, "recvmsg") ? 2 : 3] & PEEK;
+	return call->args[rs_call_is(c, call->nr, RS_CLASS_GATHER) ? 2 : 3] & PEEK;
 }
 
 static void connections_add_bytes(struct rs_ctx *c, const struct rs_call *call, const struct rs_socket *k)

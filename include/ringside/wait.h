@@ -374,7 +374,7 @@ enum rs_call_class {
 	RS_CLASS_READ = 1 << 0,    /* read and its kin, of files and of all else */
 	RS_CLASS_WRITE = 1 << 1,
 	RS_CLASS_SEEK = 1 << 2,    /* of these, at a place that they name: pread64 */
-	RS_CLASS_GATHER = 1 << 3,  /* of these, with several buffers: readv */
+	RS_CLASS_GATHER = 1 << 3,  /* of these, and of messages, with several buffers: readv, recvmsg */
 	RS_CLASS_RECEIVE = 1 << 4, /* from a socket */
 	RS_CLASS_SEND = 1 << 5,
 	RS_CLASS_MANY = 1 << 6,    /* of these, several messages: returns how many */

@@ -13,11 +13,11 @@
 #include "lines.h"
 
 #define SYSCALLS_OF_ALL "io_uring_setup=425 close_range=436 "
-#define SYSCALLS_X86_64 "sendmmsg=307 splice=275 newfstatat=262 poll=7 connect=42 listen=50 shutdown=48 accept4=288 fdatasync=75 read=0 write=1 close=3 chdir=80 fchdir=81 sendto=44 recvfrom=45 kill=62 pselect6=270 semop=65 rt_sigreturn=15 nanosleep=35 clone=56 fork=57 vfork=58 execve=59 execveat=322 " \
+#define SYSCALLS_X86_64 "recvmsg=47 sendmmsg=307 splice=275 newfstatat=262 poll=7 connect=42 listen=50 shutdown=48 accept4=288 fdatasync=75 read=0 write=1 close=3 chdir=80 fchdir=81 sendto=44 recvfrom=45 kill=62 pselect6=270 semop=65 rt_sigreturn=15 nanosleep=35 clone=56 fork=57 vfork=58 execve=59 execveat=322 " \
 	"exit=60 wait4=61 futex=202 io_getevents=208 exit_group=231 epoll_wait=232 openat=257 dup2=33 dup3=292 unshare=272 getppid=110 kill=62 fcntl=72 dup=32 ioctl=16 fsync=74 rename=82 munmap=11 " SYSCALLS_OF_ALL
-#define SYSCALLS_I386 "sendmmsg=345 splice=313 newfstatat=300 poll=168 connect=362 listen=363 shutdown=373 accept4=364 fdatasync=148 read=3 write=4 close=6 chdir=12 fchdir=133 sendto=369 recvfrom=371 kill=37 pselect6=308 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 execveat=358 " \
+#define SYSCALLS_I386 "recvmsg=372 sendmmsg=345 splice=313 newfstatat=300 poll=168 connect=362 listen=363 shutdown=373 accept4=364 fdatasync=148 read=3 write=4 close=6 chdir=12 fchdir=133 sendto=369 recvfrom=371 kill=37 pselect6=308 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 execveat=358 " \
 	"exit=1 wait4=114 futex=240 io_getevents=247 exit_group=252 epoll_wait=256 openat=295 dup2=63 dup3=330 unshare=310 getppid=64 kill=37 fcntl=55 dup=41 ioctl=54 fsync=118 rename=38 munmap=91 " SYSCALLS_OF_ALL
-#define SYSCALLS_S390 "sendmmsg=358 splice=306 newfstatat=293 poll=168 connect=362 listen=363 shutdown=373 accept4=364 fdatasync=148 read=3 write=4 close=6 chdir=12 fchdir=133 sendto=369 recvfrom=371 kill=37 pselect6=301 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 execveat=354 " \
+#define SYSCALLS_S390 "recvmsg=372 sendmmsg=358 splice=306 newfstatat=293 poll=168 connect=362 listen=363 shutdown=373 accept4=364 fdatasync=148 read=3 write=4 close=6 chdir=12 fchdir=133 sendto=369 recvfrom=371 kill=37 pselect6=301 rt_sigreturn=173 nanosleep=162 clone=120 fork=2 vfork=190 execve=11 execveat=354 " \
 	"exit=1 wait4=114 futex=238 io_getevents=245 exit_group=248 epoll_wait=251 openat=288 dup2=63 dup3=326 unshare=303 getppid=64 kill=37 fcntl=55 dup=41 ioctl=54 fsync=118 rename=38 munmap=91 " SYSCALLS_OF_ALL
 
 const struct layout rs_layouts[] = {

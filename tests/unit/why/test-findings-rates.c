@@ -65,6 +65,8 @@ START_TEST(calls)
 	asked = 100; /* a peer or a pipe has no more for it */
 	check_calls("read", 160, 60000, 1, NO_ROWS);
 	check_calls("write", 160, 60000, 1, ROWS("rule=tiny-io"));
+	asked = 0x40000000; /* MSG_CMSG_CLOEXEC: no number of bytes */
+	check_calls("recvmsg", 160, 60000, 1, ROWS("rule=tiny-io"));
 	asked = 5;
 	check_calls("epoll_wait", 8, 10000000, 0, ROWS("rule=timeouts text='a (10) makes 79 epoll_wait calls a second that end by their time-out, after 10 ms'"));
 	check_calls("epoll_wait", 2, 10000000, 0, NO_ROWS);
