@@ -9,21 +9,21 @@
 
 static void baseline_get_text(sqlite3_stmt *stmt, int at, char *to, size_t size_bytes)
 {
-	const char *text = (const char *)rs_sqlite.sqlite3_column_text(stmt, at);
+	const char *text = (const char *)rs_baseline_db.sqlite3_column_text(stmt, at);
 
 	snprintf(to, size_bytes, "%s", text ? text : "");
 }
 
 static uint64_t baseline_get_u64(sqlite3_stmt *stmt, int at)
 {
-	int64_t v = rs_sqlite.sqlite3_column_int64(stmt, at);
+	int64_t v = rs_baseline_db.sqlite3_column_int64(stmt, at);
 
 	return v > 0 ? (uint64_t)v : 0;
 }
 
 static void baseline_get_details(sqlite3_stmt *stmt, struct rs_baseline_details *details)
 {
-	*details = (struct rs_baseline_details){ .saved_s = rs_sqlite.sqlite3_column_int64(stmt, 2) };
+	*details = (struct rs_baseline_details){ .saved_s = rs_baseline_db.sqlite3_column_int64(stmt, 2) };
 	baseline_get_text(stmt, 1, details->name, sizeof details->name);
 	baseline_get_text(stmt, 3, details->source, sizeof details->source);
 	baseline_get_text(stmt, 4, details->kernel, sizeof details->kernel);
@@ -51,11 +51,11 @@ int rs_baselines_list(struct rs_baselines *store,
 	struct rs_baseline_details details;
 	int status = SQLITE_ERROR;
 
-	while (stmt && (status = rs_sqlite.sqlite3_step(stmt)) == SQLITE_ROW) {
+	while (stmt && (status = rs_baseline_db.sqlite3_step(stmt)) == SQLITE_ROW) {
 		baseline_get_details(stmt, &details);
 		each(arg, &details);
 	}
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	if (status == SQLITE_DONE)
 		return 0;
 	return err->status == RS_OK ? rs_baseline_sql_fail(store, "read", err) : -1;
@@ -77,8 +77,8 @@ static int baseline_get_blocks(struct rs_baselines *store, int64_t id, struct rs
 	bool is_good = stmt;
 
 	if (stmt)
-		rs_sqlite.sqlite3_bind_int64(stmt, 1, id);
-	while (is_good && rs_sqlite.sqlite3_step(stmt) == SQLITE_ROW) {
+		rs_baseline_db.sqlite3_bind_int64(stmt, 1, id);
+	while (is_good && rs_baseline_db.sqlite3_step(stmt) == SQLITE_ROW) {
 		is_good = side->nr_blocks < RS_SIDE_MAX_BLOCKS &&
 			  baseline_get_u64(stmt, 0) == side->nr_blocks;
 		if (!is_good)
@@ -86,7 +86,7 @@ static int baseline_get_blocks(struct rs_baselines *store, int64_t id, struct rs
 		side->block_ns[side->nr_blocks] = baseline_get_u64(stmt, 1);
 		side->block_steps[side->nr_blocks++] = baseline_get_u64(stmt, 2);
 	}
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	return is_good ? 0 : -1;
 }
 
@@ -98,7 +98,7 @@ static size_t baseline_get_key(sqlite3_stmt *stmt, unsigned int nr_keys, char ke
 	size_t len = 0;
 
 	for (unsigned int i = 0; i < nr_keys; i++) {
-		const char *text = (const char *)rs_sqlite.sqlite3_column_text(stmt, (int)i);
+		const char *text = (const char *)rs_baseline_db.sqlite3_column_text(stmt, (int)i);
 		size_t more = text ? strlen(text) + 1 : 1;
 
 		if (len + more > BASELINE_KEY_BYTES)
@@ -118,10 +118,12 @@ static bool baseline_get_row(sqlite3_stmt *stmt, struct rs_side *side, struct rs
 	if ((!len && view->nr_keys) || rs_side_find(view, key, len))
 		return false;
 	row = rs_side_get_row(side, view, key, len);
-	return !row || (rs_packed_get_sums(row, side->nr_blocks, rs_sqlite.sqlite3_column_blob(stmt, 6),
-					   (size_t)rs_sqlite.sqlite3_column_bytes(stmt, 6)) &&
-			rs_packed_get_points(row, side->nr_blocks, rs_sqlite.sqlite3_column_blob(stmt, 7),
-					     (size_t)rs_sqlite.sqlite3_column_bytes(stmt, 7)));
+	if (!row)
+		return true; /* there is no room, which the side says */
+	return rs_packed_get_sums(row, side->nr_blocks, rs_baseline_db.sqlite3_column_blob(stmt, 6),
+				  (size_t)rs_baseline_db.sqlite3_column_bytes(stmt, 6)) &&
+	       rs_packed_get_points(row, side->nr_blocks, rs_baseline_db.sqlite3_column_blob(stmt, 7),
+				    (size_t)rs_baseline_db.sqlite3_column_bytes(stmt, 7));
 }
 
 static int64_t baseline_find_view(struct rs_baselines *store, int64_t id, const struct rs_side_view *view,
@@ -134,13 +136,13 @@ static int64_t baseline_find_view(struct rs_baselines *store, int64_t id, const 
 
 	rs_baseline_sql_put_keys(view, &keys);
 	if (stmt) {
-		rs_sqlite.sqlite3_bind_int64(stmt, 1, id);
+		rs_baseline_db.sqlite3_bind_int64(stmt, 1, id);
 		rs_baseline_sql_bind_text(stmt, 2, view->ref.view->name);
 		rs_baseline_sql_bind_text(stmt, 3, keys.data ? keys.data : "");
-		if (rs_sqlite.sqlite3_step(stmt) == SQLITE_ROW)
-			found = rs_sqlite.sqlite3_column_int64(stmt, 0);
+		if (rs_baseline_db.sqlite3_step(stmt) == SQLITE_ROW)
+			found = rs_baseline_db.sqlite3_column_int64(stmt, 0);
 	}
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	rs_buf_done(&keys);
 	return found;
 }
@@ -154,10 +156,10 @@ static int baseline_get_rows(struct rs_baselines *store, int64_t id, struct rs_s
 	bool is_good = stmt;
 
 	if (stmt)
-		rs_sqlite.sqlite3_bind_int64(stmt, 1, id);
-	while (is_good && rs_sqlite.sqlite3_step(stmt) == SQLITE_ROW)
+		rs_baseline_db.sqlite3_bind_int64(stmt, 1, id);
+	while (is_good && rs_baseline_db.sqlite3_step(stmt) == SQLITE_ROW)
 		is_good = baseline_get_row(stmt, side, view);
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	return is_good ? 0 : -1;
 }
 
@@ -184,14 +186,14 @@ static int64_t baseline_find(struct rs_baselines *store, const char *name, struc
 
 	if (stmt)
 		rs_baseline_sql_bind_text(stmt, 1, name);
-	if (stmt && rs_sqlite.sqlite3_step(stmt) == SQLITE_ROW) {
-		id = rs_sqlite.sqlite3_column_int64(stmt, 0);
+	if (stmt && rs_baseline_db.sqlite3_step(stmt) == SQLITE_ROW) {
+		id = rs_baseline_db.sqlite3_column_int64(stmt, 0);
 		baseline_get_details(stmt, details);
-		side->of_runs = rs_sqlite.sqlite3_column_int64(stmt, 9);
+		side->of_runs = rs_baseline_db.sqlite3_column_int64(stmt, 9);
 		side->len_ns = details->len_ns;
 		side->lost_ns = details->lost_ns;
 	}
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	if (!id && err->status == RS_OK)
 		rs_fail(err, "there is no baseline '%.60s' in '%s' (ringside baseline list)", name,
 			store->path);

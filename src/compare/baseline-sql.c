@@ -2,17 +2,17 @@
 /* baseline-sql - the database of baselines: what reading, writing and removing them share */
 #include "compare/baseline-sql.h"
 
-struct rs_sqlite rs_sqlite;
+struct rs_baseline_db rs_baseline_db;
 
 int rs_baseline_sql_fail(const struct rs_baselines *store, const char *what, struct rs_error *err)
 {
 	return rs_fail(err, "cannot %s the baselines in '%s': %s", what, store->path,
-		       store->db ? rs_sqlite.sqlite3_errmsg(store->db) : "out of memory");
+		       store->db ? rs_baseline_db.sqlite3_errmsg(store->db) : "out of memory");
 }
 
 int rs_baseline_sql_exec(struct rs_baselines *store, const char *statement, struct rs_error *err)
 {
-	return rs_sqlite.sqlite3_exec(store->db, statement, NULL, NULL, NULL) == SQLITE_OK ?
+	return rs_baseline_db.sqlite3_exec(store->db, statement, NULL, NULL, NULL) == SQLITE_OK ?
 		       0 :
 		       rs_baseline_sql_fail(store, "change", err);
 }
@@ -21,16 +21,16 @@ sqlite3_stmt *rs_baseline_sql_prepare(struct rs_baselines *store, const char *st
 {
 	sqlite3_stmt *stmt = NULL;
 
-	if (rs_sqlite.sqlite3_prepare_v2(store->db, statement, -1, &stmt, NULL) != SQLITE_OK)
+	if (rs_baseline_db.sqlite3_prepare_v2(store->db, statement, -1, &stmt, NULL) != SQLITE_OK)
 		rs_baseline_sql_fail(store, "read", err);
 	return stmt;
 }
 
 int rs_baseline_sql_finish(struct rs_baselines *store, sqlite3_stmt *stmt, struct rs_error *err)
 {
-	int status = stmt ? rs_sqlite.sqlite3_step(stmt) : SQLITE_ERROR;
+	int status = stmt ? rs_baseline_db.sqlite3_step(stmt) : SQLITE_ERROR;
 
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	if (status == SQLITE_DONE)
 		return 0;
 	return err->status == RS_OK ? rs_baseline_sql_fail(store, "write", err) : -1;
@@ -38,7 +38,7 @@ int rs_baseline_sql_finish(struct rs_baselines *store, sqlite3_stmt *stmt, struc
 
 void rs_baseline_sql_bind_text(sqlite3_stmt *stmt, int at, const char *text)
 {
-	rs_sqlite.sqlite3_bind_text(stmt, at, text, -1, SQLITE_TRANSIENT);
+	rs_baseline_db.sqlite3_bind_text(stmt, at, text, -1, SQLITE_TRANSIENT);
 }
 
 int64_t rs_baseline_sql_number(struct rs_baselines *store, const char *statement, struct rs_error *err)
@@ -46,9 +46,9 @@ int64_t rs_baseline_sql_number(struct rs_baselines *store, const char *statement
 	sqlite3_stmt *stmt = rs_baseline_sql_prepare(store, statement, err);
 	int64_t number = 0;
 
-	if (stmt && rs_sqlite.sqlite3_step(stmt) == SQLITE_ROW)
-		number = rs_sqlite.sqlite3_column_int64(stmt, 0);
-	rs_sqlite.sqlite3_finalize(stmt);
+	if (stmt && rs_baseline_db.sqlite3_step(stmt) == SQLITE_ROW)
+		number = rs_baseline_db.sqlite3_column_int64(stmt, 0);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	return number;
 }
 

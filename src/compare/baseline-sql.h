@@ -16,7 +16,7 @@
 	CALL(sqlite3_prepare_v2) CALL(sqlite3_reset) CALL(sqlite3_step)
 
 /* The library's calls, once rs_baselines_open has loaded it. */
-extern struct rs_sqlite { BASELINE_CALLS(RS_LIBRARY_CALL) } rs_sqlite;
+extern struct rs_baseline_db { BASELINE_CALLS(RS_LIBRARY_CALL) } rs_baseline_db;
 
 struct rs_baselines {
 	sqlite3 *db;

@@ -10,13 +10,14 @@ static int baseline_put_blocks(struct rs_baselines *store, int64_t id, const str
 			       struct rs_error *err)
 {
 	for (unsigned int i = 0; i < side->nr_blocks; i++) {
-		sqlite3_stmt *stmt = rs_baseline_sql_prepare(store, "INSERT INTO block VALUES (?, ?, ?, ?)", err);
+		sqlite3_stmt *stmt = rs_baseline_sql_prepare(
+			store, "INSERT INTO block VALUES (?, ?, ?, ?)", err);
 
 		if (stmt) {
-			rs_sqlite.sqlite3_bind_int64(stmt, 1, id);
-			rs_sqlite.sqlite3_bind_int64(stmt, 2, i);
-			rs_sqlite.sqlite3_bind_int64(stmt, 3, (int64_t)side->block_ns[i]);
-			rs_sqlite.sqlite3_bind_int64(stmt, 4, (int64_t)side->block_steps[i]);
+			rs_baseline_db.sqlite3_bind_int64(stmt, 1, id);
+			rs_baseline_db.sqlite3_bind_int64(stmt, 2, i);
+			rs_baseline_db.sqlite3_bind_int64(stmt, 3, (int64_t)side->block_ns[i]);
+			rs_baseline_db.sqlite3_bind_int64(stmt, 4, (int64_t)side->block_steps[i]);
 		}
 		if (rs_baseline_sql_finish(store, stmt, err) < 0)
 			return -1;
@@ -33,18 +34,18 @@ static int baseline_put_row(struct rs_baselines *store, sqlite3_stmt *stmt, int6
 
 	rs_packed_put_sums(&sums, row, side->nr_blocks);
 	rs_packed_put_points(&points, row);
-	rs_sqlite.sqlite3_bind_int64(stmt, 1, view);
+	rs_baseline_db.sqlite3_bind_int64(stmt, 1, view);
 	for (unsigned int i = 0; i < RS_SIDE_KEYS; i++)
 		rs_baseline_sql_bind_text(stmt, (int)i + 2, i < nr_keys ? rs_side_key(row, i) : NULL);
-	rs_sqlite.sqlite3_bind_int64(stmt, 8, (int64_t)row->nr);
-	rs_sqlite.sqlite3_bind_int64(stmt, 9, (int64_t)row->sum);
-	rs_sqlite.sqlite3_bind_blob(stmt, 10, sums.data, (int)sums.len, SQLITE_TRANSIENT);
-	rs_sqlite.sqlite3_bind_blob(stmt, 11, points.data, (int)points.len, SQLITE_TRANSIENT);
+	rs_baseline_db.sqlite3_bind_int64(stmt, 8, (int64_t)row->nr);
+	rs_baseline_db.sqlite3_bind_int64(stmt, 9, (int64_t)row->sum);
+	rs_baseline_db.sqlite3_bind_blob(stmt, 10, sums.data, (int)sums.len, SQLITE_TRANSIENT);
+	rs_baseline_db.sqlite3_bind_blob(stmt, 11, points.data, (int)points.len, SQLITE_TRANSIENT);
 	if (sums.failed || points.failed)
 		ret = rs_fail(err, "cannot save a baseline: out of memory");
-	else if (rs_sqlite.sqlite3_step(stmt) != SQLITE_DONE)
+	else if (rs_baseline_db.sqlite3_step(stmt) != SQLITE_DONE)
 		ret = rs_baseline_sql_fail(store, "write", err);
-	rs_sqlite.sqlite3_reset(stmt);
+	rs_baseline_db.sqlite3_reset(stmt);
 	rs_buf_done(&sums);
 	rs_buf_done(&points);
 	return ret;
@@ -59,7 +60,7 @@ static int baseline_put_rows(struct rs_baselines *store, int64_t id, const struc
 
 	for (size_t i = 0; ret == 0 && i < view->nr_rows; i++)
 		ret = baseline_put_row(store, stmt, id, side, view->rows[i], view->nr_keys, err);
-	rs_sqlite.sqlite3_finalize(stmt);
+	rs_baseline_db.sqlite3_finalize(stmt);
 	return ret;
 }
 
@@ -71,14 +72,14 @@ static int baseline_put_view(struct rs_baselines *store, int64_t id, const struc
 
 	rs_baseline_sql_put_keys(view, &keys);
 	if (stmt) {
-		rs_sqlite.sqlite3_bind_int64(stmt, 1, id);
+		rs_baseline_db.sqlite3_bind_int64(stmt, 1, id);
 		rs_baseline_sql_bind_text(stmt, 2, view->ref.view->name);
 		rs_baseline_sql_bind_text(stmt, 3, keys.data ? keys.data : "");
 	}
 	rs_buf_done(&keys);
 	if (rs_baseline_sql_finish(store, stmt, err) < 0)
 		return -1;
-	return baseline_put_rows(store, rs_sqlite.sqlite3_last_insert_rowid(store->db), side, view, err);
+	return baseline_put_rows(store, rs_baseline_db.sqlite3_last_insert_rowid(store->db), side, view, err);
 }
 
 static int baseline_put_details(struct rs_baselines *store, const struct rs_side *side,
@@ -89,14 +90,14 @@ static int baseline_put_details(struct rs_baselines *store, const struct rs_side
 
 	if (stmt) {
 		rs_baseline_sql_bind_text(stmt, 1, details->name);
-		rs_sqlite.sqlite3_bind_int64(stmt, 2, details->saved_s);
+		rs_baseline_db.sqlite3_bind_int64(stmt, 2, details->saved_s);
 		rs_baseline_sql_bind_text(stmt, 3, details->source);
 		rs_baseline_sql_bind_text(stmt, 4, details->kernel);
 		rs_baseline_sql_bind_text(stmt, 5, details->machine);
 		rs_baseline_sql_bind_text(stmt, 6, details->host);
-		rs_sqlite.sqlite3_bind_int64(stmt, 7, (int64_t)side->len_ns);
-		rs_sqlite.sqlite3_bind_int64(stmt, 8, (int64_t)side->lost_ns);
-		rs_sqlite.sqlite3_bind_int64(stmt, 9, side->of_runs);
+		rs_baseline_db.sqlite3_bind_int64(stmt, 7, (int64_t)side->len_ns);
+		rs_baseline_db.sqlite3_bind_int64(stmt, 8, (int64_t)side->lost_ns);
+		rs_baseline_db.sqlite3_bind_int64(stmt, 9, side->of_runs);
 	}
 	return rs_baseline_sql_finish(store, stmt, err);
 }
@@ -121,7 +122,7 @@ static int baseline_put_all(struct rs_baselines *store, const struct rs_side *si
 	if (rs_baseline_sql_drop(store, details->name, err) < 0 ||
 	    baseline_put_details(store, side, details, err) < 0)
 		return -1;
-	id = rs_sqlite.sqlite3_last_insert_rowid(store->db);
+	id = rs_baseline_db.sqlite3_last_insert_rowid(store->db);
 	if (baseline_put_blocks(store, id, side, err) < 0)
 		return -1;
 	for (size_t i = 0; i < side->nr_views; i++)
@@ -138,7 +139,8 @@ int rs_baselines_save(struct rs_baselines *store, const struct rs_side *side,
 
 	if (rs_baseline_sql_exec(store, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	if (baseline_put_all(store, side, details, err) == 0 && rs_baseline_sql_exec(store, "COMMIT", err) == 0)
+	if (baseline_put_all(store, side, details, err) == 0 &&
+	    rs_baseline_sql_exec(store, "COMMIT", err) == 0)
 		return 0;
 	rs_baseline_sql_exec(store, "ROLLBACK", &ignored);
 	return -1;

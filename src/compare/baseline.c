@@ -10,7 +10,7 @@
 #include "compare/baseline-sql.h"
 
 #define BASELINE_BUSY_MS 10000
-#define BASELINE_SYMBOL(name) RS_LIBRARY_SYMBOL(rs_sqlite, name)
+#define BASELINE_SYMBOL(name) RS_LIBRARY_SYMBOL(rs_baseline_db, name)
 
 static const struct rs_library_symbol baseline_symbols[] = { BASELINE_CALLS(BASELINE_SYMBOL) { 0 } };
 
@@ -80,10 +80,10 @@ struct rs_baselines *rs_baselines_open(const char *path, bool create, struct rs_
 	}
 	if (create)
 		baseline_make_folder(path);
-	if (rs_sqlite.sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK)
+	if (rs_baseline_db.sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK)
 		rs_baseline_sql_fail(store, "open", err);
 	else
-		rs_sqlite.sqlite3_busy_timeout(store->db, BASELINE_BUSY_MS);
+		rs_baseline_db.sqlite3_busy_timeout(store->db, BASELINE_BUSY_MS);
 	if (err->status == RS_OK && baseline_check_file(store, create, err) == 0)
 		return store;
 	rs_baselines_close(store);
@@ -93,7 +93,7 @@ struct rs_baselines *rs_baselines_open(const char *path, bool create, struct rs_
 void rs_baselines_close(struct rs_baselines *store)
 {
 	if (store)
-		rs_sqlite.sqlite3_close(store->db);
+		rs_baseline_db.sqlite3_close(store->db);
 	free(store);
 }
 
@@ -108,7 +108,7 @@ int rs_baselines_remove(struct rs_baselines *store, const char *name, struct rs_
 {
 	if (rs_baseline_sql_exec(store, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	if (rs_baseline_sql_drop(store, name, err) == 0 && !rs_sqlite.sqlite3_changes(store->db))
+	if (rs_baseline_sql_drop(store, name, err) == 0 && !rs_baseline_db.sqlite3_changes(store->db))
 		rs_fail(err, "there is no baseline '%.60s' in '%s'", name, store->path);
 	rs_baseline_sql_exec(store, "COMMIT", err);
 	return err->status == RS_OK ? 0 : -1;
