@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/comma-list.h"
-#include "base/units.h"
 #include "base/vector.h"
-#include "view/cell.h"
+#include "compare/side-keys.h"
 
-#define SIDE_KEY_BYTES 1024
 #define SIDE_STEP_LEAST_NS 20000000u /* shorter ones have hardly anything in them */
 #define SIDE_STEP_LIVE_NS 100000000u
 #define SIDE_STEP_RUN_NS (1000 * 86400 * UINT64_C(1000000000)) /* it ends before */
@@ -45,57 +42,6 @@ bool rs_side_can_compare(const struct rs_view *view)
 	return view->store && side_measure(view, &is_latency);
 }
 
-/* An id, an address, a descriptor or a connection is another one in the next recording. */
-static bool side_lasts(const struct rs_column *c)
-{
-	return c->type == RS_TYPE_TEXT && !(c->flags & (RS_COLUMN_OF_FILE | RS_COLUMN_OF_STACKS)) &&
-	       !strstr(c->name, "addr");
-}
-
-/* Is it one of the keys that the view's own default has, with a name for its process or thread? */
-static bool side_is_own_key(const struct rs_view *view, const struct rs_column *c)
-{
-	const char *by = view->also_by ? view->also_by : view->by;
-
-	if (!c->key)
-		return false;
-	if (!strcmp(c->name, "comm"))
-		return !by || rs_comma_list_has(by, "comm") || rs_comma_list_has(by, "pid") ||
-		       rs_comma_list_has(by, "tid");
-	return side_lasts(c) && (c->always || (by && rs_comma_list_has(by, c->name)));
-}
-
-static bool side_add_key(struct rs_side_view *v, unsigned int column)
-{
-	if (v->nr_keys == RS_SIDE_KEYS)
-		return false;
-	v->keys[v->nr_keys++] = column;
-	if (v->query.nr_by < RS_MAX_BY)
-		v->query.by[v->query.nr_by++] = v->ref.view->columns[column].name;
-	return true;
-}
-
-static int side_choose_keys(struct rs_side_view *v, const char *by, struct rs_error *err)
-{
-	const struct rs_column *columns = v->ref.view->columns;
-	unsigned int nr_found = 0, nr_asked = 0;
-
-	for (unsigned int i = 0; columns[i].name; i++) {
-		bool is_asked = by && rs_comma_list_has(by, columns[i].name);
-
-		nr_found += is_asked && columns[i].key;
-		if ((is_asked && columns[i].key) || (!by && side_is_own_key(v->ref.view, &columns[i])))
-			side_add_key(v, i);
-	}
-	for (const char *at = by; at && *at; at += strcspn(at, ","), at += *at == ',')
-		nr_asked++;
-	if (nr_found < nr_asked)
-		return rs_fail_usage(err, "--by %s: %s is not grouped by all of these (ringside %s --columns "
-					  "help lists its keys)",
-				     by, v->ref.view->name, v->ref.view->name);
-	return 0;
-}
-
 static int side_add_view(struct rs_side_view *v, const struct rs_side_asked *asked, struct rs_error *err)
 {
 	const struct rs_view *view = asked->ref.view;
@@ -108,7 +54,7 @@ static int side_add_view(struct rs_side_view *v, const struct rs_side_asked *ask
 	v->measure = side_measure(view, &v->is_latency);
 	if (!rs_map_init(&v->map, 64))
 		return rs_fail(err, "cannot compare: out of memory");
-	return side_choose_keys(v, asked->by, err);
+	return rs_side_keys_choose(v, asked->by, err);
 }
 
 struct rs_side *rs_side_new(const struct rs_side_asked *views, size_t nr_views, struct rs_error *err)
@@ -221,6 +167,48 @@ struct rs_side_row *rs_side_get_row(struct rs_side *side, struct rs_side_view *v
 	return side_make_row(side, v, key, key_bytes);
 }
 
+/* All that is of another one, block by block. */
+static bool side_add_row(struct rs_side_row *to, const struct rs_side_row *row)
+{
+	if (!RS_VECTOR_RESERVE(&to->points, &to->room, to->nr_points + row->nr_points))
+		return false;
+	if (row->nr_points)
+		memcpy(to->points + to->nr_points, row->points, row->nr_points * sizeof *row->points);
+	to->nr_points += row->nr_points;
+	to->nr += row->nr;
+	if (__builtin_add_overflow(to->sum, row->sum, &to->sum))
+		to->sum = UINT64_MAX;
+	for (unsigned int i = 0; i < RS_SIDE_MAX_BLOCKS; i++) {
+		to->block_nr[i] += row->block_nr[i];
+		to->block_sum[i] += row->block_sum[i];
+	}
+	return true;
+}
+
+bool rs_side_set_key(struct rs_side *side, struct rs_side_view *v, size_t at, const char *key,
+		     size_t key_bytes)
+{
+	struct rs_side_row *row = v->rows[at], *other = rs_side_find(v, key, key_bytes);
+	char *copy = other ? NULL : malloc(key_bytes + 1);
+
+	if (other ? !side_add_row(other, row) : !copy)
+		return false;
+	rs_map_remove(&v->map, &row->node);
+	if (other) {
+		v->rows[at] = v->rows[--v->nr_rows];
+		side->nr_rows--;
+		side_free_row(row);
+		return true;
+	}
+	memcpy(copy, key, key_bytes);
+	copy[key_bytes] = '\0';
+	free((char *)row->key);
+	row->key = copy;
+	row->key_bytes = key_bytes;
+	rs_map_add(&v->map, &row->node, rs_hash_bytes(copy, key_bytes));
+	return true;
+}
+
 /* ---- one block ---- */
 
 /* Takes the rows of one view at the end of a block. */
@@ -228,41 +216,12 @@ struct side_sink {
 	struct rs_sink sink;        /* first */
 	struct rs_side *side;
 	struct rs_side_view *view;
+	struct rs_session *session;
 	struct rs_side_row *row;    /* whose histogram is being taken */
 	size_t measure_bytes;       /* where in its measures what is compared is */
-	char key[SIDE_KEY_BYTES];
+	char key[RS_SIDE_KEY_BYTES];
 	size_t key_bytes;
 };
-
-static size_t side_put_cell(const struct rs_column *c, const struct rs_value *value, char *to, size_t room)
-{
-	static const struct rs_cell_style style;
-	char number[RS_UNIT_TEXT + 1];
-	const char *text = number;
-	size_t len;
-
-	if (c->type == RS_TYPE_TEXT) {
-		text = value->known ? value->s : "-";
-		len = strlen(text);
-	} else {
-		len = rs_cell_number(&style, c, value, number);
-	}
-	if (len >= room)
-		len = room - 1;
-	memcpy(to, text, len);
-	to[len] = '\0';
-	return len + 1;
-}
-
-static void side_put_key(struct side_sink *to, const struct rs_value *values)
-{
-	const struct rs_side_view *v = to->view;
-
-	to->key_bytes = 0;
-	for (unsigned int i = 0; i < v->nr_keys; i++)
-		to->key_bytes += side_put_cell(&v->ref.view->columns[v->keys[i]], &values[v->keys[i]],
-					       to->key + to->key_bytes, SIDE_KEY_BYTES / RS_SIDE_KEYS);
-}
 
 void rs_side_add_sums(struct rs_side *side, struct rs_side_row *row, uint64_t nr, uint64_t sum)
 {
@@ -306,7 +265,7 @@ static void side_take_row(struct rs_sink *sink, const struct rs_value *values, c
 	const void *at = (const char *)measures + to->measure_bytes;
 	uint64_t value;
 
-	side_put_key(to, values);
+	to->key_bytes = rs_side_keys_put(to->view, to->session, values, to->key);
 	if (to->view->is_latency) {
 		side_take_hist(to, at);
 		return;
@@ -327,7 +286,7 @@ static void side_take_block(struct rs_side *side, struct rs_session *s)
 {
 	for (size_t i = 0; i < side->nr_views; i++) {
 		struct side_sink to = { .sink.measures = side_take_row, .side = side,
-					.view = &side->views[i] };
+					.view = &side->views[i], .session = s };
 
 		to.measure_bytes = side_measure_bytes(to.view);
 		if (rs_session_rows(s, &to.view->ref, &to.view->query, &to.sink) < 0)
@@ -379,8 +338,38 @@ void rs_side_set_source(struct rs_side *side, const char *kernel, const char *ma
 	snprintf(side->host, sizeof side->host, "%s", host ? host : "");
 }
 
+static int side_compare_points(const void *a, const void *b)
+{
+	uint64_t x = ((const struct rs_side_point *)a)->value, y = ((const struct rs_side_point *)b)->value;
+
+	return (x > y) - (x < y);
+}
+
+/* Of several processes of one name a value came several times in the block: they are one point. */
+static void side_merge_points(struct rs_side_row *row)
+{
+	size_t first = row->nr_merged, last = first;
+
+	if (row->nr_points - first > 1) {
+		qsort(row->points + first, row->nr_points - first, sizeof *row->points, side_compare_points);
+		for (size_t i = first + 1; i < row->nr_points; i++) {
+			struct rs_side_point *to = &row->points[last], *p = &row->points[i];
+
+			if (p->value != to->value || p->nr > UINT32_MAX - to->nr)
+				row->points[++last] = *p;
+			else
+				to->nr += p->nr;
+		}
+		row->nr_points = last + 1;
+	}
+	row->nr_merged = row->nr_points;
+}
+
 void rs_side_end_block(struct rs_side *side, uint64_t len_ns)
 {
+	for (size_t i = 0; i < side->nr_views; i++)
+		for (size_t r = 0; r < side->views[i].nr_rows; r++)
+			side_merge_points(side->views[i].rows[r]);
 	side->block_ns[side->nr_blocks] += len_ns;
 	side->block_steps[side->nr_blocks]++;
 	side->len_ns += len_ns;

@@ -10,13 +10,16 @@
  *	row = rs_side_find(&side->views[0], "nginx\0openat\0", 13);
  *	rs_side_free(side);
  *
- * A key that lasts is one that means the same in another recording: the name of a process, a call, a disk, a
- * function; never a pid. The time of a side is divided into blocks of equal length. How the sums of a row
- * differ from block to block says how sure they are, however the events follow one another: of single events
- * that could not be said, because slow ones come in groups. Blocks in which events were lost are left out.
+ * A key that lasts is one that means the same in another recording: the name of a process with the program
+ * that it runs, a call, a disk, a function; never a pid. The time of a side is divided into blocks of equal
+ * length. How the sums of a row differ from block to block says how sure they are, however the events follow
+ * one another: of single events that could not be said, because slow ones come in groups. Blocks in which
+ * events were lost are left out.
  */
 #ifndef RS_COMPARE_SIDE_H
 #define RS_COMPARE_SIDE_H
+
+#include <limits.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -28,6 +31,7 @@
 #define RS_SIDE_LEAST_BLOCKS 8u /* fewer: nothing is concluded */
 #define RS_SIDE_ROWS 16384u     /* of all views; more are counted as left out */
 #define RS_SIDE_KEYS 6u         /* key columns of a view */
+#define RS_SIDE_NO_PID UINT_MAX /* a key that names no process */
 
 /* A bucket of a distribution: how often a value came in one block. */
 struct rs_side_point {
@@ -43,6 +47,7 @@ struct rs_side_row {
 	uint64_t block_nr[RS_SIDE_MAX_BLOCKS], block_sum[RS_SIDE_MAX_BLOCKS];
 	struct rs_side_point *points; /* in no order; none where the view has no latency */
 	size_t nr_points, room;
+	size_t nr_merged;           /* private: the first of these, of steps before */
 };
 
 /* by: "comm,syscall"; NULL: those of its own default keys that last. */
@@ -55,6 +60,7 @@ struct rs_side_view {
 	struct rs_view_ref ref;
 	struct rs_query query;
 	unsigned int keys[RS_SIDE_KEYS], nr_keys; /* its columns, in their order */
+	unsigned int pids[RS_SIDE_KEYS];          /* of a key that names a process the column of its pid */
 	const struct rs_column *measure;          /* whose sum is compared */
 	bool is_latency;                          /* it is of a histogram */
 	struct rs_map map;                        /* private */
@@ -102,6 +108,13 @@ struct rs_side_row *rs_side_get_row(struct rs_side *side, struct rs_side_view *v
 void rs_side_add_sums(struct rs_side *side, struct rs_side_row *row, uint64_t nr, uint64_t sum);
 void rs_side_add_value(struct rs_side *side, struct rs_side_row *row, uint64_t value, uint64_t nr);
 void rs_side_end_block(struct rs_side *side, uint64_t len_ns);
+
+/*
+ * Gives the row at a place another key. Where there is a row of that key it is added to that, and the last
+ * row takes its place. After the end; false: no memory.
+ */
+bool rs_side_set_key(struct rs_side *side, struct rs_side_view *view, size_t at, const char *key,
+		     size_t key_bytes);
 
 /* NULL: there is no such row. */
 struct rs_side_row *rs_side_find(const struct rs_side_view *view, const char *key, size_t key_bytes);

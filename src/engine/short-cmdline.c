@@ -44,3 +44,13 @@ const char *rs_short_cmdline(struct rs_ctx *c, int32_t pid, const char *comm, ch
 	short_cmdline_add_sleepers(c, pid, &args);
 	return rs_short_args_text(&args, buf, size_bytes);
 }
+
+const char *rs_short_cmdline_lasting(const struct rs_session *s, int32_t pid, const char *comm, char *buf,
+				     size_t size_bytes)
+{
+	struct rs_ctx *c = rs_part_ctx(s, RS_ENGINE_TASKS);
+	const char *now = pid > 0 ? rs_api_process_comm(c, pid) : NULL, *args;
+
+	args = now && !strcmp(now, comm) ? rs_process_cmdline(c, pid, comm) : NULL;
+	return args ? rs_short_args_lasting(comm, args, buf, size_bytes) : NULL;
+}

@@ -9,6 +9,7 @@
 #include "model/short-args.h"
 
 struct rs_ctx;
+struct rs_session;
 
 /*
  * Writes "python3 server.py" of a process where another of its name, comm, was seen in the session or in its
@@ -17,5 +18,13 @@ struct rs_ctx;
  * shown, not for each event. buf: RS_SHORT_ARGS_BYTES are enough.
  */
 const char *rs_short_cmdline(struct rs_ctx *c, int32_t pid, const char *comm, char *buf, size_t size_bytes);
+
+/*
+ * Writes what tells a process from others of its name in every recording, whoever else is in this one: see
+ * rs_short_args_lasting. comm: its name. NULL: nothing does, its command line is not known, or the process
+ * has another name by now.
+ */
+const char *rs_short_cmdline_lasting(const struct rs_session *s, int32_t pid, const char *comm, char *buf,
+				     size_t size_bytes);
 
 #endif

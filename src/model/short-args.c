@@ -143,17 +143,23 @@ struct short_args_out {
 	size_t size_bytes, len;
 };
 
+static void short_args_put_whole(struct short_args_out *out, const struct rs_short_args_word *w)
+{
+	int put = snprintf(out->buf + out->len, out->size_bytes - out->len, "%s%.*s", out->len ? " " : "",
+			   (int)w->len, w->at);
+
+	out->len += put > 0 ? (size_t)put : 0;
+	if (out->len >= out->size_bytes)
+		out->len = out->size_bytes - 1;
+}
+
 /* A path is told by its last component, whatever it is of. */
 static void short_args_put(struct short_args_out *out, const struct rs_short_args_word *w)
 {
 	const char *slash = memrchr(w->at, '/', w->len), *at = slash && slash[1] != ' ' ? slash + 1 : w->at;
 	size_t len = w->len - (size_t)(at - w->at);
-	int put = snprintf(out->buf + out->len, out->size_bytes - out->len, "%s%.*s", out->len ? " " : "",
-			   (int)(len ? len : w->len), len ? at : w->at);
 
-	out->len += put > 0 ? (size_t)put : 0;
-	if (out->len >= out->size_bytes)
-		out->len = out->size_bytes - 1;
+	short_args_put_whole(out, len ? &(struct rs_short_args_word){ at, len } : w);
 }
 
 /* What was cut ends in "...", and not within a character. */
@@ -181,6 +187,12 @@ static bool short_args_names_program(const struct rs_short_args *a)
 	return a->nr_program == 1 && comm_len <= len && !memcmp(at, a->comm, comm_len);
 }
 
+static void short_args_put_program(struct short_args_out *out, const struct rs_short_args *a)
+{
+	for (unsigned int i = 0; i < a->nr_program && !short_args_names_program(a); i++)
+		short_args_put(out, &a->words[a->program + i]);
+}
+
 const char *rs_short_args_text(const struct rs_short_args *a, char *buf, size_t size_bytes)
 {
 	struct short_args_out out = { buf, size_bytes, 0 };
@@ -196,8 +208,7 @@ const char *rs_short_args_text(const struct rs_short_args *a, char *buf, size_t 
 		return buf;
 	}
 	short_args_put(&out, &(struct rs_short_args_word){ a->comm, strlen(a->comm) });
-	for (unsigned int i = 0; i < a->nr_program && !short_args_names_program(a); i++)
-		short_args_put(&out, &a->words[a->program + i]);
+	short_args_put_program(&out, a);
 	if (word && !in_program) {
 		if (word > 1 && short_args_is_option(&a->words[word - 1]) &&
 		    !short_args_is_option(&a->words[word]))
@@ -206,4 +217,42 @@ const char *rs_short_args_text(const struct rs_short_args *a, char *buf, size_t 
 	}
 	short_args_put_end(&out);
 	return out.len > strlen(a->comm) ? buf : NULL;
+}
+
+/* ---- what lasts ---- */
+
+#define SHORT_ARGS_TITLE_WORDS 2u
+
+/* What follows the first word with a digit is of this moment: a peer's port, a pid. "14/main:" is a name. */
+static void short_args_put_title(struct short_args_out *out, const struct rs_short_args *a)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 1; i < a->nr_words && nr < SHORT_ARGS_TITLE_WORDS; i++) {
+		const struct rs_short_args_word *w = &a->words[i];
+		bool is_name = w->at[w->len - 1] == ':';
+
+		if (!is_name && memchr(w->at, '/', w->len))
+			break;
+		for (size_t at = 0; !is_name && at < w->len; at++)
+			if (w->at[at] >= '0' && w->at[at] <= '9')
+				return;
+		short_args_put_whole(out, w);
+		nr += !is_name;
+	}
+}
+
+const char *rs_short_args_lasting(const char *comm, const char *args, char *buf, size_t size_bytes)
+{
+	struct short_args_out out = { buf, size_bytes, 0 };
+	struct rs_short_args a;
+
+	rs_short_args_begin(&a, comm, args);
+	short_args_put_whole(&out, &(struct rs_short_args_word){ comm, strlen(comm) });
+	if (a.is_title)
+		short_args_put_title(&out, &a);
+	else
+		short_args_put_program(&out, &a);
+	short_args_put_end(&out);
+	return out.len > strlen(comm) ? buf : NULL;
 }

@@ -34,5 +34,11 @@ void rs_short_args_begin(struct rs_short_args *a, const char *comm, const char *
 void rs_short_args_add_other(struct rs_short_args *a, const char *args);
 /* Returns buf; NULL: all others have the same command line, or nothing tells it from them. */
 const char *rs_short_args_text(const struct rs_short_args *a, char *buf, size_t size_bytes);
+/*
+ * What tells processes of that name from each other in every recording, whoever else is there: the program of
+ * an interpreter ("python3 server.py"); of a title up to two words that have no digit ("nginx worker
+ * process"), since what follows changes. The name comes first, then a blank. NULL: nothing does.
+ */
+const char *rs_short_args_lasting(const char *comm, const char *args, char *buf, size_t size_bytes);
 
 #endif

@@ -16,6 +16,7 @@
 #include "compare/fail-on.h"
 #include "compare/process.h"
 #include "compare/process-text.h"
+#include "compare/side-align.h"
 #include "view/formatter.h"
 
 #define DIFF_ROWS 20u        /* of the table, where -n says nothing else */
@@ -26,12 +27,25 @@ static void diff_put_seconds(struct rs_buf *out, uint64_t ns)
 	rs_buf_printf(out, "%" PRIu64 ".%" PRIu64 " s", ns / 1000000000, ns / 100000000 % 10);
 }
 
+/* Behind a blank, which a name may have, too, comes what it runs. */
+static void diff_put_pattern(struct rs_buf *out, const char *comm)
+{
+	struct rs_buf pattern = RS_BUF_INIT;
+	size_t len = strcspn(comm, " ");
+
+	rs_buf_add(&pattern, comm, len);
+	rs_buf_puts(&pattern, comm[len] ? "*" : "");
+	if (pattern.data)
+		rs_escape_word(out, pattern.data);
+	rs_buf_done(&pattern);
+}
+
 static void diff_put_see(struct rs_buf *out, const struct rs_diff *d, const struct rs_process_change *p)
 {
 	if (!d->pair->b_opt->input || d->pair->b->of_runs)
 		return;
 	rs_buf_puts(out, "    see: ringside why -c ");
-	rs_escape_word(out, p->comm);
+	diff_put_pattern(out, p->comm);
 	rs_show_findings_put_source(d->pair->b_opt, out);
 	rs_buf_putc(out, '\n');
 }
@@ -322,8 +336,9 @@ void rs_show_diff(const struct rs_show_pair *pair, struct rs_error *err)
 	struct rs_buf out = RS_BUF_INIT;
 	bool failed;
 
+	failed = !rs_side_align(pair->a, pair->b);
 	rs_process_compare(&d.processes, pair->a, pair->b, pair->opt->per);
-	failed = d.processes.failed;
+	failed |= d.processes.failed;
 	for (size_t i = RS_PROCESS_NR_VIEWS; i < pair->a->nr_views; i++) {
 		rs_change_compare(&d.changes[d.nr_changes], pair->a, pair->b, i);
 		failed |= d.changes[d.nr_changes++].failed;

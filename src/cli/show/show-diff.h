@@ -8,11 +8,14 @@
 
 struct rs_show_pair {
 	const struct rs_options *opt, *b_opt; /* of the command, and of side B */
-	const struct rs_side *a, *b;          /* of the views of rs_show_sides_choose */
+	struct rs_side *a, *b;                /* of the views of rs_show_sides_choose */
 	const char *name_a, *name_b;
 };
 
-/* Compares, prints, and judges by --fail-on: err is RS_CHECK_FAILED where it finds what that names. */
+/*
+ * Aligns the names of both sides, compares, prints, and judges by --fail-on: err is RS_CHECK_FAILED where it
+ * finds what that names.
+ */
 void rs_show_diff(const struct rs_show_pair *pair, struct rs_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "compare/side.h"
+#include "compare/side-align.h"
 #include "lines.h"
 
 static struct rs_side *side_read(const char *view, const char *by, uint64_t step_ns, const char *const *lines)
@@ -116,6 +116,82 @@ START_TEST(many_steps)
 }
 END_TEST
 
+/* ---- names of processes ---- */
+
+/* One python3 or two, which read once each. */
+#define SERVER "seed python3/10 pid=10", "args 10 /usr/bin/python3 -u /srv/server.py --port 80"
+#define WORKER "seed python3/11 pid=11", "args 11 python3 worker.py"
+#define NAMELESS "seed python3/11 pid=11"
+#define OF_10 "1000 cpu0 sys_enter t=10 nr=read 1 2 3", "1400 cpu0 sys_exit t=10 nr=read ret=1"
+#define OF_11 "2000 cpu1 sys_enter t=11 nr=read 1 2 3", "2600 cpu1 sys_exit t=11 nr=read ret=1"
+
+static struct rs_side *side_of(const char *const *lines)
+{
+	return side_read("syscall-latency", "comm,syscall", 10000, lines);
+}
+
+/* "python3 server.py read 1 400, ..." in the order of rows */
+static void check_rows(const struct rs_side *side, const char *rows)
+{
+	struct rs_buf text = RS_BUF_INIT, key = RS_BUF_INIT;
+
+	for (size_t i = 0; i < side->views[0].nr_rows; i++) {
+		const struct rs_side_row *row = side->views[0].rows[i];
+
+		rs_side_put_text(&key, &side->views[0], row);
+		rs_buf_printf(&text, "%s%s %u %u", i ? ", " : "", key.data, (unsigned int)row->nr, (unsigned int)row->sum);
+	}
+	ck_assert_str_eq(text.data, rows);
+	rs_buf_done(&text);
+	rs_buf_done(&key);
+}
+
+static void check_aligned(const char *const *lines_a, const char *const *lines_b, const char *rows_a, const char *rows_b)
+{
+	struct rs_side *a = side_of(lines_a), *b = side_of(lines_b);
+
+	ck_assert(rs_side_align(a, b));
+	check_rows(a, rows_a);
+	check_rows(b, rows_b);
+	rs_side_free(a);
+	rs_side_free(b);
+}
+
+START_TEST(names_with_programs)
+{
+	struct rs_side *side = side_of(LINES(SERVER, WORKER, OF_10, OF_11));
+
+	check_rows(side, "python3 server.py read 1 400, python3 worker.py read 1 600");
+	rs_side_free(side);
+	check_aligned(LINES(SERVER, WORKER, OF_10, OF_11), LINES(SERVER, OF_10), "python3 server.py read 1 400, python3 worker.py read 1 600",
+		      "python3 server.py read 1 400");
+	check_aligned(LINES(SERVER, OF_10), LINES(SERVER, OF_10), "python3 server.py read 1 400", "python3 server.py read 1 400");
+}
+END_TEST
+
+/* Versions of one program; and where command lines are not known all of one name are one. */
+START_TEST(names_that_are_shortened)
+{
+	check_aligned(LINES(SERVER, OF_10), LINES(WORKER, OF_11), "python3 read 1 400", "python3 read 1 600");
+	check_aligned(LINES(SERVER, WORKER, OF_10, OF_11), LINES(NAMELESS, OF_11), "python3 read 2 1000", "python3 read 1 600");
+	check_aligned(LINES(SERVER, NAMELESS, OF_10, OF_11), LINES(SERVER, OF_10), "python3 read 2 1000", "python3 read 1 400");
+	check_aligned(LINES(NAMELESS, OF_11), LINES(NAMELESS, OF_11), "python3 read 1 600", "python3 read 1 600");
+}
+END_TEST
+
+/* Several processes of one name: a value of one block is one point, however many had it. */
+START_TEST(points_of_several)
+{
+	struct rs_side *side = side_of(LINES("seed a/10 pid=10", "seed a/11 pid=11", OF_10, "2000 cpu1 sys_enter t=11 nr=read 1 2 3",
+					     "2400 cpu1 sys_exit t=11 nr=read ret=1"));
+
+	check_rows(side, "a read 2 800");
+	ck_assert_uint_eq(side->views[0].rows[0]->nr_points, 1);
+	ck_assert_uint_eq(side->views[0].rows[0]->points[0].nr, 2);
+	rs_side_free(side);
+}
+END_TEST
+
 static void side_check_refused(const char *view, const char *by, const char *why)
 {
 	struct rs_side_asked asked = { .by = by };
@@ -142,6 +218,9 @@ Suite *rs_suite_side(void)
 	tcase_add_test(tc, keys_that_last);
 	tcase_add_test(tc, blocks_with_loss);
 	tcase_add_test(tc, many_steps);
+	tcase_add_test(tc, names_with_programs);
+	tcase_add_test(tc, names_that_are_shortened);
+	tcase_add_test(tc, points_of_several);
 	tcase_add_test(tc, refused);
 	suite_add_tcase(s, tc);
 	return s;

@@ -74,6 +74,34 @@ START_TEST(another_that_is_not_known_may_be_any)
 }
 END_TEST
 
+/* What is the same in the next recording. */
+static const struct { const char *comm, *args, *text; } lasting[] = {
+	{ "python3", "/usr/bin/python3 -u /srv/server.py --port 80", "python3 server.py" },
+	{ "python3", "python3 -m http.server 80", "python3 -m http.server" },
+	{ "java", "java -cp a:b -jar /opt/shop.jar", "java -jar shop.jar" },
+	{ "server.py", "/usr/bin/python3 ./server.py", NULL },
+	{ "nginx", "nginx: worker process", "nginx worker process" },
+	{ "nginx", "nginx: master process /usr/sbin/nginx -g x", "nginx master process" },
+	{ "postgres", "postgres: app shop 10.0.0.1(4711) SELECT waiting", "postgres app shop" },
+	{ "postgres", "postgres: 14/main: checkpointer ", "postgres 14/main: checkpointer" },
+	{ "sshd", "sshd: root@pts/0", NULL },
+	{ "cc1", "/usr/lib/cc1 -quiet a.c", NULL },
+	{ "redis-server", "redis-server *:6379", NULL },
+	{ "bash", "-bash", NULL },
+	{ "x", "", NULL },
+};
+
+START_TEST(what_lasts)
+{
+	char buf[RS_SHORT_ARGS_BYTES];
+	const char *text = rs_short_args_lasting(lasting[_i].comm, lasting[_i].args, buf, sizeof buf);
+
+	ck_assert_msg(text == lasting[_i].text || (text && lasting[_i].text && !strcmp(text, lasting[_i].text)),
+		      "%s: '%s', expected '%s'", lasting[_i].args, text ? text : "-",
+		      lasting[_i].text ? lasting[_i].text : "-");
+}
+END_TEST
+
 Suite *rs_suite_short_args(void);
 Suite *rs_suite_short_args(void)
 {
@@ -82,6 +110,7 @@ Suite *rs_suite_short_args(void)
 
 	tcase_add_loop_test(t, the_shortest_that_differs, 0, (int)(sizeof cases / sizeof *cases));
 	tcase_add_test(t, another_that_is_not_known_may_be_any);
+	tcase_add_loop_test(t, what_lasts, 0, (int)(sizeof lasting / sizeof *lasting));
 	suite_add_tcase(s, t);
 	return s;
 }
