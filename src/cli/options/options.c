@@ -162,6 +162,8 @@ const struct rs_option rs_option_rows[] = {
 	{ OUTPUT, 0, "check", OPTIONS_FLAG(check, 0),
 	  "verify the accounting invariants; exit 3 if one does not hold" },
 	{ FILTER, 0, "silence", TEXT(silence, 0), "RULE,...", "report no findings of these rules" },
+	{ FILTER, 0, "when", TEXTS(whens, OPTIONS_AT(nr_whens)), "CONDITION",
+	  "what to wait for, as 'runqlat.p99 > 10ms for 2s'; may be given several times" },
 	{ OUTPUT, 0, "over-time", OPTIONS_FLAG(over_time, 0),
 	  "judge each second: when each finding began and ended, and how often it came" },
 	{ OUTPUT, 0, "fail-on", TEXT(fail_on, 0), "RULE,...|any",

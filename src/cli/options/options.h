@@ -21,7 +21,7 @@
 #include "ringside/culprit.h"
 
 #define RS_MAX_LIST 64
-#define RS_MAX_OPTIONS 96
+#define RS_MAX_OPTIONS 112
 #define RS_LATENCY_COLUMN "" /* the column with RS_COLUMN_LATENCY, whatever its name */
 
 /* Of an option that asks something of a column. */
@@ -101,6 +101,9 @@ struct rs_options {
 	uint64_t sector;                    /* --sector */
 	/* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	struct rs_buf *left_out;
+	const char *whens[RS_MAX_LIST];     /* --when, repeatable */
+	size_t nr_whens;
+	struct rs_show_when *wait;          /* of the command wait; NULL: it is another */
 	struct rs_side *side;               /* where a comparison collects its rows; NULL: it is none */
 	struct rs_moment other_from, other_to; /* --from and --to where they are given twice: the first */
 	uint64_t before_ns;                 /* --before; 0: not given */

@@ -188,6 +188,8 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, s
 		more = rs_show_run(show, SHOW_FILE_EVENTS_PER_BATCH, err);
 		if (show->out.len >= SHOW_FILE_WRITE_BYTES)
 			taken = rs_out(&show->out, &out_err) == 0;
+		if (show->kind == RS_SHOW_WHEN && rs_show_full(show))
+			more = RS_RUN_END;
 		rs_progress_show_file(&line, source, rs_session_events(show->session));
 	}
 	rs_progress_done(&line);

@@ -13,6 +13,7 @@
 #include "cli/out.h"
 #include "cli/show/show-findings.h"
 #include "cli/show/show-incidents.h"
+#include "cli/show/show-when.h"
 #include "compare/side.h"
 #include "stacks/companions.h"
 #include "view/formatter.h"
@@ -33,6 +34,8 @@ struct rs_show_view {
 
 bool rs_show_full(const struct rs_show *show)
 {
+	if (show->kind == RS_SHOW_WHEN)
+		return show->opt->wait->fired;
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (show->shown[i].printer && !rs_printer_full(show->shown[i].printer))
 			return false;
@@ -105,7 +108,8 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 			return -1;
 	show->config.names_code = show->opt->input || show->opt->samples || show->opt->sample_hz;
 	show->config.findings = show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ||
-				show_is_over_time(show);
+				show_is_over_time(show) ||
+				(show->kind == RS_SHOW_WHEN && rs_when_needs_findings(show->opt->wait->when));
 	return show->config.findings ? add_judges(show, err) : 0;
 }
 
@@ -248,6 +252,8 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 		rs_show_incidents_ask(show->incidents, clock, &show->config);
 	if (show->kind == RS_SHOW_SIDE)
 		show_ask_side(show, source, clock);
+	if (show->kind == RS_SHOW_WHEN)
+		rs_show_when_ask(show->opt->wait, source, clock->begin_ns, &show->config, &show->out);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_formatter_options *formatter = &show->shown[i].formatter;
 
@@ -312,7 +318,8 @@ static int open_sinks(struct rs_show *show, struct rs_error *err)
 		    rs_session_subscribe(show->session, &s->ref, &s->query, s->sink) < 0)
 			return rs_fail(err, "%s: too many views at once", s->ref.view->name);
 	}
-	return 0;
+	return show->kind == RS_SHOW_WHEN ?
+		rs_when_subscribe(show->opt->wait->when, show->session, err) : 0;
 }
 
 int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct rs_moment_clock *clock,
@@ -323,6 +330,8 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 	show->session = rs_session_new(&show->config, err);
 	if (!show->session || open_sinks(show, err) < 0 || rs_session_attach(show->session, source, err) < 0)
 		return -1;
+	if (show->kind == RS_SHOW_WHEN)
+		return rs_show_when_check(show->opt->wait, show->session, err);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
 
@@ -540,6 +549,8 @@ static void print_invariant(void *arg, const char *invariant, int64_t imbalance)
 
 static void show_print(struct rs_show *show, struct rs_error *err)
 {
+	if (show->kind == RS_SHOW_WHEN)
+		return;
 	rs_session_sample(show->session);
 	if (show->kind == RS_SHOW_SIDE)
 		rs_side_end(show->opt->side);

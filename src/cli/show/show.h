@@ -29,6 +29,7 @@ enum rs_show_kind {
 	RS_SHOW_INCIDENTS, /* the same over time */
 	RS_SHOW_INCIDENT_LIST, /* likewise, a line each; nothing of a recording that is judged at once */
 	RS_SHOW_SIDE,     /* nothing: rows go to opt->side, block by block */
+	RS_SHOW_WHEN,     /* the first condition of opt->wait that fires, which ends it */
 };
 
 struct rs_show {
@@ -80,7 +81,7 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 /* See rs_session_event. Warns of each view that cannot be shown without the event. */
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on);
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
-/* -n has been reached by every view, and all are streams: no more rows will come. */
+/* -n has been reached by every view, and all are streams, or a condition fired: no more will come. */
 bool rs_show_full(const struct rs_show *show);
 /* -I: prints the results so far, then starts anew. */
 void rs_show_interval(struct rs_show *show, struct rs_error *err);
