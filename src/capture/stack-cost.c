@@ -89,7 +89,9 @@ static uint64_t stack_cost_wait_with_ns(struct rs_instance *in, struct rs_sample
 	return ns;
 }
 
-/* On a busy machine all rounds without stacks may be disturbed: then both are tried again. 0: not measured. */
+/*
+ * On a busy machine all rounds without stacks may be disturbed: then both are tried again. 0: not measured
+ */
 static uint64_t stack_cost_compare(struct rs_instance *in, struct rs_sample_source *perf,
 				   const struct stack_cost *s)
 {
