@@ -336,6 +336,31 @@ static struct rs_value connections_show_protocol(struct rs_ctx *c, const struct 
 	return rs_s(!k ? NULL : k->is_unix ? "unix" : "tcp");
 }
 
+/* The end that others connect to, whichever this one is; NULL: it is older than the trace. */
+static const struct rs_socket_end *connections_server(const struct rs_socket *k)
+{
+	if (!k || !k->side)
+		return NULL;
+	return k->side == RS_SIDE_CLIENT ? &k->remote : &k->local;
+}
+
+static struct rs_value connections_show_server(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket *k = connections_socket(c, g);
+	const struct rs_socket_end *server = connections_server(k);
+
+	if (k && k->is_unix)
+		return rs_s(k->path);
+	return server ? rs_socket_addr_value(server, buf) : rs_null();
+}
+
+static struct rs_value connections_show_server_port(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_socket_end *server = connections_server(connections_socket(c, g));
+
+	return rs_u_if(server && server->port, server ? server->port : 0);
+}
+
 /* Of its other end, where that is known and on this machine. */
 static const struct rs_socket *connections_peer(struct rs_ctx *c, const struct rs_group *g)
 {
@@ -424,6 +449,11 @@ static const struct rs_column columns[] = {
 	  RS_SOCKET_KEY = connections_show_reset },
 	{ "protocol", "PROTOCOL", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 8,
 	  "tcp, unix", .follows = "connection", RS_SOCKET_KEY = connections_show_protocol },
+	{ "server", "SERVER", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 15,
+	  "the server's address, or the path of its socket; null: it is older than the trace",
+	  .follows = "connection", RS_SOCKET_KEY = connections_show_server },
+	{ "server_port", "PORT", RS_TYPE_ID, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 5,
+	  "the server's port", .follows = "connection", RS_SOCKET_KEY = connections_show_server_port },
 	{ "peer_comm", "PEER", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 16,
 	  "the task that has the other end; null: it is not on this machine, or not known",
 	  .follows = "connection", RS_SOCKET_KEY = connections_show_peer_comm },

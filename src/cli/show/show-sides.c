@@ -9,7 +9,9 @@ static const struct {
 	const char *name, *by; /* by NULL: the view's own keys that last */
 } sides_views[] = {
 	{ "syscall-latency" }, { "runqlat", "comm" }, { "biolatency", "dev,type" }, { "locks" }, { "futex" },
-	{ "requests" }, { "netlat" }, { "irqs" }, { "workqueues" },
+	{ "requests", "comm,side,server,server_port,peer_comm" },
+	{ "connections", "comm,side,server,server_port" }, { "netlat" }, { "antagonists", "cgroup,part,dev" },
+	{ "irqs" }, { "workqueues" },
 };
 
 static int sides_add_view(struct rs_show_sides *sides, const char *name, const char *by, struct rs_error *err)

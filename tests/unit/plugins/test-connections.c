@@ -141,6 +141,10 @@ START_TEST(grouped)
 		   LINES(TASKS, CONNECTED, SENT(2000, 10, 1, 100), CALL(3000, 20, 2, "7 -> 2", "10.0.0.1:0", PEER), PACKET(3100, 20, 2, "2 -> 1", "10.0.0.1:5001", PEER),
 			 SENT(3200, 20, 2, 50)),
 		   ROWS("comm=- remote_port=80 connections=2 sends=2 sent_bytes=150 connect_ns=- age_ns=-"));
+	/* whichever end is the server's: ephemeral ports make no rows */
+	check_rows(ASK("connections", .by = "side,server,server_port"),
+		   LINES(TASKS, CONNECTED, CALL(1800, 10, 2, "7 -> 2", "10.0.0.1:0", PEER), PACKET(1900, 10, 3, "10 -> 3", "10.0.0.2:81", "10.0.0.1:0")),
+		   ROWS("side=client server=10.0.0.2 server_port=80 connections=2", "side=server server=10.0.0.2 server_port=81 connections=1"));
 	check_rows(ASK("connections", .pid = 20), LINES(TASKS, CONNECTED, CALL(3000, 20, 2, "7 -> 2", "10.0.0.1:0", PEER)), ROWS("comm=b state=SYN-SENT"));
 }
 END_TEST
