@@ -8,17 +8,19 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "base/json.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/out.h"
 #include "cli/show/show.h"
+#include "cli/show/show-baseline.h"
 #include "cli/show/show-diff.h"
 #include "cli/show/show-recorded.h"
 #include "cli/show/show-sides.h"
+#include "cli/show/show-trend.h"
 #include "compare/baseline.h"
 #include "compare/fail-on.h"
+#include "compare/side-merge.h"
 
 #define BASELINE_PATH "/var/lib/ringside/baselines.db"
 
@@ -105,19 +107,68 @@ static int baseline_check_name(const char *name, struct rs_error *err)
 				     name);
 }
 
-static void baseline_save_side(struct baseline_run *run, const char *file, const struct rs_side *side,
+static int baseline_check_same(const char *name, const char *what, const char *was, const char *is,
 			       struct rs_error *err)
 {
+	if (!strcmp(was, is))
+		return 0;
+	return rs_fail(err, "cannot add to '%s': its %s is '%.60s', and this one '%.60s'", name, what, was,
+		       is);
+}
+
+/* What was measured on another machine, or otherwise, is no more of the same. */
+static int baseline_check_alike(const struct rs_baseline_details *was, const struct rs_baseline_details *is,
+				const struct rs_side *old, const struct rs_side *new, struct rs_error *err)
+{
+	if (baseline_check_same(was->name, "kernel", was->kernel, is->kernel, err) < 0 ||
+	    baseline_check_same(was->name, "machine", was->machine, is->machine, err) < 0 ||
+	    baseline_check_same(was->name, "host", was->host, is->host, err) < 0 ||
+	    baseline_check_same(was->name, "list of options", was->options, is->options, err) < 0)
+		return -1;
+	if (old->of_runs != new->of_runs)
+		return rs_fail(err, "cannot add to '%s': only one of both is of runs of a command",
+			       was->name);
+	return 0;
+}
+
+/* --add: what is there already comes before it. */
+static int baseline_add_saved(struct baseline_run *run, struct rs_baseline_details *details,
+			      struct rs_side *side, struct rs_side *saved, struct rs_error *err)
+{
+	struct rs_baseline_details was;
+	struct rs_buf missing = RS_BUF_INIT;
+	int ret = rs_baselines_load(run->store, run->name, saved, &was, &missing, err);
+
+	if (ret == 0)
+		ret = baseline_check_alike(&was, details, saved, side, err);
+	if (ret == 0 && (missing.len || was.nr_views != rs_baseline_nr_views(side)))
+		ret = rs_fail(err, "cannot add to '%s': it was saved with another --view or --by%s%s",
+			      run->name, missing.len ? ", without " : "", missing.len ? missing.data : "");
+	if (ret == 0 && !rs_side_merge(saved, side))
+		ret = rs_fail(err, "baseline: out of memory");
+	snprintf(details->source, sizeof details->source, "%s", was.source);
+	rs_buf_done(&missing);
+	return ret;
+}
+
+static void baseline_save_side(struct baseline_run *run, const char *file, struct rs_side *side,
+			       struct rs_error *err)
+{
+	struct rs_side *saved = run->opt->add ? rs_side_new(run->sides.asked, run->sides.nr, err) : NULL;
 	struct rs_baseline_details details = { .saved_s = time(NULL) };
 
+	snprintf(details.options, sizeof details.options, "%s", run->opt->filters);
 	snprintf(details.name, sizeof details.name, "%s", run->name);
 	snprintf(details.kernel, sizeof details.kernel, "%s", side->kernel);
 	snprintf(details.machine, sizeof details.machine, "%s", side->machine);
 	snprintf(details.host, sizeof details.host, "%s", side->host);
 	baseline_name_source(run->opt, file, details.source);
-	if (rs_baselines_save(run->store, side, &details, err) == 0)
+	if (saved && baseline_add_saved(run, &details, side, saved, err) == 0)
+		side = saved;
+	if (err->status == RS_OK && rs_baselines_save(run->store, side, &details, err) == 0)
 		rs_out_warn("baseline '%s' saved in %s: %zu rows of %u blocks", run->name, run->path,
 			    side->nr_rows, side->nr_blocks);
+	rs_side_free(saved);
 }
 
 static void baseline_save(struct baseline_run *run, const char *file, struct rs_error *err)
@@ -162,28 +213,6 @@ static void baseline_compare(struct baseline_run *run, const char *file, struct 
 	rs_side_free(b);
 }
 
-static void baseline_put_json(struct rs_buf *out, const struct rs_baseline_details *details)
-{
-	struct rs_json j;
-
-	rs_json_init(&j, out);
-	rs_json_open(&j, '{');
-	rs_json_put_str(&j, "name", details->name);
-	rs_json_key(&j, "saved_s");
-	rs_json_i64(&j, details->saved_s);
-	rs_json_put_str(&j, "source", details->source);
-	rs_json_put_str(&j, "kernel", details->kernel);
-	rs_json_put_str(&j, "machine", details->machine);
-	rs_json_put_str(&j, "host", details->host);
-	rs_json_put_u64(&j, "len_ns", details->len_ns);
-	rs_json_put_u64(&j, "lost_ns", details->lost_ns);
-	rs_json_put_u64(&j, "blocks", details->nr_blocks);
-	rs_json_put_u64(&j, "rows", details->nr_rows);
-	rs_json_put_u64(&j, "bytes", details->nr_bytes);
-	rs_json_close(&j, '}');
-	rs_buf_putc(out, '\n');
-}
-
 struct baseline_list {
 	struct rs_buf out;
 	bool json;
@@ -194,20 +223,17 @@ struct baseline_list {
 static void baseline_put_line(void *arg, const struct rs_baseline_details *details)
 {
 	struct baseline_list *list = arg;
-	char when[32] = "-", length[RS_UNIT_TEXT + 1];
-	time_t saved = (time_t)details->saved_s;
-	struct tm tm;
+	char when[32], length[RS_UNIT_TEXT + 1];
 
 	if (list->json) {
-		baseline_put_json(&list->out, details);
+		rs_show_baseline_put_json(&list->out, details);
 		return;
 	}
 	if (!list->nr++)
 		rs_buf_puts(&list->out,
 			    "NAME                 SAVED               TIME   ROWS  KERNEL            "
 			    "SOURCE\n");
-	if (localtime_r(&saved, &tm))
-		strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+	rs_show_baseline_time(details->saved_s, when);
 	length[rs_units_put_duration(length, details->len_ns, RS_UNIT_AUTO, -1)] = '\0';
 	rs_buf_printf(&list->out, "%-20s %-16s %7s %6" PRIu64 "  ", details->name, when, length,
 		      details->nr_rows);
@@ -236,6 +262,20 @@ static void baseline_remove(struct baseline_run *run, const char *file, struct r
 		rs_baselines_remove(run->store, run->name, err);
 }
 
+static void baseline_show(struct baseline_run *run, const char *file, struct rs_error *err)
+{
+	(void)file;
+	if (baseline_open(run, false, err) == 0)
+		rs_show_baseline(run->store, run->name, run->opt, err);
+}
+
+static void baseline_trend(struct baseline_run *run, const char *file, struct rs_error *err)
+{
+	(void)file;
+	if (baseline_open(run, false, err) == 0)
+		rs_show_trend(run->store, run->opt->arguments + 1, &run->sides, run->opt, err);
+}
+
 static const struct {
 	const char *word;
 	size_t least, most;          /* words behind it */
@@ -244,6 +284,8 @@ static const struct {
 	{ "save", 1, 2, baseline_save },
 	{ "compare", 1, 2, baseline_compare },
 	{ "list", 0, 0, baseline_list },
+	{ "show", 1, 1, baseline_show },
+	{ "trend", 0, RS_MAX_LIST, baseline_trend },
 	{ "remove", 1, 1, baseline_remove },
 };
 
@@ -256,7 +298,7 @@ static enum rs_exit baseline_refuse(const char *word, struct rs_error *err)
 	for (size_t i = 0; i < BASELINE_WORDS; i++)
 		names[i] = baseline_words[i].word;
 	near = word ? rs_nearest(word, names) : NULL;
-	rs_fail_usage(err, "baseline: save, compare, list or remove, then its name%s%s%s",
+	rs_fail_usage(err, "baseline: save, compare, list, show, trend or remove, then its name%s%s%s",
 		      near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 	return err->status;
 }
@@ -266,33 +308,38 @@ static enum rs_exit baseline_run(const struct rs_options *opt, struct rs_error *
 	static struct baseline_run run;
 	const char *word = opt->arguments[0];
 	size_t nr = opt->nr_arguments, i = 0;
+	bool has_file;
 
 	while (word && i < BASELINE_WORDS && strcmp(baseline_words[i].word, word) != 0)
 		i++;
 	if (!word || i == BASELINE_WORDS || nr - 1 < baseline_words[i].least ||
 	    nr - 1 > baseline_words[i].most)
 		return baseline_refuse(word, err);
-	if ((nr > 2) + (opt->input != NULL) + (opt->command != NULL) + (opt->duration_ns != 0) > 1)
+	has_file = nr > 2 && baseline_words[i].most == 2;
+	if (has_file + (opt->input != NULL) + (opt->command != NULL) + (opt->duration_ns != 0) > 1)
 		return rs_fail_usage(err, "baseline: one of a recording, -d and a command"), err->status;
 	run.opt = opt;
 	run.name = nr > 1 ? opt->arguments[1] : NULL;
 	if (rs_show_sides_choose(&run.sides, opt, err) == 0)
-		baseline_words[i].run(&run, nr > 2 ? opt->arguments[2] : NULL, err);
+		baseline_words[i].run(&run, has_file ? opt->arguments[2] : NULL, err);
 	rs_baselines_close(run.store);
 	return err->status;
 }
 
 const struct rs_command rs_command_baseline = {
 	.name = "baseline",
-	.arguments = "save|compare|list|remove [NAME [FILE | -- COMMAND]]",
+	.arguments = "save|compare|list|show|trend|remove [NAME [FILE | -- COMMAND]]",
 	.summary = "keeps what was measured, by name, and compares with it later",
 	.options = "WORDS,COMMAND,input,buffer,duration,store,view,by,pid,tid,comm,cgroup,cpus,self,exact,"
-		   "from,to,per,fail-on,report,rows,columns,json,csv,quiet,buffer-size,as-root,core",
+		   "from,to,add,per,fail-on,report,where,list,rows,columns,json,csv,quiet,buffer-size,"
+		   "as-root,core",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
-				      "slower:VIEW>10%, of one view, by so much at least" }),
+				      "slower:VIEW>10%, of one view, by so much at least" },
+			 { "list", "of trend: all values, instead of where they changed" }),
 	.help = "save keeps the sums and distributions of a recording, of -d SECONDS of this machine, or\n"
 		"of a command, in a file of a few hundred KB; compare says what changed since then, as\n"
-		"ringside diff does. list shows what there is.",
+		"ringside diff does. list shows what there is, show what is in one; trend says where a rate\n"
+		"or a latency changed over many.",
 	.run = baseline_run,
 };

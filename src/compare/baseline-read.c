@@ -34,20 +34,31 @@ static void baseline_get_details(sqlite3_stmt *stmt, struct rs_baseline_details 
 	details->nr_blocks = baseline_get_u64(stmt, 10);
 	details->nr_rows = baseline_get_u64(stmt, 11);
 	details->nr_bytes = baseline_get_u64(stmt, 12);
+	details->nr_views = baseline_get_u64(stmt, 13);
+	baseline_get_text(stmt, 14, details->options, sizeof details->options);
 }
 
-#define BASELINE_SELECT \
+#define BASELINE_VIEWS "(SELECT id FROM view WHERE baseline = b.id)"
+#define BASELINE_SELECT(options) \
 	"SELECT id, name, saved_s, source, kernel, machine, host, len_ns, lost_ns, of_runs, " \
 	"(SELECT count(*) FROM block WHERE baseline = b.id), " \
-	"(SELECT count(*) FROM measure WHERE view IN (SELECT id FROM view WHERE baseline = b.id)), " \
-	"(SELECT sum(length(sums) + length(points)) FROM measure WHERE view IN (SELECT id FROM view WHERE " \
-	"baseline = b.id)) FROM baseline b "
+	"(SELECT count(*) FROM measure WHERE view IN " BASELINE_VIEWS "), " \
+	"(SELECT sum(length(sums) + length(points)) FROM measure WHERE view IN " BASELINE_VIEWS "), " \
+	"(SELECT count(*) FROM view WHERE baseline = b.id), " options " FROM baseline b "
+
+/* older: of a file that has no options. */
+static sqlite3_stmt *baseline_select(struct rs_baselines *store, const char *statement, const char *older,
+				     struct rs_error *err)
+{
+	return rs_baseline_sql_prepare(store, store->version > 1 ? statement : older, err);
+}
 
 int rs_baselines_list(struct rs_baselines *store,
 		      void (*each)(void *arg, const struct rs_baseline_details *details), void *arg,
 		      struct rs_error *err)
 {
-	sqlite3_stmt *stmt = rs_baseline_sql_prepare(store, BASELINE_SELECT "ORDER BY saved_s, id", err);
+	sqlite3_stmt *stmt = baseline_select(store, BASELINE_SELECT("options") "ORDER BY saved_s, id",
+					     BASELINE_SELECT("NULL") "ORDER BY saved_s, id", err);
 	struct rs_baseline_details details;
 	int status = SQLITE_ERROR;
 
@@ -59,6 +70,26 @@ int rs_baselines_list(struct rs_baselines *store,
 	if (status == SQLITE_DONE)
 		return 0;
 	return err->status == RS_OK ? rs_baseline_sql_fail(store, "read", err) : -1;
+}
+
+int rs_baselines_list_views(struct rs_baselines *store, const char *name,
+			    void (*each)(void *arg, const char *view, const char *keys), void *arg,
+			    struct rs_error *err)
+{
+	sqlite3_stmt *stmt = rs_baseline_sql_prepare(store, "SELECT v.name, v.keys FROM view v, baseline b "
+							    "WHERE v.baseline = b.id AND b.name = ? ORDER BY "
+							    "v.id", err);
+	char view[RS_BASELINE_NAME], keys[RS_BASELINE_TEXT];
+
+	if (stmt)
+		rs_baseline_sql_bind_text(stmt, 1, name);
+	while (stmt && rs_baseline_db.sqlite3_step(stmt) == SQLITE_ROW) {
+		baseline_get_text(stmt, 0, view, sizeof view);
+		baseline_get_text(stmt, 1, keys, sizeof keys);
+		each(arg, view, keys);
+	}
+	rs_baseline_db.sqlite3_finalize(stmt);
+	return err->status == RS_OK ? 0 : -1;
 }
 
 static int baseline_damaged(const struct rs_baselines *store, const char *name, struct rs_error *err)
@@ -181,7 +212,8 @@ static int baseline_get_views(struct rs_baselines *store, int64_t id, struct rs_
 static int64_t baseline_find(struct rs_baselines *store, const char *name, struct rs_side *side,
 			     struct rs_baseline_details *details, struct rs_error *err)
 {
-	sqlite3_stmt *stmt = rs_baseline_sql_prepare(store, BASELINE_SELECT "WHERE name = ?", err);
+	sqlite3_stmt *stmt = baseline_select(store, BASELINE_SELECT("options") "WHERE name = ?",
+					     BASELINE_SELECT("NULL") "WHERE name = ?", err);
 	int64_t id = 0;
 
 	if (stmt)

@@ -2,6 +2,8 @@
 /* baseline-sql - the database of baselines: what reading, writing and removing them share */
 #include "compare/baseline-sql.h"
 
+#include <string.h>
+
 struct rs_baseline_db rs_baseline_db;
 
 int rs_baseline_sql_fail(const struct rs_baselines *store, const char *what, struct rs_error *err)
@@ -77,4 +79,15 @@ int rs_baseline_sql_drop(struct rs_baselines *store, const char *name, struct rs
 			return -1;
 	}
 	return 0;
+}
+
+bool rs_baseline_sql_has_before(const struct rs_side *side, size_t n)
+{
+	const struct rs_side_view *view = &side->views[n];
+
+	for (size_t i = 0; i < n; i++)
+		if (side->views[i].ref.view == view->ref.view && side->views[i].nr_keys == view->nr_keys &&
+		    !memcmp(side->views[i].keys, view->keys, view->nr_keys * sizeof *view->keys))
+			return true;
+	return false;
 }

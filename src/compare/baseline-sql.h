@@ -21,6 +21,7 @@ extern struct rs_baseline_db { BASELINE_CALLS(RS_LIBRARY_CALL) } rs_baseline_db;
 struct rs_baselines {
 	sqlite3 *db;
 	const char *path;
+	int64_t version;             /* RS_BASELINE_VERSION, or 1 */
 };
 
 /* "cannot read the baselines in ...", with what SQLite says. Returns -1. */
@@ -35,6 +36,8 @@ void rs_baseline_sql_bind_text(sqlite3_stmt *stmt, int at, const char *text);
 int64_t rs_baseline_sql_number(struct rs_baselines *store, const char *statement, struct rs_error *err);
 /* "comm,syscall": how the database names the keys of a view. */
 void rs_baseline_sql_put_keys(const struct rs_side_view *view, struct rs_buf *keys);
+/* Are the rows of this view of a side there already, before it? A comparison may need a view twice. */
+bool rs_baseline_sql_has_before(const struct rs_side *side, size_t view);
 /* Forgets a baseline, within a transaction. */
 int rs_baseline_sql_drop(struct rs_baselines *store, const char *name, struct rs_error *err);
 

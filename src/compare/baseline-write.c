@@ -86,7 +86,7 @@ static int baseline_put_details(struct rs_baselines *store, const struct rs_side
 			      const struct rs_baseline_details *details, struct rs_error *err)
 {
 	sqlite3_stmt *stmt = rs_baseline_sql_prepare(
-		store, "INSERT INTO baseline VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
+		store, "INSERT INTO baseline VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
 
 	if (stmt) {
 		rs_baseline_sql_bind_text(stmt, 1, details->name);
@@ -98,20 +98,9 @@ static int baseline_put_details(struct rs_baselines *store, const struct rs_side
 		rs_baseline_db.sqlite3_bind_int64(stmt, 7, (int64_t)side->len_ns);
 		rs_baseline_db.sqlite3_bind_int64(stmt, 8, (int64_t)side->lost_ns);
 		rs_baseline_db.sqlite3_bind_int64(stmt, 9, side->of_runs);
+		rs_baseline_sql_bind_text(stmt, 10, details->options);
 	}
 	return rs_baseline_sql_finish(store, stmt, err);
-}
-
-/* The same rows are there already: a comparison may need a view twice. */
-static bool baseline_has_before(const struct rs_side *side, size_t n)
-{
-	const struct rs_side_view *view = &side->views[n];
-
-	for (size_t i = 0; i < n; i++)
-		if (side->views[i].ref.view == view->ref.view && side->views[i].nr_keys == view->nr_keys &&
-		    !memcmp(side->views[i].keys, view->keys, view->nr_keys * sizeof *view->keys))
-			return true;
-	return false;
 }
 
 static int baseline_put_all(struct rs_baselines *store, const struct rs_side *side,
@@ -126,10 +115,19 @@ static int baseline_put_all(struct rs_baselines *store, const struct rs_side *si
 	if (baseline_put_blocks(store, id, side, err) < 0)
 		return -1;
 	for (size_t i = 0; i < side->nr_views; i++)
-		if (!baseline_has_before(side, i) &&
+		if (!rs_baseline_sql_has_before(side, i) &&
 		    baseline_put_view(store, id, side, &side->views[i], err) < 0)
 			return -1;
 	return 0;
+}
+
+uint64_t rs_baseline_nr_views(const struct rs_side *side)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < side->nr_views; i++)
+		nr += !rs_baseline_sql_has_before(side, i);
+	return nr;
 }
 
 int rs_baselines_save(struct rs_baselines *store, const struct rs_side *side,

@@ -17,7 +17,7 @@ static const struct rs_library_symbol baseline_symbols[] = { BASELINE_CALLS(BASE
 static const char baseline_schema[] =
 	"CREATE TABLE IF NOT EXISTS baseline (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
 	"saved_s INTEGER, source TEXT, kernel TEXT, machine TEXT, host TEXT, len_ns INTEGER, "
-	"lost_ns INTEGER, of_runs INTEGER);"
+	"lost_ns INTEGER, of_runs INTEGER, options TEXT);"
 	"CREATE TABLE IF NOT EXISTS block (baseline INTEGER NOT NULL, n INTEGER NOT NULL, len_ns INTEGER, "
 	"steps INTEGER, PRIMARY KEY (baseline, n)) WITHOUT ROWID;"
 	"CREATE TABLE IF NOT EXISTS view (id INTEGER PRIMARY KEY, baseline INTEGER NOT NULL, name TEXT, "
@@ -27,6 +27,13 @@ static const char baseline_schema[] =
 	"CREATE INDEX IF NOT EXISTS measure_view ON measure (view);"
 	"CREATE INDEX IF NOT EXISTS view_baseline ON view (baseline);";
 
+static int baseline_make_newer(struct rs_baselines *store, struct rs_error *err)
+{
+	store->version = RS_BASELINE_VERSION;
+	return rs_baseline_sql_exec(store, "BEGIN IMMEDIATE; ALTER TABLE baseline ADD COLUMN options TEXT; "
+					   "PRAGMA user_version = 2; COMMIT", err);
+}
+
 static int baseline_check_file(struct rs_baselines *store, bool create, struct rs_error *err)
 {
 	int64_t id = rs_baseline_sql_number(store, "PRAGMA application_id", err),
@@ -35,7 +42,10 @@ static int baseline_check_file(struct rs_baselines *store, bool create, struct r
 
 	if (err->status != RS_OK)
 		return -1;
-	if (id == RS_BASELINE_APPLICATION_ID && version == RS_BASELINE_VERSION)
+	store->version = version;
+	if (id == RS_BASELINE_APPLICATION_ID && version == 1 && create)
+		return baseline_make_newer(store, err);
+	if (id == RS_BASELINE_APPLICATION_ID && version >= 1 && version <= RS_BASELINE_VERSION)
 		return 0;
 	if (id == RS_BASELINE_APPLICATION_ID)
 		return rs_fail(err,
@@ -43,6 +53,7 @@ static int baseline_check_file(struct rs_baselines *store, bool create, struct r
 			       store->path, (long long)version, RS_BASELINE_VERSION);
 	if (id || version || !create)
 		return rs_fail(err, "'%s' is no file of baselines", store->path);
+	store->version = RS_BASELINE_VERSION;
 	snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d",
 		 RS_BASELINE_APPLICATION_ID, RS_BASELINE_VERSION);
 	if (rs_baseline_sql_exec(store, baseline_schema, err) < 0)

@@ -18,7 +18,7 @@
 #include "compare/side.h"
 
 #define RS_BASELINE_APPLICATION_ID 0x72736273 /* "rsbs" */
-#define RS_BASELINE_VERSION 1
+#define RS_BASELINE_VERSION 2 /* 1 has no options; it is read all the same */
 #define RS_BASELINE_NAME 64  /* bytes of a name, with its NUL */
 #define RS_BASELINE_TEXT 256
 
@@ -26,9 +26,10 @@ struct rs_baseline_details {
 	char name[RS_BASELINE_NAME];
 	char source[RS_BASELINE_TEXT];  /* the file, the command, or how long */
 	char kernel[RS_BASELINE_NAME], machine[RS_BASELINE_NAME], host[RS_BASELINE_NAME]; /* "" unknown */
+	char options[RS_BASELINE_TEXT]; /* what narrowed it, as typed: "--comm nginx"; "" nothing */
 	int64_t saved_s;                /* since 1970 */
 	uint64_t len_ns, lost_ns;
-	uint64_t nr_blocks, nr_rows, nr_bytes; /* on loading and listing */
+	uint64_t nr_blocks, nr_rows, nr_bytes, nr_views; /* on loading and listing */
 };
 
 struct rs_baselines;
@@ -39,6 +40,8 @@ void rs_baselines_close(struct rs_baselines *store);
 
 /* Letters, digits, '.', '_' and '-', not too long, and no '-' first: it goes on command lines. */
 bool rs_baseline_name_is_good(const char *name);
+/* How many views are saved of a side: one that is asked for twice is one. */
+uint64_t rs_baseline_nr_views(const struct rs_side *side);
 /* Takes the place of one of this name. */
 int rs_baselines_save(struct rs_baselines *store, const struct rs_side *side,
 		      const struct rs_baseline_details *details, struct rs_error *err);
@@ -48,6 +51,10 @@ int rs_baselines_save(struct rs_baselines *store, const struct rs_side *side,
  */
 int rs_baselines_load(struct rs_baselines *store, const char *name, struct rs_side *side,
 		      struct rs_baseline_details *details, struct rs_buf *missing, struct rs_error *err);
+/* Calls each for every view that a baseline has, with its keys: "comm,syscall". */
+int rs_baselines_list_views(struct rs_baselines *store, const char *name,
+			    void (*each)(void *arg, const char *view, const char *keys), void *arg,
+			    struct rs_error *err);
 int rs_baselines_remove(struct rs_baselines *store, const char *name, struct rs_error *err);
 /* Calls each for every baseline, the oldest first. */
 int rs_baselines_list(struct rs_baselines *store,

@@ -2,6 +2,7 @@
 /* side - what one side of a comparison measured: rows of views by keys that last, block by block */
 #include "compare/side.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,15 +311,14 @@ static void side_halve_row(struct rs_side_row *row)
 		row->points[i].block /= 2;
 }
 
-/* Two blocks become one, so that there is room for as many again. */
-static void side_halve(struct rs_side *side)
+void rs_side_halve(struct rs_side *side)
 {
 	for (size_t i = 0; i < side->nr_views; i++)
 		for (size_t r = 0; r < side->views[i].nr_rows; r++)
 			side_halve_row(side->views[i].rows[r]);
 	side_halve_sums(side->block_ns);
 	side_halve_sums(side->block_steps);
-	side->nr_blocks /= 2;
+	side->nr_blocks = (side->nr_blocks + 1) / 2;
 	side->steps_a_block *= 2;
 }
 
@@ -390,9 +390,18 @@ void rs_side_end_step(void *arg, struct rs_session *s, uint64_t from_ns, uint64_
 		return;
 	}
 	if (side->nr_blocks == RS_SIDE_MAX_BLOCKS)
-		side_halve(side);
+		rs_side_halve(side);
 	side_take_block(side, s);
 	rs_side_end_block(side, to_ns - from_ns);
+}
+
+double rs_side_rate(const struct rs_side *side, double sum)
+{
+	double units = 0;
+
+	for (unsigned int i = 0; i < side->nr_blocks; i++)
+		units += side->of_runs ? (double)side->block_steps[i] : (double)side->block_ns[i] / 1e9;
+	return units > 0 ? sum / units : NAN;
 }
 
 void rs_side_end(struct rs_side *side)

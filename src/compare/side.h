@@ -98,6 +98,8 @@ void rs_side_end_step(void *side, struct rs_session *s, uint64_t from_ns, uint64
 
 /* After the last step. */
 void rs_side_end(struct rs_side *side);
+/* Two blocks become one, so that there is room for as many again. */
+void rs_side_halve(struct rs_side *side);
 
 /*
  * What it does, for who has the figures from elsewhere: a row, which is made where there is none (NULL: no
@@ -116,6 +118,8 @@ void rs_side_end_block(struct rs_side *side, uint64_t len_ns);
 bool rs_side_set_key(struct rs_side *side, struct rs_side_view *view, size_t at, const char *key,
 		     size_t key_bytes);
 
+/* A sum of all blocks in a second, or in a run of a command; NAN: it has no time. */
+double rs_side_rate(const struct rs_side *side, double sum);
 /* NULL: there is no such row. */
 struct rs_side_row *rs_side_find(const struct rs_side_view *view, const char *key, size_t key_bytes);
 /* The n-th text of a key; "" beyond the last. */

@@ -89,6 +89,15 @@ within "us" 4500 5500 "$(more "part['part'] == 'timer'")"
 "$ringside" baseline compare friday --store "$kept/store.db" -q -- sleep 0.1 >out 2>err || fail "compare with a command: $(cat err)"
 finds '^B: sleep 0.1, ' out
 
+"$ringside" baseline save friday --add "$kept/none-again.dat" --store "$kept/store.db" -q 2>err || fail "add: $(cat err)"
+"$ringside" baseline show friday --store "$kept/store.db" --view syscall-latency --json -q >out 2>err || fail "show: $(cat err)"
+within "blocks" 60 64 "$(ask "[r['blocks'] for r in rows if 'blocks' in r][0]")"
+expect "reads of shop" True "$(ask "any(r.get('key') == 'shop read' and 0 < r['p50_ns'] < r['p99_ns'] for r in rows)")"
+"$ringside" baseline save friday --add "$kept/none.dat" --store "$kept/store.db" -q --comm shop 2>err && fail "baselines of other options were added"
+finds "its list of options is '', and this one '--comm shop'" err
+"$ringside" baseline trend --store "$kept/store.db" -q >out 2>err || fail "trend: $(cat err)"
+finds '^1 baselines, fewer than 16: nothing can be concluded' out
+
 # of one run nothing can be concluded, and the commands are run in turn
 begin "two commands"
 "$ringside" diff -n 1 -q -- "echo old >>$kept/ran" -- sh -c "echo new >>$kept/ran" >out 2>err || fail "diff: $(cat err)"

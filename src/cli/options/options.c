@@ -121,6 +121,8 @@ const struct rs_option rs_option_rows[] = {
 	  "a process does as much work as it makes this call, or works for so long" },
 	{ OUTPUT, 0, "report", CHOICE(report, 0), "markdown|junit",
 	  "write this instead: text for a pull request, or tests that fail by --fail-on" },
+	{ OUTPUT, 0, "add", OPTIONS_FLAG(add, 0),
+	  "of save: add to the baseline of this name, which must be of the same machine and options" },
 	{ OUTPUT, 0, "store", TEXT(store, 0), "FILE",
 	  "keep baselines in this file; /var/lib/ringside/baselines.db, or the user's own, if not given" },
 	{ SERVICE, 0, "to-url", TEXT(to_url, 0), "URL",

@@ -108,6 +108,7 @@ struct rs_options {
 	struct rs_moment other_from, other_to; /* --from and --to where they are given twice: the first */
 	uint64_t before_ns;                 /* --before; 0: not given */
 	const char *per, *store, *report;   /* --per --store --report */
+	bool add;                           /* --add */
 	/* of the screens of the command demo: see tui/app/tui.h; NULL: none */
 	const struct rs_tour_step *tour;
 	bool help;                          /* -h: then nothing else has been checked */

@@ -9,6 +9,7 @@
 
 #include "compare/baseline.h"
 #include "compare/packed.h"
+#include "compare/side-merge.h"
 
 #define NR_BLOCKS 10u
 
@@ -182,6 +183,81 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* Of the first version: it is read as it is, and gets the column of the second when something is saved. */
+START_TEST(an_older_file)
+{
+	struct rs_side *loaded = baseline_make_side("comm,syscall");
+	struct rs_baseline_details details;
+	sqlite3 *db;
+
+	baseline_save("friday");
+	rs_baselines_close(store);
+	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, "ALTER TABLE baseline DROP COLUMN options; PRAGMA user_version = 1", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	store = rs_baselines_open(path, false, &err);
+	ck_assert_msg(store != NULL, "%s", err.text);
+	ck_assert_int_eq(rs_baselines_load(store, "friday", loaded, &details, NULL, &err), 0);
+	ck_assert_str_eq(details.options, "");
+	check_row(loaded, "a\0read", 7);
+	rs_side_free(loaded);
+	rs_baselines_close(store);
+	store = rs_baselines_open(path, true, &err);
+	ck_assert_msg(store != NULL, "%s", err.text);
+	baseline_save("saturday");
+	ck_assert_uint_eq(baseline_nr(), 2);
+}
+END_TEST
+
+static void baseline_note_view(void *arg, const char *view, const char *keys)
+{
+	ck_assert_str_eq(view, "syscall-latency");
+	ck_assert_str_eq(keys, "comm,syscall");
+	++*(unsigned int *)arg;
+}
+
+START_TEST(views_of_one)
+{
+	unsigned int nr = 0;
+
+	baseline_save("friday");
+	ck_assert_int_eq(rs_baselines_list_views(store, "friday", baseline_note_view, &nr, &err), 0);
+	ck_assert_uint_eq(nr, 1);
+	ck_assert_int_eq(rs_baselines_list_views(store, "monday", baseline_note_view, &nr, &err), 0);
+	ck_assert_uint_eq(nr, 1);
+}
+END_TEST
+
+/* What was measured later stands in blocks of its own: sums are those of both, and too many blocks become fewer. */
+START_TEST(merged)
+{
+	struct rs_side *other = baseline_make_side("comm,syscall");
+	const struct rs_side_row *a = rs_side_find(&side->views[0], "a\0read", 7);
+	uint64_t nr = a->nr, sum = a->sum, len_ns = side->len_ns, blocks_nr = 0, points_nr = 0;
+
+	baseline_fill(other);
+	ck_assert(rs_side_merge(side, other));
+	ck_assert_uint_eq(side->nr_blocks, 2 * NR_BLOCKS);
+	ck_assert_uint_eq(a->block_nr[NR_BLOCKS + 3], 3);
+	ck_assert_uint_eq(a->block_sum[NR_BLOCKS + 3], 1000 * 9 + 7);
+	ck_assert_uint_eq(side->len_ns, 2 * len_ns);
+	for (unsigned int i = 2; i < 20; i++)
+		ck_assert(rs_side_merge(side, other));
+	ck_assert_uint_le(side->nr_blocks, RS_SIDE_MAX_BLOCKS);
+	ck_assert_uint_eq(a->nr, 20 * nr);
+	ck_assert_uint_eq(a->sum, 20 * sum);
+	for (unsigned int i = 0; i < side->nr_blocks; i++)
+		blocks_nr += a->block_nr[i];
+	for (size_t i = 0; i < a->nr_points; i++) {
+		ck_assert_uint_lt(a->points[i].block, side->nr_blocks);
+		points_nr += a->points[i].nr;
+	}
+	ck_assert_uint_eq(blocks_nr, a->nr);
+	ck_assert_uint_eq(points_nr, 20 * (nr + NR_BLOCKS));
+	rs_side_free(other);
+}
+END_TEST
+
 static void check_refused(const char *statement, const char *why)
 {
 	sqlite3 *db;
@@ -214,6 +290,9 @@ Suite *rs_suite_baseline(void)
 	tcase_add_test(tc, other_keys);
 	tcase_add_test(tc, damaged);
 	tcase_add_test(tc, other_files);
+	tcase_add_test(tc, an_older_file);
+	tcase_add_test(tc, views_of_one);
+	tcase_add_test(tc, merged);
 	suite_add_tcase(s, tc);
 	return s;
 }
