@@ -71,7 +71,8 @@ struct rs_segment {
 	};
 	uint8_t waker_kind;          /* BLOCKED: enum rs_waker_kind */
 	/*
-	 * BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, SLEEP in a call enum rs_time_part
+	 * BLOCKED: LOCK enum rs_lock_flags, FUTEX 1 if it is most likely a lock (rs_futex_is_lock), RECLAIM
+	 * enum rs_stall_kind, SLEEP in a call enum rs_time_part
 	 * where the socket tells it, else 0, OTHER_D, and SLEEP and IDLE of a
 	 * kernel thread, RS_SEGMENT_COMPLETION: .what is a device
 	 */

@@ -12,9 +12,8 @@
 #define MOST_LINE_STEPS \
 	512u /* segments that are looked at for one wait; beyond, who was found last has the rest */
 
-/* Calls that sleep until a lock, or a semaphore, is handed to them. */
-
-static bool line_is_handed_on(struct rs_ctx *c, const struct rs_segment *seg)
+/* Calls that sleep until a lock, or a semaphore, is handed to them, too. */
+bool rs_line_is_handed_on(struct rs_ctx *c, const struct rs_segment *seg)
 {
 	if (seg->kind != RS_BLOCKED || seg->waker_kind != RS_WAKER_TASK)
 		return false;
@@ -25,7 +24,7 @@ static bool line_is_handed_on(struct rs_ctx *c, const struct rs_segment *seg)
 }
 
 /* Of file locks the history does not say which: who waits in that call for another is in the same line. */
-static bool line_is_same(const struct rs_segment *a, const struct rs_segment *b)
+bool rs_line_is_same(const struct rs_segment *a, const struct rs_segment *b)
 {
 	if (b->kind != RS_BLOCKED || b->waker_kind != RS_WAKER_TASK || a->cause != b->cause)
 		return false;
@@ -45,7 +44,7 @@ static const struct rs_segment *line_before(struct rs_line *line)
 	while (line->steps < MOST_LINE_STEPS && (seg = rs_history_next(&walk)) &&
 	       seg->to_ns > line->from_ns) {
 		line->steps++;
-		if (seg->to_ns < line->to_ns && line_is_same(line->seg, seg))
+		if (seg->to_ns < line->to_ns && rs_line_is_same(line->seg, seg))
 			return seg;
 	}
 	return NULL;
@@ -55,7 +54,7 @@ void rs_line_begin(struct rs_line *line, struct rs_ctx *c, const struct rs_segme
 		   uint64_t to_ns)
 {
 	*line = (struct rs_line){ .c = c, .seg = seg, .from_ns = from_ns, .to_ns = to_ns,
-				  .is_line = line_is_handed_on(c, seg) };
+				  .is_line = rs_line_is_handed_on(c, seg) };
 }
 
 bool rs_line_next(struct rs_line *line, struct rs_line_part *part)

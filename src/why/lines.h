@@ -34,6 +34,10 @@ struct rs_line_part {
 
 void rs_line_begin(struct rs_line *line, struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns,
 		   uint64_t to_ns);
+/* Is what the segment waits for handed from one task to the next: a lock, a futex, a semaphore? */
+bool rs_line_is_handed_on(struct rs_ctx *c, const struct rs_segment *seg);
+/* Does b wait in the same line as a, which is handed on? */
+bool rs_line_is_same(const struct rs_segment *a, const struct rs_segment *b);
 /* Returns false if there are no more. */
 bool rs_line_next(struct rs_line *line, struct rs_line_part *part);
 

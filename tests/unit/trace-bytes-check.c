@@ -79,7 +79,7 @@ static const struct {
 	{ "irqs", "total_ns" }, { "irqs", "avg_ns" }, { "irqs", "p50_ns" }, { "irqs", "p99_ns" }, { "irqs", "raise_delay_p99_ns" },
 	{ "irqtime", "irq_ns" }, { "irqtime", "softirq_ns" }, { "irqtime", "total_ns" },
 	{ "locks", "total_ns" }, { "mmaplock", "wait_total_ns" }, { "mmaplock", "hold_total_ns" },
-	{ "iofiles", "total_ns" }, { "futex", "total_ns" }, { "offcpu", "total_ns" }, { "antagonists", "total_ns" }, { "why", "total_ns" },
+	{ "iofiles", "total_ns" }, { "futex", "total_ns" }, { "offcpu", "total_ns" }, { "antagonists", "total_ns" }, { "why", "total_ns" }, { "what-if", "waited_ns" }, { "what-if", "saved_ns" },
 	{ "biotop", "served_ns" }, { "biotop", "behind_ns" }, { "waterfall", NULL },
 	{ "reclaim", NULL }, /* a throttling can have begun before the first event */
 	{ "tasks", NULL },   /* of a process: that its parts add up is an invariant of its own */
