@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/listen.h"
+#include "link/host.h"
 
 const char *rs_attach_socket_path(const struct rs_options *opt)
 {
@@ -15,7 +16,14 @@ const char *rs_attach_socket_path(const struct rs_options *opt)
 	return path && *path ? path : RS_SOCKET_PATH;
 }
 
-struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err)
+static struct rs_client *attach_host(const struct rs_options *opt, struct rs_error *err)
+{
+	int fd = rs_host_connect(&(struct rs_host){ opt->host, opt->remote }, err);
+
+	return fd < 0 ? NULL : rs_client_new(fd, err);
+}
+
+static struct rs_client *attach_daemon(const struct rs_options *opt, struct rs_error *err)
 {
 	const char *path = rs_attach_socket_path(opt);
 	int fd = rs_listen_connect(path);
@@ -30,6 +38,11 @@ struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_erro
 	else if (fd < 0)
 		rs_fail(err, "cannot connect to '%s': %s", path, strerror(errno));
 	return fd < 0 ? NULL : rs_client_new(fd, err);
+}
+
+struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err)
+{
+	return (opt->host ? attach_host : attach_daemon)(opt, err);
 }
 
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)

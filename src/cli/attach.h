@@ -11,7 +11,7 @@
 /* --socket, else RINGSIDE_SOCKET of the environment, else where a daemon is by itself. */
 const char *rs_attach_socket_path(const struct rs_options *opt);
 
-/* NULL with err set: no daemon runs, or this user may not talk to it. */
+/* On --host, or of this machine. NULL with err set: no daemon runs, or this user may not talk to it. */
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
 
 /* The same, and the caller says hello (rs_client_hello). */

@@ -206,7 +206,7 @@ static enum rs_exit status_run(const struct rs_options *opt, struct rs_error *er
 
 const struct rs_command rs_command_status = {
 	.name = "status", .summary = "show the daemon's window, its cost, and what is off",
-	.options = "socket,json",
+	.options = "socket,host,remote,json",
 	.help = "Exit status 1 where no daemon runs, or it does not answer.",
 	.run = status_run,
 };

@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
+#include "link/host.h"
 #include "tui/app/tui.h"
 
 /* The screens draw, and write settings and files, with the rights of the user who called sudo. */
@@ -60,22 +61,25 @@ static bool tui_needs_own_engine(const struct rs_options *opt)
 				    "window,analysis,samples,frequency,call-graph");
 }
 
-static int connect_again(void *path)
+/* What was there is gone, and may come back: a daemon that restarts, a host whose connection broke. */
+static int connect_again(void *options)
 {
-	return rs_listen_connect(path);
+	const struct rs_options *opt = options;
+
+	if (opt->host)
+		return rs_host_connect_again(&(struct rs_host){ opt->host, opt->remote });
+	return rs_listen_connect(rs_attach_socket_path(opt));
 }
 
-static enum rs_exit run_attached(struct rs_client *client, const struct rs_options *opt, struct rs_error *err)
+static enum rs_exit run_attached(struct rs_client *client, struct rs_options *opt, struct rs_error *err)
 {
-	char *path = strdup(rs_attach_socket_path(opt));
-	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = path ? connect_again : NULL,
-					.arg = path };
+	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = connect_again,
+					.is_remote = opt->host, .arg = opt };
 
 	if (become_user(err) == 0)
 		tui_show(&engine, opt, err);
 	else
 		rs_client_free(client);
-	free(path);
 	return err->status;
 }
 
@@ -125,6 +129,18 @@ static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 	rs_machines_close(machines);
 }
 
+/* ssh may ask for a password: the screens begin when it is done. */
+static enum rs_exit run_host(struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_client *client = NULL;
+
+	if (tui_needs_own_engine(opt))
+		rs_fail_usage(err, "tui: what is traced on --host is said there (a daemon's options)");
+	else
+		client = rs_attach(opt, err);
+	return client ? run_attached(client, opt, err) : err->status;
+}
+
 static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_options opt = *given;
@@ -145,6 +161,8 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 		run_recordings(&opt, err);
 		return err->status;
 	}
+	if (opt.host)
+		return run_host(&opt, err);
 	client = tui_needs_own_engine(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)
 		return run_attached(client, &opt, err);
@@ -158,7 +176,8 @@ const struct rs_command rs_command_tui = {
 	.name = "tui",
 	.arguments = "[FILE... | -- COMMAND]",
 	.summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,"
+	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,host,remote,own,screen,where,batch,svg,"
+		   "rows,interval,"
 		   "ascii,letters,no-mouse,theme,analysis,samples,frequency,call-graph,pid,tid,"
 		   "no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,"
 		   "stacks,clock,core",

@@ -77,7 +77,8 @@ void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes)
 {
 	rs_buf_puts(takes, "COMMAND,input,buffer,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,"
 			   "from,to,last,exact,rows,columns,time,"
-			   "json,csv,quiet,buffer-size,stacks,clock,as-root,core,own,socket,as");
+			   "json,csv,quiet,buffer-size,stacks,clock,as-root,core,own,socket,host,"
+			   "remote,as");
 	if (view->kind != RS_VIEW_STREAM)
 		rs_buf_puts(takes, ",interval");
 	if (view->kind != RS_VIEW_HIST)

@@ -21,6 +21,7 @@
 #include "cli/attach.h"
 #include "cli/help/help.h"
 #include "cli/out.h"
+#include "cli/remote.h"
 #include "engine/plugins.h"
 
 /*
@@ -117,28 +118,47 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 	return rs_out_end(&out, err);
 }
 
+static enum rs_exit main_help_view(const struct rs_view_ref *ref, const struct rs_options *opt,
+				   struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	if (opt->as_tool)
+		rs_as_tool_help(opt->as_tool, ref->view->name, &out);
+	else
+		rs_help_view(ref, &out);
+	return rs_out_end(&out, err);
+}
+
+/* words: without --host. A time that has passed is read here, from that host's window. */
+static enum rs_exit main_run_parsed(const struct rs_view_ref *ref, const struct rs_options *opt, char **words,
+				    struct rs_error *err)
+{
+	if (opt->help)
+		return main_help_view(ref, opt, err);
+	if (!opt->host || rs_options_gave(opt, "from,to,last"))
+		return rs_view_run(ref, opt, err);
+	return words ? (enum rs_exit)rs_remote_run(opt, words, err) :
+		       (rs_fail(err, "out of memory"), err->status);
+}
+
 static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)
 {
-	struct rs_buf takes = RS_BUF_INIT, out = RS_BUF_INIT;
-	char **old_letters = NULL;
+	char **old_letters = NULL, **words = rs_remote_words(argc, argv);
+	struct rs_buf takes = RS_BUF_INIT;
+	enum rs_exit status = RS_OK;
 	struct rs_options opt;
 
 	rs_command_view_takes(ref->view, &takes);
 	if (ref->view->tasks_view) /* what it groups by, if anything, is told with the view that has tasks */
 		rs_buf_puts(&takes, ",by");
 	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) == 0 &&
-	    main_read_options(&opt, ref->view->name, takes.data, argc, argv, err)) {
-		if (!opt.help)
-			rs_view_run(ref, &opt, err);
-		else if (opt.as_tool)
-			rs_as_tool_help(opt.as_tool, ref->view->name, &out);
-		else
-			rs_help_view(ref, &out);
-		rs_out_end(&out, err);
-	}
+	    main_read_options(&opt, ref->view->name, takes.data, argc, argv, err))
+		status = main_run_parsed(ref, &opt, words, err);
 	free(old_letters);
+	free(words);
 	rs_buf_done(&takes);
-	return err->status;
+	return err->status != RS_OK ? err->status : status;
 }
 
 /* What other tools call a command, and what does the same here. */

@@ -175,7 +175,8 @@ static void header_put_range(const struct rs_app *app, struct rs_buf *out)
 static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf *out)
 {
 	if (app->lost) {
-		rs_buf_puts(out, "THE DAEMON HAS GONE, waiting for it");
+		rs_buf_puts(out, app->is_remote ? "THE CONNECTION IS LOST, trying again" :
+						  "THE DAEMON HAS GONE, waiting for it");
 		return RS_STYLE_BAD;
 	}
 	if (app->paused) {

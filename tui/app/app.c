@@ -410,6 +410,7 @@ struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tu
 		return NULL;
 	}
 	app->opt = opt;
+	app->is_remote = engine->is_remote;
 	app->time.now = true;
 	read_hello(app);
 	read_settings(app);

@@ -57,6 +57,7 @@ struct rs_app {
 	uint64_t now_ns, oldest_ns, events, interval;
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: unknown */
 	bool loading, ended;
+	bool is_remote;                /* the engine is on another machine */
 	bool lost;                     /* the daemon closed: the screens show its last data */
 
 	struct rs_shown_time time;

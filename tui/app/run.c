@@ -186,7 +186,9 @@ static int again_use(struct reconnect *a, struct rs_app *app, struct rs_error *e
 	rs_app_reset_state(app);
 	if (!alike && rs_app_push_first(app, err) < 0)
 		return -1;
-	rs_app_say(app, RS_STYLE_WARN, "the daemon has begun anew: what it had before is gone%s",
+	rs_app_say(app, RS_STYLE_WARN, "%s%s",
+		   app->is_remote ? "connected again" :
+				    "the daemon has begun anew: what it had before is gone",
 		   alike ? "" : ", and it offers other views");
 	return 0;
 }

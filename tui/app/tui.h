@@ -39,6 +39,7 @@ struct rs_tui_engine {
 	 * the engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back
 	 */
 	int (*again)(void *arg);
+	bool is_remote;                                 /* by a connection that may break */
 	/* the engine ends with its client: returns true when it has. NULL: it goes on without the screens */
 	bool (*has_ended)(void *arg);
 	void *arg;

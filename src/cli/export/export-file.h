@@ -10,7 +10,7 @@
 /* The options that narrow or shape an export, and all that export --daemon and save take. */
 #define RS_EXPORT_NARROWS \
 	"debuginfod,compat,gzip,max-size,analysis,pid,tid,no-children,comm,cgroup,cpus,self,exact"
-#define RS_EXPORT_OPTIONS "socket,format,output,from,to,last,quiet," RS_EXPORT_NARROWS
+#define RS_EXPORT_OPTIONS "socket,host,remote,format,output,from,to,last,quiet," RS_EXPORT_NARROWS
 
 /*
  * rs_export_file_choose - the format that -f names, else the end of the output's name; NULL: the name has no

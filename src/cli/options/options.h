@@ -88,6 +88,8 @@ struct rs_options {
 	const char *as_tool;                /* --as */
 	const char *debug;                  /* --debug: every command takes it, see base/log.h */
 	const char *socket, *group;         /* --socket --group */
+	const char *host, *remote;          /* --host --remote */
+	bool stdio;                         /* --stdio */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem */
 	const char *config, *log_level;     /* --config --log-level */
 	const char *cgroup;                 /* --cgroup */

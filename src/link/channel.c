@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* channel - the channels of a link, their buffers and descriptors */
+#include "link/channel.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/close.h"
+#include "link/link.h"
+
+static void channel_begin(struct rs_link_channel *c, uint32_t number, int fd, bool is_file)
+{
+	*c = (struct rs_link_channel){ .used = true, .is_file = is_file, .reads = !rs_link_is_file(fd),
+				       .number = number, .fd = fd, .out = RS_BUF_INIT, .pass_fd = -1 };
+}
+
+void rs_link_channels_init(struct rs_link_channels *channels, int socket_fd)
+{
+	*channels = (struct rs_link_channels){ .last = 0 };
+	channel_begin(&channels->at[0], 0, socket_fd, false);
+}
+
+void rs_link_channel_close(struct rs_link_channel *c)
+{
+	rs_close(&c->fd);
+	rs_close(&c->pass_fd);
+	rs_buf_done(&c->out);
+	c->used = false;
+}
+
+void rs_link_channels_done(struct rs_link_channels *channels)
+{
+	for (size_t i = 0; i < RS_LINK_CHANNELS; i++)
+		if (channels->at[i].used)
+			rs_link_channel_close(&channels->at[i]);
+}
+
+struct rs_link_channel *rs_link_channel_add(struct rs_link_channels *channels, uint32_t number, int fd,
+					    bool is_file)
+{
+	if (number <= channels->last)
+		return NULL;
+	for (size_t i = 1; i < RS_LINK_CHANNELS; i++)
+		if (!channels->at[i].used) {
+			channel_begin(&channels->at[i], number, fd, is_file);
+			channels->last = number;
+			return &channels->at[i];
+		}
+	return NULL;
+}
+
+struct rs_link_channel *rs_link_channel_find(struct rs_link_channels *channels, uint32_t number)
+{
+	for (size_t i = 0; i < RS_LINK_CHANNELS; i++)
+		if (channels->at[i].used && channels->at[i].number == number)
+			return &channels->at[i];
+	return NULL;
+}
+
+size_t rs_link_channel_waiting(const struct rs_link_channel *c)
+{
+	return c->out.len - c->out_at;
+}
+
+static void channel_drop_written(struct rs_link_channel *c)
+{
+	memmove(c->out.data, c->out.data + c->out_at, c->out.len - c->out_at);
+	c->out.len -= c->out_at;
+	c->pass_at -= c->pass_fd >= 0 ? c->out_at : 0;
+	c->out_at = 0;
+}
+
+bool rs_link_channel_put(struct rs_link_channel *c, const void *bytes, size_t len)
+{
+	if (rs_link_channel_waiting(c) + len > RS_LINK_WINDOW)
+		return false;
+	if (c->out_at)
+		channel_drop_written(c);
+	rs_buf_add(&c->out, bytes, len);
+	return !c->out.failed;
+}
+
+void rs_link_channel_pass(struct rs_link_channel *c, int fd)
+{
+	c->pass_fd = fd;
+	c->pass_at = c->out.len;
+}
+
+static ssize_t channel_send(struct rs_link_channel *c)
+{
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	bool passes = c->pass_fd >= 0 && c->pass_at == c->out_at;
+	size_t end = c->pass_fd >= 0 && !passes ? c->pass_at : c->out.len;
+	struct iovec from = { .iov_base = c->out.data + c->out_at, .iov_len = end - c->out_at };
+	struct msghdr msg = { .msg_iov = &from, .msg_iovlen = 1 };
+	struct cmsghdr *head = (struct cmsghdr *)(void *)control;
+	ssize_t n;
+
+	if (passes) {
+		msg.msg_control = control;
+		msg.msg_controllen = sizeof control;
+		*head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+					  .cmsg_len = CMSG_LEN(sizeof(int)) };
+		memcpy(CMSG_DATA(head), &c->pass_fd, sizeof(int));
+	}
+	n = sendmsg(c->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (n > 0 && passes)
+		rs_close(&c->pass_fd);
+	return n;
+}
+
+/* Of a pipe that is ready so much never waits; its flags are shared with who passed it. */
+static ssize_t channel_write_file(struct rs_link_channel *c)
+{
+	size_t len = rs_link_channel_waiting(c);
+	struct stat st;
+
+	if (fstat(c->fd, &st) == 0 && !S_ISREG(st.st_mode) && len > PIPE_BUF)
+		len = PIPE_BUF;
+	return write(c->fd, c->out.data + c->out_at, len);
+}
+
+ssize_t rs_link_channel_write(struct rs_link_channel *c)
+{
+	ssize_t n;
+
+	if (!rs_link_channel_waiting(c))
+		return 0;
+	n = rs_link_is_file(c->fd) ? channel_write_file(c) : channel_send(c);
+	if (n > 0)
+		c->out_at += (size_t)n;
+	return n < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : n;
+}
+
+/* Of several only the last is kept. */
+static void channel_take_fds(struct msghdr *msg, int *passed_fd)
+{
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
+			rs_close(passed_fd);
+			memcpy(passed_fd, CMSG_DATA(c) + at, sizeof(int));
+		}
+	}
+}
+
+ssize_t rs_link_channel_read(struct rs_link_channel *c, void *bytes, size_t size_bytes, int *passed_fd)
+{
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))];
+	struct iovec to = { .iov_base = bytes, .iov_len = size_bytes };
+	struct msghdr msg = { .msg_iov = &to, .msg_iovlen = 1, .msg_control = control,
+			      .msg_controllen = sizeof control };
+	ssize_t n = recvmsg(c->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? -1 : 0;
+	channel_take_fds(&msg, passed_fd);
+	return n;
+}
+
+bool rs_link_is_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) < 0 || !S_ISSOCK(st.st_mode);
+}

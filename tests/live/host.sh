@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# host.sh - another machine, by ssh: screens, views, what a daemon has there; a connection that breaks; nothing stays behind there
+# shellcheck source=tests/lib/live.sh
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+# shellcheck source=tests/lib/screen.sh
+. "$root/tests/lib/screen.sh"
+export FAKE_SSH=$tmp/.sshd RINGSIDE_SSH="$root/tests/lib/fake-ssh" RINGSIDE_SOCKET=$tmp/none
+"$root/tests/lib/fake-ssh" --server "$FAKE_SSH" &
+sshd=$!
+until_soon 10 test -S "$FAKE_SSH" || fail "no server"
+there() { "$ringside" "$@" --host web1 --remote "$ringside"; }
+engines() { ls -d $tracefs/instances/ringside-* 2>/dev/null; }
+
+begin "an engine there, as a daemon here"
+expect "status" "True" "$(there status --json | "$python" -c "import json, sys; print(json.load(sys.stdin)['pid'] > 0)")"
+there save -o window.dat >out 2>err || fail "save: $(cat err)"
+expect "events that were saved are those of the answer" "$(sed -n 's/.*, \([0-9]*\) events.*/\1/p' err)" \
+	"$("$ringside" event-list -i window.dat --self --json | grep -c '"event"')"
+there save -o - 2>err | cat >piped.dat
+expect "events in a pipe" "True" "$("$ringside" report piped.dat >out 2>&1 && echo True)"
+
+begin "a view there"
+expect "exit status and rows" "0 True" "$(there syscalls -d 1 --json -- sleep 0.1 >out 2>err </dev/null; echo $? "$(grep -q '"comm":"sleep"' out && echo True)")"
+there tasks -d 1 --columns "it's" >out 2>err
+expect "an error there is one here" "2 1" "$? $(grep -c "it's" err)"
+expect "until Ctrl-C, and what it has then" "True" "$(timeout -s INT 3 "$ringside" runqlat --host web1 --remote "$ringside" >out 2>err; grep -q 'count [1-9]' out && echo True)"
+
+begin "a host that does not answer, and what is no host"
+"$ringside" status --host web1 --remote false >out 2>err
+expect "says so" "1 ringside: web1: ringside did not start there" "$? $(cat err)"
+FAKE_SSH=$tmp/nowhere there status >out 2>err
+expect "with what ssh says" "ringside: web1: ringside did not start there: FileNotFoundError: [Errno 2] No such file or directory" "$(cat err)"
+"$ringside" status --host -oProxyCommand=x >out 2>err
+expect "an option of ssh" "2" "$?"
+
+begin "screens, over a connection that breaks"
+screen_open 30 120
+screen_type "clear; $ringside --host web1 --remote $ringside; echo status \$?"
+screen_wait ' ev/s ' 20
+kill -9 "$(pgrep -f "^$ringside serve --stdio" | head -n 1)"
+screen_wait 'THE CONNECTION IS LOST, trying again'
+screen_wait 'connected again' 20
+screen_keys q
+screen_wait '^status 0'
+screen_close
+until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
+
+kill $sshd
+wait $sshd 2>/dev/null
+finish
