@@ -438,6 +438,7 @@ const struct rs_analysis rs_analysis_critical_path = {
 	.callbacks = callbacks,
 	.views = views,
 	.requires_history = true,
+	.requires_sockets = true,
 	.by_name = true,
 	.state_size = sizeof(struct path_state),
 	.reset = path_reset,

@@ -584,6 +584,7 @@ const struct rs_analysis rs_analysis_why = {
 	.views = views,
 	.requires_history = true,
 	.requires_files = true,
+	.requires_sockets = true,
 	.uses_samples = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.by_name = true,
