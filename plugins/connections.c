@@ -209,16 +209,15 @@ static void connections_on_call(struct rs_ctx *c, const struct rs_call *call)
 	connections_add_bytes(c, call, k);
 }
 
-/* A wait in a call on it has ended. */
-static void connections_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+static void connections_add_wait(struct rs_ctx *c, const struct rs_socket *k, unsigned int part,
+				 uint64_t from_ns, uint64_t to_ns)
 {
-	const struct rs_socket *k = iv->letter == 'S' && !iv->discarded ? rs_task_socket(c, iv->task) : NULL;
-	struct connections_row *row = k ? connections_row_of(c, k) : NULL;
-	uint64_t ns = rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
+	struct connections_row *row = connections_row_of(c, k);
+	uint64_t ns = rs_part_ns(rs_since_ns(c), from_ns, to_ns);
 
 	if (!row)
 		return;
-	switch ((enum rs_time_part)rs_socket_wait_part(c, iv)) {
+	switch ((enum rs_time_part)part) {
 	case RS_PART_NETWORK:
 	case RS_PART_DELAYED_ACK:
 		row->wait_network_ns += ns;
@@ -231,6 +230,21 @@ static void connections_on_interval(struct rs_ctx *c, const struct rs_interval *
 	default:
 		row->wait_peer_ns += ns;
 	}
+}
+
+/* A wait in a call on it has ended. */
+static void connections_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	const struct rs_socket *k = iv->letter == 'S' && !iv->discarded ? rs_task_socket(c, iv->task) : NULL;
+
+	if (k)
+		connections_add_wait(c, k, rs_socket_wait_part(c, iv), iv->from_ns, iv->to_ns);
+}
+
+/* One in a poll was for it. */
+static void connections_on_polled(struct rs_ctx *c, const struct rs_polled *polled)
+{
+	connections_add_wait(c, polled->socket, polled->part, polled->from_ns, polled->to_ns);
 }
 
 #define CONNECTIONS_CALLS \
@@ -516,6 +530,7 @@ const struct rs_analysis rs_analysis_connections = {
 			     { RS_ON_ACCEPT, .accept = connections_on_accept, .if_recorded = true },
 			     { RS_ON_INTERVAL, .interval = connections_on_interval, .kinds = 1 << RS_BLOCKED,
 			       .if_recorded = true },
+			     { RS_ON_POLLED, .polled = connections_on_polled },
 			     { RS_ON_CALL, .call = connections_on_call, .kinds = CONNECTIONS_CALLS }),
 	.views = RS_LIST(rs_view,
 		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,

@@ -51,17 +51,32 @@ static const char *offcpu_span_label(struct rs_ctx *c, uint64_t arg, char *buf, 
 }
 
 /* On the track of the connection: the states of the task are on its own. */
-static void offcpu_draw(struct rs_ctx *c, const struct rs_wait *w)
+static void offcpu_draw(struct rs_ctx *c, const struct rs_polled *wait)
+{
+	const struct rs_socket *k = wait->socket;
+	const struct rs_value values[] = { rs_s(wait->task->comm), rs_u((uint64_t)wait->task->tid) };
+
+	if (k && k->side != RS_SIDE_LISTENS && rs_shown(c, wait->task))
+		rs_emit_span(c, 0, &(struct rs_span){
+			.id = k->number, .start_ns = wait->from_ns, .end_ns = wait->to_ns,
+			.values = values,
+			.arg = rs_span_tid_and(wait->task->tid, (uint64_t)wait->call) });
+}
+
+static void offcpu_draw_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
-	const struct rs_socket *k = w->syscall >= 0 ? rs_task_socket(c, iv->task) : NULL;
-	const struct rs_value values[] = { rs_s(iv->task->comm), rs_u((uint64_t)iv->task->tid) };
 
-	if (k && k->side != RS_SIDE_LISTENS && rs_shown(c, iv->task))
-		rs_emit_span(c, 0, &(struct rs_span){
-			.id = k->number, .start_ns = iv->from_ns, .end_ns = iv->to_ns,
-			.values = values,
-			.arg = rs_span_tid_and(iv->task->tid, (uint64_t)w->syscall) });
+	offcpu_draw(c, &(struct rs_polled){
+		.socket = w->syscall >= 0 ? rs_task_socket(c, iv->task) : NULL, .task = iv->task,
+		.call = w->syscall, .from_ns = iv->from_ns, .to_ns = iv->to_ns });
+}
+
+/* One in a poll: the rows were counted when it ended. */
+static void offcpu_on_polled(struct rs_ctx *c, const struct rs_polled *polled)
+{
+	if (rs_spans_enabled(c))
+		offcpu_draw(c, polled);
 }
 
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -73,7 +88,7 @@ static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 								       rs_interval_stack(c, iv));
 
 	if (w->socket && !iv->discarded && !iv->in_flight && rs_spans_enabled(c))
-		offcpu_draw(c, w);
+		offcpu_draw_wait(c, w);
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, iv->from_ns, iv->to_ns, iv->in_flight);
@@ -258,7 +273,8 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.abi = RS_ABI,
 	.name = "offcpu",
 	.summary = "why tasks were off their CPU",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait },
+			     { RS_ON_POLLED, .polled = offcpu_on_polled }),
 	.views = RS_LIST(
 		rs_view,
 		{ .name = "offcpu", .topic = RS_TOPIC_WAITS,

@@ -165,7 +165,7 @@ struct rs_culprit {
 	uint64_t rwbs;               /* the type of the longest request, rs_rwbs_text; 0: unknown */
 	uint64_t lock_addr;          /* LOCK; FUTEX its address: of the longest piece */
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
-	/* RS_PARTS_OF_SOCKET and READ_WRITE: of the longest piece, by rs_socket_name; 0: unknown */
+	/* RS_PARTS_OF_SOCKET, READ_WRITE and POLL: of the longest piece, by rs_socket_name; 0: unknown */
 	uint32_t socket;
 	/* QUEUE, WAKEUP, IDLE_CPU: 1 + the CPU of the longest piece; 0: unknown */
 	uint16_t cpu_1;

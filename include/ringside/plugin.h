@@ -33,7 +33,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 26
+#define RS_ABI 27
 #define RS_MAX_FIELDS 12
 
 /*
@@ -107,6 +107,7 @@ enum rs_callback_kind {
 	RS_ON_ACCEPT,       /* a connection is queued for accept, or accepted: see socket.h */
 	/* a wait for the answer to what its task has sent ended: see socket.h */
 	RS_ON_ROUND_TRIP,
+	RS_ON_POLLED,       /* the socket that a wait in a poll was for is told after it: see socket.h */
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
 	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see sample.h */
@@ -138,6 +139,7 @@ struct rs_callback {
 		void (*message)(struct rs_ctx *c, const struct rs_socket_message *message);
 		void (*accept)(struct rs_ctx *c, const struct rs_accept *accept);
 		void (*round_trip)(struct rs_ctx *c, const struct rs_round_trip *trip);
+		void (*polled)(struct rs_ctx *c, const struct rs_polled *polled);
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);

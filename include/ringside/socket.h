@@ -176,6 +176,23 @@ struct rs_round_trip {
 };
 
 /*
+ * ---- polls: a wait in poll, select or epoll_wait ----
+ *
+ * Its socket is that of the connection whose other end ended the wait by a call that sends on it, where the
+ * process has the one and a task of this machine the other; likewise of a connect, the socket that listens.
+ * rs_task_socket and rs_call_socket tell it from the end of the wait on. Else, where the poll returned one
+ * descriptor, and the next call of the task reads from a socket, or accepts, that one: RS_ON_POLLED, after
+ * RS_ON_WAIT. Where neither tells it is unknown.
+ */
+struct rs_polled {
+	const struct rs_socket *socket;
+	struct rs_task *task;
+	int64_t call;              /* the poll */
+	uint64_t from_ns, to_ns;   /* the wait in it, up to the waking: the last one */
+	unsigned int part;         /* as rs_socket_wait_part */
+};
+
+/*
  * ---- the socket of a descriptor ----
  *
  * Events have the address of a socket, and calls the number of a descriptor. They meet where an event fires
@@ -188,7 +205,7 @@ struct rs_round_trip {
  */
 /*
  * Returns the TCP socket, or the end of a Unix connection, that the call's first argument is a descriptor of,
- * also of one that closes it. NULL: it is none, or unknown.
+ * also of one that closes it; of a poll, see above. NULL: it is none, or unknown.
  */
 const struct rs_socket *rs_call_socket(struct rs_ctx *c, const struct rs_call *call);
 /* Likewise of the call that the task is in. */
@@ -200,7 +217,8 @@ const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t);
  */
 const char *rs_socket_text(const struct rs_socket *socket, char *buf);
 /*
- * Likewise of the socket that the call's first argument is, of any family, as far as it is known by now:
+ * Likewise of the socket that the call's first argument is, or that a poll was for, of any family, as far as
+ * it is known by now:
  * "UDP:[0.0.0.0:53]", "UNIX-STREAM:[4711]", "socket:[4711]". NULL: it is none, or unknown. Lives until the
  * next event.
  */

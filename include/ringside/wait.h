@@ -329,10 +329,11 @@ struct rs_wait {
 	enum rs_stall_kind stall;  /* RECLAIM */
 	/*
 	 * SLEEP: enum rs_time_part, where the socket tells it better than the call does; RS_PART_RUN, 0: it
-	 * does not
+	 * does not. A poll is SLEEP where a client waits in it for the answer of a peer that is known
 	 */
 	uint8_t socket_part;
-	uint32_t socket;           /* SLEEP: that the call is on, by rs_socket_name; 0: none, or unknown */
+	/* SLEEP, IDLE: that the call is on, or was for, by rs_socket_name; 0: none, or unknown */
+	uint32_t socket;
 };
 
 /*

@@ -30,6 +30,7 @@ static const uint8_t part_of[RS_NR_CALLBACKS] = {
 	[RS_ON_STALL] = RS_ENGINE_STALLS,        [RS_ON_IRQ] = RS_ENGINE_IRQS,
 	[RS_ON_SOCKET] = RS_ENGINE_SOCKETS,      [RS_ON_MESSAGE] = RS_ENGINE_MESSAGES,
 	[RS_ON_ACCEPT] = RS_ENGINE_ACCEPTS,      [RS_ON_ROUND_TRIP] = RS_ENGINE_ROUND_TRIPS,
+	[RS_ON_POLLED] = RS_ENGINE_POLLS,
 };
 
 /* Accepts are calls. */
@@ -83,6 +84,7 @@ bool rs_bind_part_requested(const struct rs_session_config *config, const struct
 		return waits || stalls || a->requires_sockets; /* a stall knows its call */
 	case RS_ENGINE_SOCKETS:
 	case RS_ENGINE_ACCEPTS:
+	case RS_ENGINE_POLLS:
 	case RS_ENGINE_ROUND_TRIPS:
 		return a->requires_sockets;
 	case RS_ENGINE_MESSAGES:
@@ -99,8 +101,9 @@ bool rs_bind_part_used(const struct rs_session_config *config, const struct rs_a
 		if (part_of[callback->on] == part)
 			return true;
 	return rs_bind_part_requested(config, a, part) ||
-	       (part == RS_ENGINE_ACCEPTS && a->uses_files) ||
-	       (part == RS_ENGINE_ROUND_TRIPS && rs_bind_requires_history(config, a));
+	       ((part == RS_ENGINE_ACCEPTS || part == RS_ENGINE_POLLS) && a->uses_files) ||
+	       ((part == RS_ENGINE_POLLS || part == RS_ENGINE_ROUND_TRIPS) &&
+		rs_bind_requires_history(config, a));
 }
 
 static void bind_disable(struct rs_analysis_instance *instance, const struct rs_requirement *w,

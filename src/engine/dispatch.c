@@ -186,20 +186,29 @@ static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dis
 	return row;
 }
 
+static struct rs_dispatch_row *dispatch_add_watched(struct rs_session *s,
+						    struct rs_analysis_instance *instance, unsigned int kind,
+						    struct rs_dispatch_row *row)
+{
+	const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, RS_ON_CALL);
+
+	if (callback && instance->watcher && dispatch_is_called(s, instance, RS_ON_CALL) &&
+	    callback->watched_kinds >> kind & 1)
+		*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
+	return row;
+}
+
 static struct rs_dispatch_row *dispatch_fill_watched(struct rs_session *s, unsigned int kind,
 						     struct rs_dispatch_row *row)
 {
 	struct rs_dispatch_list *list = &s->dispatch.on_watched_call[kind];
 
 	list->at = row;
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		struct rs_analysis_instance *instance = &s->analyses[i];
-		const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, RS_ON_CALL);
-
-		if (callback && instance->watcher && dispatch_is_called(s, instance, RS_ON_CALL) &&
-		    callback->watched_kinds >> kind & 1)
-			*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
-	}
+	for (unsigned int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		if (dispatch_uses_part(s, part))
+			row = dispatch_add_watched(s, &s->parts[part], kind, row);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		row = dispatch_add_watched(s, &s->analyses[i], kind, row);
 	list->end = row;
 	return row;
 }
@@ -221,20 +230,26 @@ static void dispatch_fill_all(struct rs_session *s)
 		row = dispatch_fill(s, &s->dispatch.on[on], on, 0, row);
 }
 
+/* bit: 0: there is none any more. Returns the next one. */
+static uint32_t dispatch_number_watcher(struct rs_analysis_instance *instance, uint32_t bit)
+{
+	const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, RS_ON_CALL);
+
+	if (!callback || !callback->watched_kinds)
+		return bit;
+	instance->watcher = bit;
+	return bit << 1;
+}
+
 /* Gives each analysis that watches tasks a bit of its own. */
 static void dispatch_number_watchers(struct rs_session *s)
 {
 	uint32_t bit = 1;
 
-	for (unsigned int i = 0; i < s->nr_analyses && bit; i++) {
-		const struct rs_callback *callback = rs_dispatch_callback(s->analyses[i].analysis,
-									  RS_ON_CALL);
-
-		if (callback && callback->watched_kinds) {
-			s->analyses[i].watcher = bit;
-			bit <<= 1;
-		}
-	}
+	for (unsigned int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+		bit = dispatch_number_watcher(&s->parts[part], bit);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		bit = dispatch_number_watcher(&s->analyses[i], bit);
 }
 
 static bool dispatch_has(const struct rs_session *s, enum rs_callback_kind on)

@@ -13,6 +13,7 @@
 #include "engine/match/matcher.h"
 #include "engine/names.h"
 #include "engine/net/accepts.h"
+#include "engine/net/polls.h"
 #include "engine/net/round-trips.h"
 #include "engine/net/sockets.h"
 #include "engine/observer.h"
@@ -434,5 +435,6 @@ const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {
 	[RS_ENGINE_SOCKETS] = &rs_engine_sockets,
 	[RS_ENGINE_MESSAGES] = &rs_engine_messages,
 	[RS_ENGINE_ACCEPTS] = &rs_engine_accepts,
+	[RS_ENGINE_POLLS] = &rs_engine_polls,
 	[RS_ENGINE_ROUND_TRIPS] = &rs_engine_round_trips,
 };

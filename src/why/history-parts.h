@@ -71,7 +71,7 @@ static inline void rs_history_set_wait(struct rs_segment *seg, const struct rs_w
 	}
 	seg->what = w->cause == RS_CAUSE_LOCK  ? w->lock_addr :
 		    w->cause == RS_CAUSE_FUTEX ? w->uaddr :
-		    w->cause == RS_CAUSE_SLEEP ? w->socket :
+		    w->cause == RS_CAUSE_SLEEP || w->socket ? w->socket :
 						 w->dev;
 	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK  ? w->lock_flags :
 				w->cause == RS_CAUSE_FUTEX ? w->args && rs_futex_is_lock(w->args) :

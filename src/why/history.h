@@ -44,8 +44,8 @@ struct rs_segment {
 	};
 	union {
 		/*
-		 * BLOCKED: LOCK its address, FUTEX its address, DISK the device, SLEEP in a call its socket,
-		 * by rs_socket_name; an interrupt: its own time
+		 * BLOCKED: LOCK its address, FUTEX its address, DISK the device, SLEEP and IDLE in a call
+		 * its socket, by rs_socket_name; an interrupt: its own time
 		 */
 		uint64_t what;
 		/* RUN: since when it waited for its CPU before it; 0: other segments tell. The engine's */

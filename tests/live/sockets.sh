@@ -45,6 +45,53 @@ ends() { # ends WHAT: of both ends of the connection, the client's first
 expect "bytes" "[('client', 16777216, 0), ('server', 0, 16777216)]" "$(ends "(r['side'], r['sent_bytes'], r['received_bytes'])")"
 expect "waits of 300 ms or longer in calls that send" "[True, False]" "$(ends "r['wait_send_ns'] >= 300e6")"
 
+begin "event loops: an answer that takes 50 ms; the client's polls and the server's name their connection, and the client's wait for the peer"
+cat >loops.py <<'END'
+import os, selectors, socket, time
+listens = socket.create_server(("127.0.0.1", 0))
+listens.setblocking(False)
+def loop(of, act):
+    s = selectors.EpollSelector()
+    s.register(of, selectors.EVENT_READ)
+    while act(s, s.select()[0][0].fileobj): pass
+def serve(s, k):
+    if k is listens:
+        k = listens.accept()[0]
+        k.setblocking(False)
+        s.register(k, selectors.EVENT_READ)
+        return True
+    if data := k.recv(100):
+        time.sleep(0.05)
+        k.send(data)
+    return data
+def ask(s, k):
+    global left
+    k.recv(100)
+    left -= 1
+    return left and k.send(b"x")
+if not os.fork():
+    open("/proc/self/comm", "w").write("loop-server")
+    loop(listens, serve)
+    os._exit(0)
+open("/proc/self/comm", "w").write("loop-client")
+left = 5
+c = socket.create_connection(listens.getsockname())
+c.setblocking(False)
+c.send(b"x")
+loop(c, ask)
+c.close()
+os.wait()
+END
+"$ringside" record -q -o loops.dat -- "$python" loops.py >did 2>err || fail "no recording: $(cat err)"
+polls() { # polls COMM WHAT: of its polls that name the connection
+	ask "sorted($2 for r in rows if r['comm'] == '$1' and r['syscall'] == 'epoll_wait' and '->' in (r['socket'] or ''))"
+}
+"$ringside" offcpu -i loops.dat --by comm,syscall,cause,socket --json >out 2>err || fail "$(cat err)"
+expect "the client" "[('sleep', 5, True)]" "$(polls loop-client "(r['cause'], r['count'], r['total_ns'] >= 250e6)")"
+expect "the server, which does not wait for what is there already" "['idle']" "$(polls loop-server "r['cause']")"
+"$ringside" why -i loops.dat -c loop-client --by part --json >out 2>err || fail "$(cat err)"
+expect "the parts" "(5, True)" "$(ask "[(r['count'], r['total_ns'] >= 250e6) for r in rows if r.get('part') == 'socket'][0]")"
+
 begin "a connection that is older than the trace, by a look-up"
 hold tcp -n 1 -m 60 -d 50
 start offcpu --by comm,socket --json -I 0.5 -p "$sample_pid"

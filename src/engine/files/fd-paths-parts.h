@@ -80,6 +80,7 @@ struct rs_fd_paths {
 	struct rs_open_names names;
 	struct rs_fd_reply reply;
 	struct rs_fd_opens opens;
+	char poll_text[RS_SOCKET_TEXT_BYTES]; /* see rs_call_socket_text */
 };
 
 /* ---- fd-known.c: what is known of descriptors ---- */

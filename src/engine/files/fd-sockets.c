@@ -5,10 +5,13 @@
 #include "engine/analysis-instance.h"
 #include "engine/files/fd-paths-parts.h"
 #include "engine/internal.h"
+#include "engine/net/polls.h"
 #include "engine/net/sockets.h"
 
 #define FD_SOCKETS_TRANSFERS \
 	(RS_CLASS_SEND | RS_CLASS_WRITE | RS_CLASS_FILL | RS_CLASS_RECEIVE | RS_CLASS_READ)
+
+#define FD_SOCKETS_MOST_SOUGHT 256 /* descriptors of a process */
 
 /* Calls that work on a socket by their first argument, and others that may. */
 static bool fd_sockets_has(const struct rs_fd_paths *p, int64_t nr)
@@ -139,6 +142,14 @@ void rs_fd_sockets_leave(struct rs_ctx *c)
 	p->nr_left = 0;
 }
 
+/* The socket that a poll was for. It is known by its waker, and not by its own descriptor. */
+static const struct rs_socket *fd_sockets_of_poll(struct rs_ctx *c, const struct rs_call *call)
+{
+	uint64_t number = rs_fd_paths_of(c->session) && call->task ? rs_polls_socket(c, call) : 0;
+
+	return number ? rs_socket_find(c, number) : NULL;
+}
+
 /* What is known of the call's descriptor; NULL: nothing, or it may be another one's. */
 static struct rs_fd_known *fd_sockets_of_call(struct rs_ctx *c, const struct rs_call *call)
 {
@@ -157,11 +168,33 @@ static struct rs_fd_known *fd_sockets_of_call(struct rs_ctx *c, const struct rs_
 	return k;
 }
 
+uint64_t rs_fd_sockets_number(const struct rs_ctx *c, const struct rs_task *t, int32_t fd)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	const struct rs_fd_known *k = p && t->pid ? rs_fd_known_find(p, t->pid, fd) : NULL;
+
+	return k && !k->ended_ns ? k->socket : 0;
+}
+
+bool rs_fd_sockets_has(const struct rs_ctx *c, const struct rs_task *t, uint64_t number)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	uint32_t at = p && t->pid ? *rs_fd_known_chain_of(p, t->pid) : 0;
+	const struct rs_fd_known *k;
+
+	for (unsigned int i = 0; at && i < FD_SOCKETS_MOST_SOUGHT; i++, at = k->next) {
+		k = &p->known[at - 1];
+		if (k->pid == t->pid && k->socket == number && !k->ended_ns)
+			return true;
+	}
+	return false;
+}
+
 const struct rs_socket *rs_call_socket(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
 
-	return k ? rs_socket_find(c, k->socket) : NULL;
+	return k ? rs_socket_find(c, k->socket) : fd_sockets_of_poll(c, call);
 }
 
 const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t)
@@ -174,14 +207,30 @@ const struct rs_socket *rs_task_socket(struct rs_ctx *c, struct rs_task *t)
 const char *rs_call_socket_text(struct rs_ctx *c, const struct rs_call *call)
 {
 	const struct rs_fd_known *k = fd_sockets_of_call(c, call);
+	const struct rs_socket *socket = k ? NULL : fd_sockets_of_poll(c, call);
 
+	if (socket)
+		return rs_socket_text(socket, rs_fd_paths_of(c->session)->poll_text);
 	return k && rs_fd_paths_is_socket(k->path) ? k->path : NULL;
+}
+
+uint32_t rs_fd_sockets_name(struct rs_ctx *c, const struct rs_socket *socket)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+	char text[RS_SOCKET_TEXT_BYTES];
+
+	return p && rs_socket_text(socket, text) ?
+		       rs_file_ids_number(rs_file_ids_add_path(&p->ids, text)) :
+		       0;
 }
 
 uint32_t rs_call_socket_name(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_fd_known *k = fd_sockets_of_call(c, call);
+	const struct rs_socket *socket = k ? NULL : fd_sockets_of_poll(c, call);
 
+	if (socket)
+		return rs_fd_sockets_name(c, socket);
 	if (!k || !rs_fd_paths_is_socket(k->path) || rs_fd_paths_is_unnamed(k->path))
 		return 0;
 	if (!k->name)

@@ -17,6 +17,18 @@ void rs_fd_sockets_opens(struct rs_ctx *c, const struct rs_task *t, int32_t fd, 
 /* Returns the number of the socket that the task's call works on; 0: unknown. */
 uint64_t rs_fd_sockets_get(struct rs_ctx *c, const struct rs_task *t);
 
+/*
+ * Returns the number of the socket that an open descriptor of the task's process is known to be of; 0:
+ * unknown.
+ */
+uint64_t rs_fd_sockets_number(const struct rs_ctx *c, const struct rs_task *t, int32_t fd);
+
+/* Is one of the last descriptors of the task's process known to be of the socket of that number? */
+bool rs_fd_sockets_has(const struct rs_ctx *c, const struct rs_task *t, uint64_t number);
+
+/* See rs_call_socket_name. */
+uint32_t rs_fd_sockets_name(struct rs_ctx *c, const struct rs_socket *socket);
+
 /* After a batch: Unix sockets whose last known descriptor was closed in it are over. */
 void rs_fd_sockets_leave(struct rs_ctx *c);
 

@@ -13,12 +13,20 @@
 struct rs_analysis;
 struct rs_ctx;
 struct rs_interval;
+struct rs_socket;
 
 /*
  * Was that wait, the last of its task that has ended, one for an ACK that the peer delays? See
  * rs_round_trip.is_delayed.
  */
 bool rs_round_trips_is_delayed(const struct rs_ctx *c, const struct rs_interval *wait);
+
+/*
+ * Was that wait, the last of its task that has ended, for the answer to what it has sent on that connection,
+ * of which it is the client?
+ */
+bool rs_round_trips_asks(const struct rs_ctx *c, const struct rs_interval *wait,
+			 const struct rs_socket *socket);
 
 extern const struct rs_analysis rs_engine_round_trips;
 

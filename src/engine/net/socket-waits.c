@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* socket-waits - what a wait in a call on a socket is for, as far as the sockets of both ends tell */
+#include "engine/net/socket-waits.h"
+
+#include "engine/files/fd-sockets.h"
+#include "engine/net/polls.h"
 #include "engine/net/round-trips.h"
 #include "ringside/culprit.h"
 #include "ringside/plugin.h"
 
 #define SOCKET_WAITS_SENDS (RS_CLASS_SEND | RS_CLASS_WRITE | RS_CLASS_FILL)
 #define SOCKET_WAITS_READS (RS_CLASS_RECEIVE | RS_CLASS_READ)
-#define SOCKET_WAITS_POLLS (RS_CLASS_POLL | RS_CLASS_SELECT | RS_CLASS_EPOLL)
 
 /* Has the task been in a call that reads from that socket, or waits for any, for half of the wait? */
 static bool socket_waits_reads(struct rs_ctx *c, struct rs_task *t, const struct rs_socket *socket,
@@ -16,7 +19,7 @@ static bool socket_waits_reads(struct rs_ctx *c, struct rs_task *t, const struct
 
 	if (!rs_task_call(c, t, &call) || call.enter_ns > half_ns)
 		return false;
-	return rs_call_is(c, call.nr, SOCKET_WAITS_POLLS) ||
+	return rs_call_is(c, call.nr, RS_POLLS_CLASSES) ||
 	       (rs_call_is(c, call.nr, SOCKET_WAITS_READS) && rs_call_socket(c, &call) == socket);
 }
 
@@ -50,9 +53,19 @@ static bool socket_waits_is_queued(struct rs_ctx *c, const struct rs_interval *w
 							0));
 }
 
-static enum rs_time_part socket_waits_of_receive(struct rs_ctx *c, const struct rs_interval *wait,
-						 const struct rs_socket *socket, uint64_t half_ns)
+/* From half of its time on a wait is most likely for what happens then. */
+static uint64_t socket_waits_half_ns(const struct rs_ctx *c, const struct rs_interval *wait)
 {
+	uint64_t to_ns = wait->to_ns ? wait->to_ns : rs_last_event_ns(c);
+
+	return wait->from_ns + (to_ns - wait->from_ns) / 2;
+}
+
+unsigned int rs_socket_waits_receive(struct rs_ctx *c, const struct rs_interval *wait,
+				     const struct rs_socket *socket)
+{
+	uint64_t half_ns = socket_waits_half_ns(c, wait);
+
 	if (socket->retransmit_ns > half_ns)
 		return RS_PART_NETWORK;
 	if (socket_waits_is_queued(c, wait, socket, half_ns))
@@ -60,10 +73,25 @@ static enum rs_time_part socket_waits_of_receive(struct rs_ctx *c, const struct 
 	return wait->to_ns && rs_round_trips_is_delayed(c, wait) ? RS_PART_DELAYED_ACK : RS_PART_RUN;
 }
 
+void rs_socket_waits_poll(struct rs_ctx *c, struct rs_wait *w)
+{
+	const struct rs_socket *socket = rs_call_is(c, w->syscall, RS_POLLS_CLASSES) ?
+						 rs_task_socket(c, w->interval->task) :
+						 NULL;
+
+	if (!socket)
+		return;
+	w->socket = rs_fd_sockets_name(c, socket);
+	if (!rs_round_trips_asks(c, w->interval, socket))
+		return;
+	w->cause = RS_CAUSE_SLEEP;
+	w->socket_part = (uint8_t)rs_socket_waits_receive(c, w->interval, socket);
+	if (!w->socket_part)
+		w->socket_part = RS_PART_SOCKET;
+}
+
 unsigned int rs_socket_wait_part(struct rs_ctx *c, const struct rs_interval *wait)
 {
-	uint64_t to_ns = wait->to_ns ? wait->to_ns : rs_last_event_ns(c),
-		 half_ns = wait->from_ns + (to_ns - wait->from_ns) / 2;
 	const struct rs_socket *socket = rs_task_socket(c, wait->task);
 
 	if (!socket)
@@ -71,6 +99,6 @@ unsigned int rs_socket_wait_part(struct rs_ctx *c, const struct rs_interval *wai
 	if (rs_call_is(c, wait->task->syscall, RS_CLASS_CONNECT))
 		return RS_PART_NETWORK;
 	if (rs_call_is(c, wait->task->syscall, SOCKET_WAITS_SENDS))
-		return socket_waits_of_send(c, wait, socket, half_ns);
-	return socket_waits_of_receive(c, wait, socket, half_ns);
+		return socket_waits_of_send(c, wait, socket, socket_waits_half_ns(c, wait));
+	return rs_socket_waits_receive(c, wait, socket);
 }

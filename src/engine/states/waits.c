@@ -7,6 +7,7 @@
 #include "engine/internal.h"
 #include "engine/match/contentions.h"
 #include "engine/match/stalls.h"
+#include "engine/net/socket-waits.h"
 #include "engine/observer.h"
 #include "engine/states/states.h"
 #include "engine/task-table.h"
@@ -133,6 +134,8 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 		w.cause = waits_cause_of(s, inst, &w);
 	if (w.cause == RS_CAUSE_SLEEP && w.args)
 		waits_find_socket(&s->parts[RS_ENGINE_CALLS].ctx, inst, &w);
+	else if (w.cause == RS_CAUSE_IDLE && w.args && iv->to_ns && !iv->in_flight)
+		rs_socket_waits_poll(&s->parts[RS_ENGINE_CALLS].ctx, &w);
 	return w;
 }
 

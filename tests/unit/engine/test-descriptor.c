@@ -350,7 +350,7 @@ static const struct {
 	{ requirement_system, "want of 'sched_switch' lacks" }, { requirement_fallback, "is a fallback for nothing" },
 	{ requirement_fields, "has more than 11 fields" }, { requirement_many, "more than 64 events" },
 	{ callback_kind, "an unknown kind, or no function" }, { callback_empty, "an unknown kind, or no function" },
-	{ callback_twice, "two callbacks of kind 16" }, { callback_no_pair, ".pairs and no callback RS_ON_PAIR" },
+	{ callback_twice, "two callbacks of kind 17" }, { callback_no_pair, ".pairs and no callback RS_ON_PAIR" },
 	{ span_track, "kind of span 's'" },
 	{ panel_kind, "its panel needs a kind" }, { panel_columns, ".panel names 'nope'" }, { panel_sort, ".panel.sort names 'nope'" },
 	{ panel_title, "its panel needs a kind" }, { panel_no_parts, "a split without parts" },
