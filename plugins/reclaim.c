@@ -253,7 +253,7 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 
 	if (rule >= 0 && (is_long || is_often))
 		reclaim_report(c, t, kind, rule, interval_ns,
-			       is_long ? rs_busy_ns(c, rs_task_process_comm(c, t)) : 0);
+			       is_long ? rs_busy_ns(c, rs_task_process_comm(c, t), t->pid) : 0);
 }
 
 static void reclaim_put_findings(struct rs_ctx *c)

@@ -285,11 +285,12 @@ unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *
 
 /*
  * Returns how long they were on a CPU, or waited in parts of RS_RANK_WAIT, since the last reset; 0: there is
- * no process of that name.
+ * no process of that name. Of an interpreter's, as python3, those that run what process pid runs.
  */
-uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm);
+uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm, int32_t pid);
 /* Sets who they waited for most in these parts. Returns false: they did not wait in them. */
-bool rs_main_culprit(struct rs_ctx *c, const char *comm, uint64_t parts, enum rs_culprit_kind *kind);
+bool rs_main_culprit(struct rs_ctx *c, const char *comm, int32_t pid, uint64_t parts,
+		     enum rs_culprit_kind *kind);
 
 /*
  * ---- the critical path: what a wait waited for, link by link ----

@@ -587,7 +587,8 @@ struct rs_finding {
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
 /*
  * Returns true if a process of that name, or the one of that pid, passes these options, or there are none: a
- * finding is of all processes of a name. False for what is no process (pid 0), if there are any.
+ * finding is of all processes of a name, of an interpreter's of those of one program. False for what is no
+ * process (pid 0), if there are any.
  */
 bool rs_is_selected(struct rs_ctx *c, const char *process, int32_t pid);
 

@@ -124,6 +124,7 @@ enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_IN_PROGRESS = 115, E_RESTAR
 struct syscalls_case {
 	int64_t call;
 	const char *name, *comm;
+	int32_t pid;
 	const struct rs_call_row *row;
 	uint64_t nr, rate, total_ns; /* rate: calls a second, in thousandths */
 };
@@ -151,11 +152,11 @@ static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short
 }
 
 /* The reads of its processes are ended by interrupts, not by other tasks. */
-static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
+static bool syscalls_is_by_timer(struct rs_ctx *c, const struct syscalls_case *k)
 {
 	enum rs_culprit_kind kind;
 
-	return rs_main_culprit(c, comm, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &kind) &&
+	return rs_main_culprit(c, k->comm, k->pid, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &kind) &&
 	       kind == RS_CULPRIT_INTERRUPT;
 }
 
@@ -196,7 +197,7 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 		return -1; /* it asks for more: who writes decides how much it gets */
 	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ) && !rs_call_is(c, k->call, RS_CLASS_SEEK) &&
 	    (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
-		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
+		return syscalls_is_by_timer(c, k) ? TIMERS : -1;
 	if (!k->row->bytes || !rs_call_is(c, k->call, CALLS_IO) || rs_call_is(c, k->call, RS_CLASS_MANY))
 		return -1;
 	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ | RS_CLASS_WRITE) && k->rate >= SMALL_IO_LEAST &&
@@ -390,7 +391,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	const struct rs_call_row *row = g->row;
 	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat),
 				   .total_ns = rs_hist_sum_inside(&row->lat),
-				   .comm = g->comm };
+				   .comm = g->comm, .pid = g->pid };
 	char name[48];
 	int rule;
 

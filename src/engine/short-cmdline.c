@@ -30,19 +30,39 @@ static void short_cmdline_add_sleepers(struct rs_ctx *c, int32_t pid, struct rs_
 	}
 }
 
+/* own: RS_PROCESS_ARGS_BYTES, which args refer to. False: its command line is not known. */
+static bool short_cmdline_compare(struct rs_ctx *c, int32_t pid, const char *comm, char *own,
+				  struct rs_short_args *args)
+{
+	const char *text = pid > 0 ? rs_process_cmdline(c, pid, comm) : NULL;
+
+	if (!text)
+		return false;
+	rs_copy(own, RS_PROCESS_ARGS_BYTES, text);
+	rs_short_args_begin(args, comm, own);
+	short_cmdline_add_tasks(c, pid, args);
+	short_cmdline_add_sleepers(c, pid, args);
+	return true;
+}
+
 const char *rs_short_cmdline(struct rs_ctx *c, int32_t pid, const char *comm, char *buf, size_t size_bytes)
 {
 	char own[RS_PROCESS_ARGS_BYTES];
-	const char *text = pid > 0 ? rs_process_cmdline(c, pid, comm) : NULL;
 	struct rs_short_args args;
 
-	if (!text)
-		return NULL;
-	rs_copy(own, sizeof own, text);
-	rs_short_args_begin(&args, comm, own);
-	short_cmdline_add_tasks(c, pid, &args);
-	short_cmdline_add_sleepers(c, pid, &args);
-	return rs_short_args_text(&args, buf, size_bytes);
+	return short_cmdline_compare(c, pid, comm, own, &args) ? rs_short_args_text(&args, buf, size_bytes) :
+								 NULL;
+}
+
+const char *rs_short_cmdline_of_all(struct rs_ctx *c, int32_t pid, const char *comm, char *buf,
+				    size_t size_bytes)
+{
+	char own[RS_PROCESS_ARGS_BYTES];
+	struct rs_short_args args;
+
+	return short_cmdline_compare(c, pid, comm, own, &args) ?
+		       rs_short_args_of_program(&args, buf, size_bytes) :
+		       NULL;
 }
 
 const char *rs_short_cmdline_lasting(const struct rs_session *s, int32_t pid, const char *comm, char *buf,

@@ -18,6 +18,9 @@ struct rs_session;
  * shown, not for each event. buf: RS_SHORT_ARGS_BYTES are enough.
  */
 const char *rs_short_cmdline(struct rs_ctx *c, int32_t pid, const char *comm, char *buf, size_t size_bytes);
+/* Likewise of all processes of its name that run its program. NULL also where all others run that. */
+const char *rs_short_cmdline_of_all(struct rs_ctx *c, int32_t pid, const char *comm, char *buf,
+				    size_t size_bytes);
 
 /*
  * Writes what tells a process from others of its name in every recording, whoever else is in this one: see

@@ -221,6 +221,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
 	inst->program_ns = ev->ts_ns;
+	inst->knows_interpreted = false;
 	/* after an exec it is the only thread of its process */
 	inst->task.pid = tid;
 	rs_session_select(s, inst);

@@ -90,6 +90,8 @@ struct rs_task_instance {
 	struct rs_task_name *name;     /* in the history; NULL: none */
 	char *program;                 /* its own: the file that exec was given; NULL: no exec was seen */
 	uint64_t program_ns;           /* of its last exec; 0: none was seen */
+	uint32_t interpreted;          /* in a first thread: see process-program.h */
+	bool knows_interpreted;
 	struct rs_blamed_task *blamed; /* see blames.h; NULL: none */
 	uint64_t request_done_ns, request_sector; /* its last completed request; 0: none */
 	uint32_t request_dev;

@@ -64,7 +64,9 @@ static bool finding_list_is_same(const struct rs_finding_item *item, const struc
 {
 	const struct rs_finding *f = told->finding;
 
-	return item->rule == f->rule && !strcmp(item->victim.name, f->victim ? f->victim : "") &&
+	return item->rule == f->rule && item->victim.program == told->victim_program &&
+	       item->culprit.program == told->culprit_program &&
+	       !strcmp(item->victim.name, f->victim ? f->victim : "") &&
 	       !strcmp(item->culprit.name, f->culprit ? f->culprit : "") &&
 	       (f->victim_pid || !strcmp(item->cause.text, told->cause.text));
 }
@@ -90,6 +92,8 @@ static struct rs_finding_item *finding_list_find(struct rs_finding_list *list,
 	*item = (struct rs_finding_item){ .rule = f->rule, .since_ns = f->since_ns };
 	rs_copy(item->victim.name, sizeof item->victim.name, f->victim);
 	rs_copy(item->culprit.name, sizeof item->culprit.name, f->culprit);
+	item->victim.program = told->victim_program;
+	item->culprit.program = told->culprit_program;
 	return item;
 }
 
@@ -143,7 +147,7 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding_t
  */
 static bool finding_list_is_takers(const struct rs_finding_item *item, const struct rs_finding_item *of)
 {
-	bool is_own = item->culprit.nr && rs_finding_order_is_of(&item->victim, item->culprit.name);
+	bool is_own = item->culprit.nr && rs_finding_order_is_of(&item->victim, &item->culprit);
 
 	if (rs_finding_order_is_death(item) || item->rule->explains_waits ||
 	    rs_finding_order_starves_itself(item, of))
@@ -151,8 +155,8 @@ static bool finding_list_is_takers(const struct rs_finding_item *item, const str
 	if (item == of || !of->culprit.nr || (item->culprit.nr && !is_own) ||
 	    (!is_own && strcmp(item->view, of->view) != 0))
 		return false;
-	return rs_finding_order_is_of(&item->victim, of->culprit.name) &&
-	       !rs_finding_order_is_of(&of->victim, of->culprit.name);
+	return rs_finding_order_is_of(&item->victim, &of->culprit) &&
+	       !rs_finding_order_is_of(&of->victim, &of->culprit);
 }
 
 /* Who waits for its own kind is no reason; who does something very often is. */
@@ -234,13 +238,14 @@ const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *
 
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes)
 {
+	const char *name = party->title[0] ? party->title : party->name;
+
 	if (!party->name[0])
 		return NULL;
 	if (party->nr > 1)
-		snprintf(buf, size_bytes, "%u %s processes", party->nr, party->name);
+		snprintf(buf, size_bytes, "%u %s processes", party->nr, name);
 	else if (party->nr_pids)
-		snprintf(buf, size_bytes, "%s (%d)", party->title[0] ? party->title : party->name,
-			 party->pids[0]);
+		snprintf(buf, size_bytes, "%s (%d)", name, party->pids[0]);
 	else
 		snprintf(buf, size_bytes, "%s", party->name);
 	return buf;

@@ -2,7 +2,7 @@
 /*
  * finding-list.h - the findings of the analyses, the costliest first
  *
- * Findings of one rule whose victims have one name, and whose culprits have one name, are one item. Of one
+ * Findings of one rule whose victims have one name and program, and whose culprits have, are one item. Of one
  * rule at most RS_FINDINGS_OF_RULE items are listed: where all wait for a CPU, who waits most is named. Who
  * takes the time of another is not listed for what it does to itself: if that is odd it is said of the
  * culprit, in the other's sentence.
@@ -23,7 +23,11 @@
 /* The processes of a name, or something that is no process. */
 struct rs_finding_party {
 	char name[64];              /* "": unknown */
-	/* of one that shares its name: "python3 server.py", "python3 server.py/worker"; else "" */
+	uint32_t program;           /* that these processes interpret, see process-program.h; 0: none */
+	/*
+	 * of one that shares its name, or several of a program: "python3 server.py", "python3
+	 * server.py/worker"; else ""
+	 */
 	char title[RS_SHORT_ARGS_BYTES + RS_COMM_LEN];
 	unsigned int nr;            /* different processes; 0: it is not a process */
 	unsigned int nr_pids;
@@ -62,6 +66,7 @@ struct rs_finding_item {
 /* A finding whose templates are expanded. */
 struct rs_finding_told {
 	const struct rs_finding *finding;
+	uint32_t victim_program, culprit_program; /* 0: none, or not known */
 	struct rs_phrase cause, how;
 	const char *where;              /* of the rule's view; NULL: all rows */
 	const struct rs_evidence *evidence; /* that can be shown; ends with a NULL view. NULL: .view alone */
@@ -101,7 +106,7 @@ const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_it
  * bytes.
  */
 const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf);
-/* "writer (90)", "python3 server.py (91)", "3 writer processes"; NULL: unknown. */
+/* "writer (90)", "python3 server.py (91)", "3 python3 batch.py processes"; NULL: unknown. */
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
 
 /*

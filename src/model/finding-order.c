@@ -12,11 +12,12 @@
 	5u /* costs are near each other if the smaller one is no less than NEAR of NEAR_OF of the other */
 #define NEAR 4u
 
-bool rs_finding_order_is_of(const struct rs_finding_party *party, const char *process)
+bool rs_finding_order_is_of(const struct rs_finding_party *party, const struct rs_finding_party *process)
 {
-	size_t len = strlen(process);
+	size_t len = strlen(process->name);
 
-	return !strncmp(party->name, process, len) && (!party->name[len] || party->name[len] == '/');
+	return party->program == process->program && !strncmp(party->name, process->name, len) &&
+	       (!party->name[len] || party->name[len] == '/');
 }
 
 bool rs_finding_order_is_death(const struct rs_finding_item *item)
@@ -26,14 +27,14 @@ bool rs_finding_order_is_death(const struct rs_finding_item *item)
 
 static bool order_is_own(const struct rs_finding_item *item)
 {
-	return item->culprit.nr && rs_finding_order_is_of(&item->victim, item->culprit.name);
+	return item->culprit.nr && rs_finding_order_is_of(&item->victim, &item->culprit);
 }
 
 /* Is whoever the one is about what the other waits for? */
 static bool order_explains(const struct rs_finding_item *one, const struct rs_finding_item *other)
 {
-	return other->culprit.nr && rs_finding_order_is_of(&one->victim, other->culprit.name) &&
-	       !rs_finding_order_is_of(&other->victim, other->culprit.name);
+	return other->culprit.nr && rs_finding_order_is_of(&one->victim, &other->culprit) &&
+	       !rs_finding_order_is_of(&other->victim, &other->culprit);
 }
 
 /* Threads of one name wait for each other: "server/worker" for its thread worker. */
@@ -54,7 +55,7 @@ bool rs_finding_order_follows(const struct rs_finding_item *item, const struct r
 {
 	return from->rule->explains_waits && !item->rule->explains_waits &&
 	       (order_is_own(item) || order_is_own_thread(item) || order_are_for_peers(item, from)) &&
-	       rs_finding_order_is_of(&item->victim, from->victim.name) && from->cost_ns >= item->cost_ns / 2;
+	       rs_finding_order_is_of(&item->victim, &from->victim) && from->cost_ns >= item->cost_ns / 2;
 }
 
 bool rs_finding_order_starves_itself(const struct rs_finding_item *item, const struct rs_finding_item *of)

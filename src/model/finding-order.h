@@ -6,7 +6,7 @@
 #include "model/finding-list.h"
 
 /* Returns true if the party is that process, or a thread of it: "server/worker" of "server". */
-bool rs_finding_order_is_of(const struct rs_finding_party *party, const char *process);
+bool rs_finding_order_is_of(const struct rs_finding_party *party, const struct rs_finding_party *process);
 /* Returns true if a process dies: that is never its own doing, to be told of it in another's sentence. */
 bool rs_finding_order_is_death(const struct rs_finding_item *item);
 /* Returns true if a process keeps itself from its work, at a higher cost than another, which waits for it. */

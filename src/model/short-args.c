@@ -15,6 +15,7 @@ static const char *const with_value[] = { "-cp", "-classpath", "--class-path", "
 					  "-r",  "--require",  "-I" };
 /* Those behind which the program itself stands. */
 static const char *const of_program[] = { "-m", "-jar", "-c", "-e", "--module" };
+static const char *const of_text[] = { "-c", "-e" };
 
 static bool short_args_is_one_of(const struct rs_short_args_word *w, const char *const *list, size_t nr)
 {
@@ -43,11 +44,8 @@ static unsigned int short_args_split(const char *args, struct rs_short_args_word
 	return nr;
 }
 
-static bool short_args_is_interpreter(const struct rs_short_args_word *w)
+static bool short_args_is_interpreters_name(const char *at, size_t len)
 {
-	const char *slash = memrchr(w->at, '/', w->len), *at = slash ? slash + 1 : w->at;
-	size_t len = w->len - (size_t)(at - w->at);
-
 	for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++) {
 		size_t name_len = strlen(interpreters[i]);
 
@@ -57,6 +55,18 @@ static bool short_args_is_interpreter(const struct rs_short_args_word *w)
 			return true;
 	}
 	return false;
+}
+
+static bool short_args_is_interpreter(const struct rs_short_args_word *w)
+{
+	const char *slash = memrchr(w->at, '/', w->len), *at = slash ? slash + 1 : w->at;
+
+	return short_args_is_interpreters_name(at, w->len - (size_t)(at - w->at));
+}
+
+bool rs_short_args_interprets(const char *comm)
+{
+	return short_args_is_interpreters_name(comm, strlen(comm));
 }
 
 /* Sets *first to the first word of an interpreter's program, returns how many it has; 0: there is none. */
@@ -74,6 +84,21 @@ static unsigned int short_args_find_program(const struct rs_short_args_word *wor
 		i += short_args_is_one_of(&words[i], with_value, sizeof with_value / sizeof *with_value);
 	}
 	return 0;
+}
+
+uint32_t rs_short_args_program(const char *args)
+{
+	struct rs_short_args_word words[RS_SHORT_ARGS_WORDS];
+	unsigned int first = 0, nr = short_args_find_program(words, short_args_split(args, words), &first);
+	uint32_t hash = 2166136261u; /* FNV-1a */
+	const char *end;
+
+	if (!nr || short_args_is_one_of(&words[first], of_text, sizeof of_text / sizeof *of_text))
+		return 0;
+	end = words[first + nr - 1].at + words[first + nr - 1].len;
+	for (const char *at = words[first].at; at < end; at++)
+		hash = (hash ^ (unsigned char)*at) * 16777619u;
+	return hash ? hash : 1;
 }
 
 void rs_short_args_begin(struct rs_short_args *a, const char *comm, const char *args)
@@ -191,6 +216,18 @@ static void short_args_put_program(struct short_args_out *out, const struct rs_s
 {
 	for (unsigned int i = 0; i < a->nr_program && !short_args_names_program(a); i++)
 		short_args_put(out, &a->words[a->program + i]);
+}
+
+const char *rs_short_args_of_program(const struct rs_short_args *a, char *buf, size_t size_bytes)
+{
+	struct short_args_out out = { buf, size_bytes, 0 };
+
+	if (!a->nr_program || a->nr_same == a->nr_others || short_args_names_program(a))
+		return NULL;
+	short_args_put(&out, &(struct rs_short_args_word){ a->comm, strlen(a->comm) });
+	short_args_put_program(&out, a);
+	short_args_put_end(&out);
+	return buf;
 }
 
 const char *rs_short_args_text(const struct rs_short_args *a, char *buf, size_t size_bytes)

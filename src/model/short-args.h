@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define RS_SHORT_ARGS_BYTES 48  /* of the text, with its end */
 #define RS_SHORT_ARGS_WORDS 64  /* arguments that are looked at */
@@ -32,6 +33,18 @@ struct rs_short_args {
 void rs_short_args_begin(struct rs_short_args *a, const char *comm, const char *args);
 /* args: of another process of that name; NULL: not known, so it may be any. */
 void rs_short_args_add_other(struct rs_short_args *a, const char *args);
+/*
+ * "python3 server.py": of several processes that run one program. NULL: all others run it, too, or it has no
+ * name.
+ */
+const char *rs_short_args_of_program(const struct rs_short_args *a, char *buf, size_t size_bytes);
+/* Does a process of that name run another program, as python3 and sh do? */
+bool rs_short_args_interprets(const char *comm);
+/*
+ * The number of the program that a command line of an interpreter names: equal programs have equal numbers.
+ * 0: it names none, or has the text of one (-c, -e).
+ */
+uint32_t rs_short_args_program(const char *args);
 /* Returns buf; NULL: all others have the same command line, or nothing tells it from them. */
 const char *rs_short_args_text(const struct rs_short_args *a, char *buf, size_t size_bytes);
 /*

@@ -8,7 +8,8 @@
 /* Names of processes are filled up with zeros. */
 static bool blame_entry_is_same(const struct rs_blame_entry *a, const struct rs_blame_entry *b)
 {
-	return a->part == b->part && a->kind == b->kind && !memcmp(a->comm, b->comm, sizeof a->comm) &&
+	return a->part == b->part && a->kind == b->kind && a->program == b->program &&
+	       !memcmp(a->comm, b->comm, sizeof a->comm) &&
 	       a->dev == b->dev && a->lock_addr == b->lock_addr && a->irq == b->irq && a->call == b->call &&
 	       a->in_no_call == b->in_no_call && (a->part != RS_PART_FUTEX || a->call_arg == b->call_arg) &&
 	       ((a->part != RS_PART_FUTEX && a->part != RS_PART_LOCK) || !strcmp(a->thread, b->thread));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/internal.h"
+#include "engine/process-program.h"
 #include "engine/session.h"
 #include "engine/task-table.h"
 #include "why/blame-parts.h"
@@ -19,18 +20,43 @@ static enum rs_time_part blame_list_part_of_cause(enum rs_cause cause)
 	return part ? (enum rs_time_part)part : RS_PART_UNKNOWN;
 }
 
-static void blame_list_add_waits(struct rs_blame *p, const struct rs_blamed_waits *all)
+/*
+ * Live the command line of a process that just began comes after its first waits. Where nothing tells which
+ * of several it was, it stays the name alone.
+ */
+static uint32_t blame_list_program(struct rs_ctx *c, const struct rs_blame_entry *e)
+{
+	uint32_t program = e->nr_pids ? rs_process_program(c, e->pids[0]) : 0;
+
+	if (e->program || e->kind != RS_CULPRIT_TASK || e->nr_pids > RS_BLAME_PIDS)
+		return e->program;
+	for (unsigned int i = 1; i < e->nr_pids; i++)
+		if (rs_process_program(c, e->pids[i]) != program)
+			return 0;
+	return program;
+}
+
+static void blame_list_add_entry(struct rs_ctx *c, struct rs_blame *p, const struct rs_blame_entry *e)
+{
+	struct rs_blame_entry of = *e; /* .did_ns stays the other's: it is copied */
+
+	of.program = blame_list_program(c, e);
+	rs_blame_entries_add(&p->at, &p->nr, &of);
+}
+
+static void blame_list_add_waits(struct rs_ctx *c, struct rs_blame *p, const struct rs_blamed_waits *all)
 {
 	for (unsigned int i = 0; i < all->nr_parts; i++) {
 		p->part_ns[all->parts[i].part] += all->parts[i].ns;
 		p->part_nr[all->parts[i].part] += all->parts[i].nr;
 	}
 	for (unsigned int i = 0; i < all->nr; i++)
-		rs_blame_entries_add(&p->at, &p->nr, &all->at[i]);
+		blame_list_add_entry(c, p, &all->at[i]);
 }
 
 /* One more share of an entry. */
-static void blame_list_add_like(struct rs_blame *p, const struct rs_blame_entry *e, double scale)
+static void blame_list_add_like(struct rs_ctx *c, struct rs_blame *p, const struct rs_blame_entry *e,
+				double scale)
 {
 	struct rs_blame_entry more = *e;
 	uint64_t did_ns[RS_NR_CAUSES];
@@ -42,11 +68,11 @@ static void blame_list_add_like(struct rs_blame *p, const struct rs_blame_entry 
 		did_ns[cause] = (uint64_t)((double)e->did_ns[cause] * scale);
 	p->part_ns[e->part] += more.ns;
 	p->part_nr[e->part] += more.nr;
-	rs_blame_entries_add(&p->at, &p->nr, &more);
+	blame_list_add_entry(c, p, &more);
 }
 
 /* Waits that are not divided are like those that were. If none were, their cause alone tells their part. */
-static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_task *of)
+static void blame_list_add_pending(struct rs_ctx *c, struct rs_blame *p, const struct rs_blamed_task *of)
 {
 	uint64_t divided_ns[RS_BLAME_PENDING] = { 0 };
 
@@ -56,7 +82,7 @@ static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_ta
 		const struct rs_blame_entry *e = &of->waits->at[i];
 
 		if (of->pending[e->place].ns && divided_ns[e->place])
-			blame_list_add_like(p, e,
+			blame_list_add_like(c, p, e,
 					    (double)of->pending[e->place].ns / (double)divided_ns[e->place]);
 	}
 	for (unsigned int i = 0; i < of->nr; i++) {
@@ -81,7 +107,7 @@ static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, c
 	rs_blames_divide(b, &waits, *of);
 	if (!b->c->session->source->info.live)
 		b->credit = credit;
-	blame_list_add_waits(to, &waits);
+	blame_list_add_waits(b->c, to, &waits);
 	rs_blame_entries_free(waits.at, waits.nr);
 	free(waits.parts);
 }
@@ -110,11 +136,11 @@ static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const s
 	uint64_t lifetime_ns, unknown_ns, run_ns = rs_task_run_ns(b->c, t);
 
 	if (of && of->waits)
-		blame_list_add_waits(p, of->waits);
+		blame_list_add_waits(b->c, p, of->waits);
 	for (unsigned int cpu = 0; of && of->waits && cpu < b->nr_cpus; cpu++)
 		p->cpu_ns[cpu] += of->waits->cpu_ns[cpu];
 	if (of)
-		blame_list_add_pending(p, of);
+		blame_list_add_pending(b->c, p, of);
 	blame_list_add_open(b, p, t);
 	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
 	p->lifetime_ns += lifetime_ns;
@@ -132,7 +158,13 @@ static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const s
 struct listed_task {
 	const struct rs_task *task;
 	const char *comm;
+	uint32_t program;
 };
+
+static bool blame_list_is_same_name(const struct listed_task *x, const struct listed_task *y)
+{
+	return x->program == y->program && !strcmp(x->comm, y->comm);
+}
 
 static int blame_list_compare_tasks(const void *a, const void *b)
 {
@@ -140,6 +172,7 @@ static int blame_list_compare_tasks(const void *a, const void *b)
 	int order = strcmp(x->comm, y->comm);
 
 	return order                        ? order :
+	       x->program != y->program     ? (x->program < y->program ? -1 : 1) :
 	       x->task->pid != y->task->pid ? (x->task->pid < y->task->pid ? -1 : 1) :
 	       x->task->tid < y->task->tid  ? -1 :
 					      1;
@@ -165,7 +198,8 @@ static size_t blame_list_collect(struct rs_blames *b, struct listed_task *tasks,
 	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
 		if (blame_list_is_listed(b, t)) {
 			if (nr < max)
-				tasks[nr] = (struct listed_task){ t, rs_task_process_comm(b->c, t) };
+				tasks[nr] = (struct listed_task){ t, rs_task_process_comm(b->c, t),
+								  rs_process_program_of_task(b->c, t) };
 			nr++;
 		}
 	return nr;
@@ -176,7 +210,7 @@ static size_t blame_list_count_names(const struct listed_task *tasks, size_t nr)
 	size_t nr_names = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		nr_names += !i || strcmp(tasks[i].comm, tasks[i - 1].comm) != 0;
+		nr_names += !i || !blame_list_is_same_name(&tasks[i], &tasks[i - 1]);
 	return nr_names;
 }
 
@@ -191,18 +225,19 @@ static uint64_t blame_list_own_ns(const struct rs_blame *b)
 	return ns;
 }
 
-/* Of tasks in order of their names, then processes. */
+/* Of tasks in order of their names and programs, then processes. */
 static void blame_list_group(struct rs_blames *b, const struct listed_task *tasks, size_t nr)
 {
 	uint64_t most_ns = 0, ns = 0, before_ns = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		bool new_name = !i || strcmp(tasks[i].comm, tasks[i - 1].comm) != 0;
+		bool new_name = !i || !blame_list_is_same_name(&tasks[i], &tasks[i - 1]);
 		bool new_process = new_name || tasks[i].task->pid != tasks[i - 1].task->pid;
 		struct rs_blame *p;
 
 		if (new_name) {
 			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm,
+							    .program = tasks[i].program,
 							    .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
 			b->nr++;
 			most_ns = before_ns = 0;
@@ -274,20 +309,36 @@ const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr)
 	return b->list;
 }
 
-const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm)
+static const struct rs_blame *blame_list_find(struct rs_ctx *c, const char *comm, uint32_t program)
 {
 	size_t nr;
 	const struct rs_blame *list = rs_blame_list(c, &nr);
 
 	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(list[i].comm, comm))
+		if (list[i].program == program && !strcmp(list[i].comm, comm))
 			return &list[i];
 	return NULL;
 }
 
+const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm, int32_t pid)
+{
+	return blame_list_find(c, comm, rs_process_program(c, pid));
+}
+
+const struct rs_blame *rs_blame_of(struct rs_ctx *c, const struct rs_blame_entry *e)
+{
+	return blame_list_find(c, e->comm, e->program);
+}
+
+bool rs_blame_has_task(struct rs_ctx *c, const struct rs_blame *b, const struct rs_task *t)
+{
+	return b && !strcmp(rs_task_process_comm(c, t), b->comm) &&
+	       rs_process_program_of_task(c, t) == b->program;
+}
+
 unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	const struct rs_blame *b = e->nr_pids > RS_BLAME_PIDS ? rs_blame_find(c, e->comm) : NULL;
+	const struct rs_blame *b = e->nr_pids > RS_BLAME_PIDS ? rs_blame_of(c, e) : NULL;
 
 	return b && b->nr_processes > e->nr_pids ? b->nr_processes : e->nr_pids;
 }
@@ -303,9 +354,9 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b)
 	return ns;
 }
 
-uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm)
+uint64_t rs_busy_ns(struct rs_ctx *c, const char *comm, int32_t pid)
 {
-	const struct rs_blame *b = rs_blame_find(c, comm);
+	const struct rs_blame *b = rs_blame_find(c, comm, pid);
 
 	return b ? rs_blame_busy_ns(b) : 0;
 }
@@ -357,11 +408,12 @@ const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *
 		       NULL;
 }
 
-bool rs_main_culprit(struct rs_ctx *c, const char *comm, uint64_t parts, enum rs_culprit_kind *kind)
+bool rs_main_culprit(struct rs_ctx *c, const char *comm, int32_t pid, uint64_t parts,
+		     enum rs_culprit_kind *kind)
 {
 	const struct rs_blame_entry *first;
 
-	rs_blame_sum(rs_blame_find(c, comm), parts, &first);
+	rs_blame_sum(rs_blame_find(c, comm, pid), parts, &first);
 	if (first)
 		*kind = first->kind;
 	return first;

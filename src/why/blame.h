@@ -15,11 +15,12 @@
 #define RS_BLAME_CPUS 64
 #define RS_BLAME_PLACES 12
 
-/* What one culprit took, in one way. Culprits of one name are one. */
+/* What one culprit took, in one way. Culprits of one name and program are one. */
 struct rs_blame_entry {
 	enum rs_time_part part;
 	enum rs_culprit_kind kind;
 	char comm[RS_COMM_LEN];      /* TASK: name of its process; "" unknown */
+	uint32_t program;            /* TASK: that its process interprets, see process-program.h */
 	char thread[RS_COMM_LEN];    /* TASK: of the thread, of the longest */
 	char waiter[RS_COMM_LEN];    /* the victim's thread, of the longest */
 	int32_t waiter_tid;
@@ -50,10 +51,14 @@ struct rs_blame_entry {
 	uint64_t *did_ns;
 };
 
-/* All processes of one name. The threads' times are summed. */
+/*
+ * All processes of one name; of an interpreter's, as python3, those of one program. The threads' times are
+ * summed.
+ */
 struct rs_blame {
 	const struct rs_task *task;  /* a first thread, else one of them */
 	const char *comm;
+	uint32_t program;
 	int32_t pid;                 /* of the one whose threads ran and waited most */
 	unsigned int nr_processes;
 	unsigned int nr_threads;     /* that did anything */
@@ -71,21 +76,35 @@ struct rs_blame {
 };
 
 /*
- * rs_blame_list - returns all names of user processes that did anything since the last reset, and what they
- * wait for now
+ * rs_blame_list - returns all user processes that did anything since the last reset by their names and
+ * programs, and what they wait for now
  *
  * Valid until the session goes on. Viewers and ringside's own are not among them.
  */
 const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr);
-/* Returns the processes of that name; NULL: not in the list. */
-const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm);
+/* Returns those of that name that run what process pid runs; NULL: not in the list. */
+const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm, int32_t pid);
+/* Returns those that the culprit is one of; NULL: not in the list. */
+const struct rs_blame *rs_blame_of(struct rs_ctx *c, const struct rs_blame_entry *e);
+/* Returns true if the task is of one of these; b may be NULL. */
+bool rs_blame_has_task(struct rs_ctx *c, const struct rs_blame *b, const struct rs_task *t);
+/* Returns true if the culprit is one of these. */
+static inline bool rs_blame_is_of(const struct rs_blame_entry *e, const struct rs_blame *b)
+{
+	return e->program == b->program && !strcmp(e->comm, b->comm);
+}
+/* Returns true if both culprits are of one name and program. */
+static inline bool rs_blame_is_same(const struct rs_blame_entry *a, const struct rs_blame_entry *b)
+{
+	return a->program == b->program && !strcmp(a->comm, b->comm);
+}
 
-/* Returns how many processes of its name the culprit is. */
+/* Returns how many processes of its name and program the culprit is. */
 unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry *e);
 /* Returns true if what is waited for goes round among those who wait: threads, or processes, of one name. */
 static inline bool rs_blame_goes_round(const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	return e->several && !strcmp(e->comm, b->comm) && !strcmp(e->thread, e->waiter);
+	return e->several && rs_blame_is_of(e, b) && !strcmp(e->thread, e->waiter);
 }
 /* Returns all that it did or could not do: on a CPU, and in parts of RS_RANK_WAIT. */
 uint64_t rs_blame_busy_ns(const struct rs_blame *b);

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "engine/internal.h"
 #include "engine/observer.h"
+#include "engine/process-program.h"
 #include "engine/states/waits.h"
 #include "engine/task-table.h"
 #include "why/history-ring.h"
@@ -237,6 +238,7 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to,
 		e.call_arg = rs_futex_is_lock(w->args) || blames_is_handed_on(k);
 	if (k->kind == RS_CULPRIT_TASK) {
 		rs_blame_entries_add_pid(&e, k->pid ? k->pid : k->name ? k->name->tid : k->tid);
+		e.program = k->name ? rs_process_program_of_name(b->c, k->name) : 0;
 		blames_copy_name(b->c, &e, k);
 	}
 	if (blames_asks_meanwhile(k) && !rs_history_is_paused(rs_history_of(b->c->session), of->to_ns)) {

@@ -10,6 +10,7 @@
 
 #include "base/comma-list.h"
 #include "engine/internal.h"
+#include "engine/process-program.h"
 #include "engine/session-select.h"
 #include "engine/short-cmdline.h"
 #include "model/finding-list.h"
@@ -219,9 +220,11 @@ bool rs_is_selected(struct rs_ctx *c, const char *process, int32_t pid)
 		return true;
 	for (struct rs_task *t = pid ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
 		const char *comm = rs_task_process_comm(c, t);
+		bool has_name = strlen(comm) == len && !memcmp(comm, process, len);
 
 		if (t->selected &&
-		    (t->pid == pid || t->tid == pid || (strlen(comm) == len && !memcmp(comm, process, len))))
+		    (t->pid == pid || t->tid == pid ||
+		     (has_name && rs_process_program_of_task(c, t) == rs_process_program(c, pid))))
 			return true;
 	}
 	return false;
@@ -268,6 +271,8 @@ void rs_report_finding(struct rs_ctx *c, const struct rs_finding *f)
 	if (evidence)
 		findings_take_evidence(c, evidence, &slots, known, bufs);
 	told.is_told = rs_is_selected(c, f->victim, f->victim_pid);
+	told.victim_program = rs_process_program(c, f->victim_pid);
+	told.culprit_program = rs_process_program(c, f->culprit_pid);
 	rs_finding_list_add(c->session->findings, &told);
 }
 
@@ -298,13 +303,14 @@ static void findings_find_code(struct rs_session *s, struct rs_finding_item *ite
 static void findings_find_title(struct rs_ctx *c, struct rs_finding_party *party)
 {
 	bool is_one = party->nr == 1 && party->nr_pids == 1;
-	const char *comm = is_one ? rs_api_process_comm(c, party->pids[0]) : NULL;
+	const char *comm = is_one || party->program ? rs_api_process_comm(c, party->pids[0]) : NULL;
 	size_t len = comm ? strlen(comm) : 0;
 	char buf[RS_SHORT_ARGS_BYTES];
 	const char *title = NULL;
 
 	if (len && !strncmp(party->name, comm, len) && (!party->name[len] || party->name[len] == '/'))
-		title = rs_short_cmdline(c, party->pids[0], comm, buf, sizeof buf);
+		title = is_one ? rs_short_cmdline(c, party->pids[0], comm, buf, sizeof buf) :
+				 rs_short_cmdline_of_all(c, party->pids[0], comm, buf, sizeof buf);
 	if (title)
 		snprintf(party->title, sizeof party->title, "%s%.*s", title, RS_COMM_LEN, party->name + len);
 }

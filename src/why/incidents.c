@@ -135,7 +135,8 @@ static struct rs_incident *incidents_find(const struct rs_incidents *in, const s
 	for (size_t n = in->nr; n; n--) {
 		struct rs_incident *i = in->at[n - 1];
 
-		if (i->item.rule == f->rule && !strcmp(i->item.victim.name, f->victim.name) &&
+		if (i->item.rule == f->rule && i->item.victim.program == f->victim.program &&
+		    !strcmp(i->item.victim.name, f->victim.name) &&
 		    i->found_ns + RS_INCIDENT_PAUSE_NS >= from_ns)
 			return i;
 	}

@@ -23,19 +23,28 @@ enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e)
 	return most;
 }
 
-const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts, const char *except)
+const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts)
 {
 	for (unsigned int i = 0; b && i < b->nr; i++)
-		if ((parts >> b->at[i].part & 1) && strcmp(b->at[i].comm, except) != 0)
+		if ((parts >> b->at[i].part & 1) && b->at[i].comm[0])
 			return &b->at[i];
 	return NULL;
 }
 
-const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts, const char *comm)
+const struct rs_blame_entry *rs_peer_entry_of_others(const struct rs_blame *b, uint64_t parts)
+{
+	for (unsigned int i = 0; b && i < b->nr; i++)
+		if ((parts >> b->at[i].part & 1) && !rs_blame_is_of(&b->at[i], b))
+			return &b->at[i];
+	return NULL;
+}
+
+const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts,
+					      const struct rs_blame *culprit)
 {
 	for (unsigned int i = 0; b && i < b->nr; i++)
 		if ((parts >> b->at[i].part & 1) && b->at[i].kind == RS_CULPRIT_TASK &&
-		    !strcmp(b->at[i].comm, comm))
+		    rs_blame_is_of(&b->at[i], culprit))
 			return &b->at[i];
 	return NULL;
 }
@@ -50,7 +59,7 @@ static enum rs_peer_does peer_does_as(const struct rs_blame *peer, const struct 
 {
 	enum rs_peer_does does = rs_peer_does(e);
 	const struct rs_blame_entry *first = rs_peer_entry(
-		peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT) | RS_PART_BIT(LOCK), "");
+		peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT) | RS_PART_BIT(LOCK));
 
 	return does == RS_PEER_WAITS_FOR_DISK && first && first->part == RS_PART_LOCK && !first->lock_addr ?
 		       RS_PEER_WAITS_FOR_LOCK :
@@ -71,9 +80,9 @@ struct peer_link {
 static void peer_say_cpu(const struct peer_link *l, struct rs_peer_words *w)
 {
 	const struct rs_blame *peer = l->peer;
-	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE), "");
+	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE));
 
-	if (next && (!strcmp(next->comm, l->e->comm) || !strcmp(next->comm, l->victim->comm)))
+	if (next && (rs_blame_is_of(next, peer) || rs_blame_is_of(next, l->victim)))
 		next = NULL;
 
 	if (peer && peer->part_ns[RS_PART_THROTTLED] > peer->part_ns[RS_PART_QUEUE] &&
@@ -92,10 +101,8 @@ static void peer_say_cpu(const struct peer_link *l, struct rs_peer_words *w)
 static void peer_say_disk(const struct peer_link *l, struct rs_peer_words *w)
 {
 	const struct rs_blame *peer = l->peer;
-	const struct rs_blame_entry *e = rs_peer_entry(
-					    peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT),
-					    ""),
-				    *dev = NULL;
+	const uint64_t parts = RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT);
+	const struct rs_blame_entry *e = rs_peer_entry(peer, parts), *dev = NULL;
 	const char *call = e && e->call >= 0 ? rs_syscall_name(l->c, e->call) : NULL, *name;
 	char number[32];
 
@@ -113,7 +120,7 @@ static void peer_say_disk(const struct peer_link *l, struct rs_peer_words *w)
 
 static void peer_say_lock(const struct peer_link *l, struct rs_peer_words *w)
 {
-	const struct rs_blame_entry *next = rs_peer_entry(l->peer, RS_PART_BIT(LOCK), "");
+	const struct rs_blame_entry *next = rs_peer_entry(l->peer, RS_PART_BIT(LOCK));
 
 	snprintf(w->text, sizeof w->text, "waits for a lock of the kernel%s%.16s%s", next ? " that " : "",
 		 next ? next->thread : "", next ? " holds" : "");
@@ -122,7 +129,7 @@ static void peer_say_lock(const struct peer_link *l, struct rs_peer_words *w)
 /* A lock of its program. */
 static void peer_say_futex(const struct peer_link *l, struct rs_peer_words *w)
 {
-	const struct rs_blame_entry *next = rs_peer_entry(l->peer, RS_PART_BIT(FUTEX), "");
+	const struct rs_blame_entry *next = rs_peer_entry(l->peer, RS_PART_BIT(FUTEX));
 
 	snprintf(w->text, sizeof w->text, "waits for a lock (futex)%s%.16s%s",
 		 next ? " that its thread " : "", next ? next->thread : "", next ? " holds" : "");
@@ -161,9 +168,9 @@ static const struct rs_blame_entry *peer_next(const struct rs_blame *victim, con
 	for (unsigned int i = 0; i < peer->nr; i++) {
 		const struct rs_blame_entry *e = &peer->at[i];
 
-		if (!(RS_PEER_PARTS >> e->part & 1) || !strcmp(e->comm, victim->comm))
+		if (!(RS_PEER_PARTS >> e->part & 1) || rs_blame_is_of(e, victim))
 			continue;
-		if (e->kind == RS_CULPRIT_TASK && strcmp(e->comm, peer->comm) != 0)
+		if (e->kind == RS_CULPRIT_TASK && !rs_blame_is_of(e, peer))
 			return e;
 		found = found ? found : e;
 	}
@@ -215,7 +222,7 @@ static const struct peer_words {
 static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e,
 			  unsigned int nr_links, struct rs_peer_words *w)
 {
-	struct peer_link l = { c, victim, rs_blame_find(c, e->comm), e, nr_links };
+	struct peer_link l = { c, victim, rs_blame_of(c, e), e, nr_links };
 	const struct peer_words *says;
 
 	*w = (struct rs_peer_words){ .culprit = e->comm, .pid = e->pids[0], .nr = rs_blame_nr_culprits(c, e),

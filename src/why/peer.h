@@ -46,10 +46,13 @@ extern const struct rs_evidence rs_peer_evidence[];
 
 /* Returns what the culprit of an entry does most of the time that is waited for it. */
 enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e);
-/* Returns the costliest entry of the parts that is not about `except`; NULL: none. b may be NULL. */
-const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts, const char *except);
-/* Returns the costliest entry of the parts that is about `comm`; NULL: none. b may be NULL. */
-const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts, const char *comm);
+/* Returns the costliest entry of the parts whose culprit has a name; NULL: none. b may be NULL, as below. */
+const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts);
+/* Likewise the costliest that is not about the processes of b themselves. */
+const struct rs_blame_entry *rs_peer_entry_of_others(const struct rs_blame *b, uint64_t parts);
+/* Likewise the costliest that is about these. */
+const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts,
+					      const struct rs_blame *culprit);
 bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call);
 
 /*

@@ -87,8 +87,8 @@ static const struct rs_blame_entry *cpu_case_behind_own(const struct rs_case *k)
 	for (unsigned int i = 0; i < k->b->nr; i++) {
 		const struct rs_blame_entry *e = &k->b->at[i];
 		bool is_other = e->part == RS_PART_QUEUE && e->kind == RS_CULPRIT_TASK &&
-				strcmp(e->comm, k->b->comm) != 0;
-		const struct rs_blame *other = is_other ? rs_blame_find(k->c, e->comm) : NULL;
+				!rs_blame_is_of(e, k->b);
+		const struct rs_blame *other = is_other ? rs_blame_of(k->c, e) : NULL;
 
 		if (other && other->run_ns / CPU_TAKES_MORE >= k->b->run_ns &&
 		    rs_milli(other->run_ns, k->interval_ns * rs_nr_cpus(k->c), 1).u >= CPU_LEAST_OF_TAKER &&
@@ -112,10 +112,9 @@ void rs_cpu_case_gather(struct rs_cpu_case *k)
 		if (b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK)
 			of->e = &b->at[i];
 	k->free_cpu = cpu_case_free_cpu(of->c, b, of->interval_ns);
-	other_entry = k->free_cpu < 0 && of->e && !strcmp(of->e->comm, b->comm) ? cpu_case_behind_own(of) :
-										  NULL;
+	other_entry = k->free_cpu < 0 && of->e && rs_blame_is_of(of->e, b) ? cpu_case_behind_own(of) : NULL;
 	of->e = other_entry ? other_entry : of->e;
-	other = of->e ? rs_blame_find(of->c, of->e->comm) : NULL;
+	other = of->e ? rs_blame_of(of->c, of->e) : NULL;
 	if (!other || !rs_cgroup_weights(of->c, b->task, other->task, &k->weights))
 		k->weights = (struct rs_weights){ 0 };
 }
@@ -136,7 +135,7 @@ static unsigned int cpu_case_nr_rivals(const struct rs_case *k, bool *are_groups
 
 	*are_groups = own;
 	for (struct rs_task *t = rs_task_next(k->c, NULL); t && *are_groups; t = rs_task_next(k->c, t)) {
-		if (t->exited || strcmp(rs_task_process_comm(k->c, t), k->e->comm) != 0)
+		if (t->exited || !rs_blame_has_task(k->c, rs_blame_of(k->c, k->e), t))
 			continue;
 		path = rs_task_cgroup(t, RS_CGROUP_CPU);
 		*are_groups = path && strcmp(path, own) != 0;
@@ -175,7 +174,7 @@ void rs_cpu_case_find_throttled(struct rs_cpu_case *k)
 		enum rs_throttling throttling;
 
 		if (t->exited || (rs_task_cgroup(t, RS_CGROUP_CPU) == last && last) ||
-		    strcmp(rs_task_process_comm(c, t), b->comm) != 0)
+		    !rs_blame_has_task(c, b, t))
 			continue;
 		last = rs_task_cgroup(t, RS_CGROUP_CPU);
 		throttling = rs_throttling(c, t, &throttled);

@@ -111,7 +111,7 @@ void rs_disk_case_find_other(struct rs_disk_case *k)
 		const struct rs_blame_entry *e = &k->of.b->at[i];
 
 		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) ||
-		    disk_case_kind(c, k->of.b, e) != RS_IN_DEVICE || !strcmp(e->comm, k->of.b->comm))
+		    disk_case_kind(c, k->of.b, e) != RS_IN_DEVICE || rs_blame_is_of(e, k->of.b))
 			continue;
 		users[nr] = disk_case_user(c, k, e, &of[nr]);
 		k->others_ns += e->ns;

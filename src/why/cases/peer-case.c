@@ -59,7 +59,7 @@ void rs_peer_case_on_poll(struct rs_ctx *c, const struct rs_call *call)
  */
 static bool peer_case_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
+	const struct rs_blame *peer = rs_blame_of(c, k->of.e);
 	const struct rs_peer_polls *of = peer && peer->nr_processes == 1 ? rs_task_data(c, peer->task) : NULL;
 
 	return of && of->since_ns == rs_since_ns(c) && of->nr && of->nr >= k->of.nr / 4 &&
@@ -80,9 +80,9 @@ static bool peer_case_is_served(struct rs_ctx *c, const struct rs_blame *victim,
 
 		if (rs_call_is(c, own->call, RS_CLASS_ACCEPT) ||
 		    (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK &&
-		     !strcmp(own->comm, e->comm)))
-			return rs_peer_entry_of(rs_blame_find(c, e->comm),
-						RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET, victim->comm);
+		     rs_blame_is_same(own, e)))
+			return rs_peer_entry_of(rs_blame_of(c, e),
+						RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET, victim);
 	}
 	return false;
 }
@@ -93,10 +93,10 @@ static bool peer_case_is_served(struct rs_ctx *c, const struct rs_blame *victim,
  */
 static bool peer_case_answers(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
 {
-	const struct rs_blame *peer = rs_blame_find(c, e->comm);
+	const struct rs_blame *peer = rs_blame_of(c, e);
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
-		if (peer->at[i].kind == RS_CULPRIT_TASK && !strcmp(peer->at[i].comm, victim->comm) &&
+		if (peer->at[i].kind == RS_CULPRIT_TASK && rs_blame_is_of(&peer->at[i], victim) &&
 		    (peer->at[i].part == RS_PART_POLL || rs_call_is(c, peer->at[i].call, RS_CLASS_ACCEPT)))
 			return true;
 	return false;
@@ -108,12 +108,12 @@ static bool peer_case_answers(struct rs_ctx *c, const struct rs_blame *victim, c
  */
 static bool peer_case_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
+	const struct rs_blame *peer = rs_blame_of(c, k->of.e);
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
 		if (((RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET) >> peer->at[i].part & 1) &&
-		    !strcmp(peer->at[i].comm, k->of.b->comm) && !rs_peer_case_is_write(c, peer->at[i].call))
+		    rs_blame_is_of(&peer->at[i], k->of.b) && !rs_peer_case_is_write(c, peer->at[i].call))
 			nr += peer->at[i].nr;
 	return nr >= k->of.nr / 2;
 }
@@ -124,7 +124,7 @@ static bool peer_case_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
  */
 static bool peer_case_is_in_turn(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
+	const struct rs_blame *peer = rs_blame_of(c, k->of.e);
 
 	return peer && k->of.b->nr_processes > 1 && peer->nr_processes == 1 &&
 	       peer->part_nr[RS_PART_TIMER] >= k->of.nr / 4 * 3;
@@ -163,9 +163,9 @@ static bool peer_case_is_relay(struct rs_ctx *c, const struct rs_blame *victim,
 			       const struct rs_blame_entry *e)
 {
 	for (unsigned int nr = 1; e && e->kind == RS_CULPRIT_TASK && nr <= MOST_IN_RELAY; nr++) {
-		if (!strcmp(e->comm, victim->comm))
+		if (rs_blame_is_of(e, victim))
 			return nr > 2;
-		e = rs_peer_entry(rs_blame_find(c, e->comm), RS_PEER_PARTS & ~RS_PART_BIT(POLL), "");
+		e = rs_peer_entry(rs_blame_of(c, e), RS_PEER_PARTS & ~RS_PART_BIT(POLL));
 	}
 	return false;
 }
@@ -196,7 +196,7 @@ unsigned int rs_peer_case_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
  */
 static bool peer_case_takes_semaphores(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *b = rs_blame_find(c, k->of.e->comm);
+	const struct rs_blame *b = rs_blame_of(c, k->of.e);
 
 	if (b == k->of.b && b && b->nr_processes > 2 && k->of.e->nr_pids < 2)
 		return false;
@@ -232,7 +232,7 @@ static bool peer_case_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 	if (k->rule == RS_PEER_CHILD && !rs_peer_case_has_many_children(k) &&
 	    k->of.b->lifetime_ns / k->of.b->nr_processes < k->of.interval_ns / 2)
 		return true;
-	peer = rs_blame_find(c, k->of.e->comm);
+	peer = rs_blame_of(c, k->of.e);
 	return nr == SCRIPT_LEAST ||
 	       (k->rule == RS_PEER_READ && peer && rs_blame_is_short_lived(peer, k->of.interval_ns));
 }

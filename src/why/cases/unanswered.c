@@ -300,15 +300,16 @@ void rs_unanswered_each(struct rs_ctx *c, enum rs_unanswered_kind kind, rs_unans
 		judge(c, &brief[i], arg);
 }
 
-uint64_t rs_unanswered_of_ns(struct rs_ctx *c, enum rs_unanswered_kind kind, const char *comm)
+uint64_t rs_unanswered_of_ns(struct rs_ctx *c, enum rs_unanswered_kind kind,
+			     const struct rs_unanswered_case *k)
 {
-	const struct rs_blame *b = rs_blame_find(c, comm);
+	const struct rs_blame *b = rs_blame_find(c, k->comm, k->task->pid);
 	uint64_t ns = b ? rs_blame_busy_ns(b) : 0;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		const struct rs_unanswered_sum *sum = unanswered_sum(c, t, kind);
 
-		if (sum && !strcmp(rs_task_process_comm(c, t), comm))
+		if (sum && rs_blame_has_task(c, b, t))
 			ns += sum->ns;
 	}
 	return ns;

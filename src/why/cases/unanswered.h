@@ -65,9 +65,10 @@ typedef void rs_unanswered_judge_fn(struct rs_ctx *c, const struct rs_unanswered
 void rs_unanswered_each(struct rs_ctx *c, enum rs_unanswered_kind kind, rs_unanswered_judge_fn *judge,
 			const void *arg);
 /*
- * Returns what the processes of that name did, or waited for, in all: their time that a sentence says the
- * share of.
+ * Returns what the processes of that name and program did, or waited for, in all: their time that a sentence
+ * says the share of.
  */
-uint64_t rs_unanswered_of_ns(struct rs_ctx *c, enum rs_unanswered_kind kind, const char *comm);
+uint64_t rs_unanswered_of_ns(struct rs_ctx *c, enum rs_unanswered_kind kind,
+			     const struct rs_unanswered_case *k);
 
 #endif

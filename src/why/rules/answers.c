@@ -77,17 +77,17 @@ struct answers_row {
 #define ANSWERS_READS (RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET)
 
 /* Who waits for what that process sends; NULL: nobody, or somebody on another machine. */
-static const struct rs_blame *answers_reader(struct rs_ctx *c, const char *comm, uint64_t nr)
+static const struct rs_blame *answers_reader(struct rs_ctx *c, const struct rs_blame *sender, uint64_t nr)
 {
 	size_t nr_names;
 	const struct rs_blame *list = rs_blame_list(c, &nr_names);
 
-	for (size_t i = 0; i < nr_names; i++)
-		for (unsigned int j = 0; j < list[i].nr && strcmp(list[i].comm, comm) != 0; j++) {
+	for (size_t i = 0; sender && i < nr_names; i++)
+		for (unsigned int j = 0; j < list[i].nr && &list[i] != sender; j++) {
 			const struct rs_blame_entry *e = &list[i].at[j];
 
 			if (((ANSWERS_READS | RS_PART_BIT(POLL)) >> e->part & 1) &&
-			    e->kind == RS_CULPRIT_TASK && !strcmp(e->comm, comm) && e->nr >= nr / 2)
+			    e->kind == RS_CULPRIT_TASK && rs_blame_is_of(e, sender) && e->nr >= nr / 2)
 				return &list[i];
 		}
 	return NULL;
@@ -97,9 +97,8 @@ static const struct rs_blame *answers_reader(struct rs_ctx *c, const char *comm,
  * How often a process waited in a call that reads: for an answer that came, after which it polls for whatever
  * comes.
  */
-static uint64_t answers_nr_reads(struct rs_ctx *c, const char *comm)
+static uint64_t answers_nr_reads(struct rs_ctx *c, const struct rs_blame *b)
 {
-	const struct rs_blame *b = rs_blame_find(c, comm);
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; b && i < b->nr; i++)
@@ -114,7 +113,7 @@ static uint64_t answers_nr_reads(struct rs_ctx *c, const char *comm)
 static bool answers_is_in_vain(struct rs_ctx *c, const struct rs_unanswered_case *k)
 {
 	return rs_wakings_are_recorded(c) && (k->nr_processes > 1 || !k->sum.is_doubtful) &&
-	       answers_nr_reads(c, k->comm) <= k->sum.nr / 4;
+	       answers_nr_reads(c, rs_blame_find(c, k->comm, k->task->pid)) <= k->sum.nr / 4;
 }
 
 /* NULL: it is not known, or not connected. */
@@ -149,7 +148,7 @@ static void answers_put_no_answer(struct rs_ctx *c, const struct rs_unanswered_c
 	};
 
 	memcpy(f->slots, slots, sizeof slots);
-	f->reader = answers_reader(c, k->comm, sum->nr);
+	f->reader = answers_reader(c, rs_blame_find(c, k->comm, k->task->pid), sum->nr);
 }
 
 /* ---- another answers ---- */
@@ -202,7 +201,7 @@ static void answers_judge(struct rs_ctx *c, const struct rs_unanswered_case *k, 
 	row->put(c, k, &f);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = row->rule, .says = f.reader ? &of_reader : NULL, .slots = f.slots,
-		.cost_ns = sum->ns, .of_ns = rs_unanswered_of_ns(c, row->kind, k->comm), .of_name = true,
+		.cost_ns = sum->ns, .of_ns = rs_unanswered_of_ns(c, row->kind, k), .of_name = true,
 		.victim = k->comm, .victim_pid = k->task->pid, .nr_victims = k->nr_processes,
 		.culprit = f.reader ? f.reader->comm : k->comm,
 		.culprit_pid = f.reader ? f.reader->pid : k->task->pid,

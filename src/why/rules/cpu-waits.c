@@ -152,7 +152,7 @@ static bool cpu_waits_is_counted(const struct rs_case *of)
 /* Are the processes that run in its place short-lived? Returns the one that starts them; NULL: no. */
 static const struct rs_task *cpu_waits_starter(const struct rs_case *k)
 {
-	const struct rs_blame *other = k->e ? rs_blame_find(k->c, k->e->comm) : NULL;
+	const struct rs_blame *other = k->e ? rs_blame_of(k->c, k->e) : NULL;
 	const struct rs_task *parent = other && other->task->ppid ? rs_task_find(k->c, other->task->ppid) :
 								    NULL;
 
@@ -182,7 +182,7 @@ static bool cpu_waits_is_kernel_thread(const struct rs_case *k)
 
 static bool cpu_waits_is_own(const struct rs_case *k)
 {
-	return k->e && !strcmp(k->e->comm, k->b->comm);
+	return k->e && rs_blame_is_of(k->e, k->b);
 }
 
 static bool cpu_waits_is_affinity(const struct rs_case *k)
@@ -229,7 +229,7 @@ static bool cpu_waits_is_light(const struct rs_case *of)
 
 static bool cpu_waits_are_several(const struct rs_case *k)
 {
-	const struct rs_blame *other = rs_blame_find(k->c, k->e->comm);
+	const struct rs_blame *other = rs_blame_of(k->c, k->e);
 
 	return k->e->nr_pids > 1 || k->e->ns < k->ns / 2 ||
 	       (other && other->busiest_ns < k->interval_ns / 1000 * CPU_HOG_RUNS);
@@ -342,7 +342,7 @@ static uint64_t cpu_waits_least_of_taker(const struct rs_cpu_case *k, const stru
 static uint64_t cpu_waits_least_share(const struct rs_case *of, const struct rs_rule_row *row)
 {
 	const struct rs_cpu_case *k = (const struct rs_cpu_case *)of;
-	const struct rs_blame *other = of->e ? rs_blame_find(of->c, of->e->comm) : NULL;
+	const struct rs_blame *other = of->e ? rs_blame_of(of->c, of->e) : NULL;
 	unsigned int rule = (unsigned int)(row->rule - rules);
 
 	if ((rule == HOG || rule == SATURATED) && cpu_waits_is_taker(of, other))
@@ -386,7 +386,7 @@ static bool cpu_waits_are_takers(const struct rs_case *k)
 		    cpu_waits_is_greedy(&list[i], k->interval_ns))
 			continue;
 		rs_cpu_case_gather(&other);
-		row = other.of.e && !strcmp(other.of.e->comm, k->b->comm) ?
+		row = other.of.e && rs_blame_is_of(other.of.e, k->b) ?
 			      rs_evaluate_row(&cpu_family, &other.of) :
 			      NULL;
 		if (row && row->rule == &rules[SATURATED] &&
@@ -482,7 +482,7 @@ static void cpu_waits_slots(struct rs_case *of, const struct rs_rule_row *row, s
 	struct rs_cpu_case *k = (struct rs_cpu_case *)of;
 	const struct rs_blame_entry *e = of->e;
 	const struct rs_task *starter = cpu_waits_starter(of);
-	const struct rs_blame *other = e ? rs_blame_find(of->c, e->comm) : NULL;
+	const struct rs_blame *other = e ? rs_blame_of(of->c, e) : NULL;
 	const struct rs_slot slots[] = {
 		{ "free_cpu", RS_SLOT_NUMBER, rs_u_if(k->free_cpu >= 0, (uint64_t)k->free_cpu) },
 		{ "affinity", RS_SLOT_TEXT, cpu_waits_affinity(k, k->texts[0], sizeof k->texts[0]) },

@@ -318,13 +318,13 @@ static void disk_waits_find_writers(struct rs_ctx *c)
  */
 static bool disk_waits_is_taker(struct rs_ctx *c, const struct rs_disk_case *k)
 {
-	const struct rs_blame *other = rs_blame_find(c, k->other.comm);
+	const struct rs_blame *other = rs_blame_find(c, k->other.comm, k->other.pid);
 	uint64_t all_ns = 0, ns = 0;
 
 	for (unsigned int i = 0; other && i < other->nr; i++)
 		if (RS_PARTS_OF_DISK >> other->at[i].part & 1) {
 			all_ns += other->at[i].ns;
-			ns += !strcmp(other->at[i].comm, k->of.b->comm) ? other->at[i].ns : 0;
+			ns += rs_blame_is_of(&other->at[i], k->of.b) ? other->at[i].ns : 0;
 		}
 	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.amount, k->ns[RS_IN_DEVICE], 100).u;
 }
@@ -422,7 +422,7 @@ static bool disk_waits_find_heavier(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	uint32_t dev = rs_disk_case_dev(k);
 	struct rs_disk_user other = rs_disk_use_most_served(c, c->state, dev, k->of.b->comm);
-	const struct rs_blame *b = other.comm ? rs_blame_find(c, other.comm) : NULL;
+	const struct rs_blame *b = other.comm ? rs_blame_find(c, other.comm, other.pid) : NULL;
 
 	if (!b || other.amount < k->of.interval_ns / 1000 * HEAVIER_LEAST ||
 	    other.amount < 2 * rs_disk_use_served_ns(c, c->state, dev, k->of.b->comm) ||

@@ -79,7 +79,7 @@ static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b
 	if (!starter || rs_blame_nr_waiting(c, interval_ns) < FORKS_LEAST_WAITING)
 		return;
 	rs_blame_sum(b, RS_PART_BIT(QUEUE), &first);
-	if (!first || strcmp(first->comm, b->comm) != 0)
+	if (!first || !rs_blame_is_of(first, b))
 		return;
 	fork_storms_report(c, &(struct rs_finding){
 				      .says = &of_waiting,

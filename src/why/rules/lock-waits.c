@@ -128,11 +128,8 @@ static const struct rs_blame_entry *lock_waits_peer_of_holder(const struct rs_pe
 {
 	const uint64_t *did = k->of.e->did_ns;
 	uint64_t had_ns = k->of.e->ns > did[RS_CAUSE_FUTEX] ? k->of.e->ns - did[RS_CAUSE_FUTEX] : 0;
-	const struct rs_blame_entry *next = k->is_thread ? rs_peer_entry(k->of.b,
-									 RS_PART_BIT(READ_WRITE) |
-										 RS_PARTS_OF_SOCKET,
-									 k->of.b->comm) :
-							   NULL;
+	const uint64_t parts = RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET;
+	const struct rs_blame_entry *next = k->is_thread ? rs_peer_entry_of_others(k->of.b, parts) : NULL;
 
 	return next && next->kind == RS_CULPRIT_TASK && had_ns > k->of.e->ns / 4 &&
 			       did[RS_CAUSE_SLEEP] > had_ns / 2 ?
@@ -209,7 +206,7 @@ static void lock_waits_add(struct rs_peer_case *k, const struct rs_blame_entry *
 	k->of.ns += e->ns;
 	k->of.nr += e->nr;
 	k->of.e = k->of.e ? k->of.e : e;
-	k->is_thread = !strcmp(k->of.e->comm, k->of.b->comm) && k->of.b->nr_processes == 1;
+	k->is_thread = rs_blame_is_of(k->of.e, k->of.b) && k->of.b->nr_processes == 1;
 }
 
 static bool lock_waits_find_futex(struct rs_case *of)
@@ -240,7 +237,7 @@ static uint64_t lock_waits_kernel_had_ns(const struct rs_blame *b, const struct 
 		const struct rs_blame_entry *e = &b->at[i];
 
 		if (e->part == RS_PART_LOCK && e->kind == RS_CULPRIT_TASK && e->lock_addr == of->lock_addr &&
-		    !strcmp(e->comm, of->comm) && !strcmp(e->thread, of->thread) &&
+		    rs_blame_is_same(e, of) && !strcmp(e->thread, of->thread) &&
 		    e->ns > e->did_ns[RS_CAUSE_LOCK])
 			ns += e->ns - e->did_ns[RS_CAUSE_LOCK];
 	}
@@ -274,10 +271,10 @@ static const struct rs_blame_entry *lock_waits_kernel_holder(const struct rs_bla
  */
 static bool lock_waits_is_of_write_back(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	if (!strcmp(k->of.e->comm, k->of.b->comm) && rs_peer_does(k->of.e) == RS_PEER_WAITS_FOR_DISK &&
+	if (rs_blame_is_of(k->of.e, k->of.b) && rs_peer_does(k->of.e) == RS_PEER_WAITS_FOR_DISK &&
 	    !rs_absence_is_known(c, RS_EVENTS_STALLS))
 		return true;
-	return !strcmp(k->of.e->comm, k->of.b->comm) && rs_peer_does(k->of.e) == RS_PEER_WAITS_FOR_MEMORY &&
+	return rs_blame_is_of(k->of.e, k->of.b) && rs_peer_does(k->of.e) == RS_PEER_WAITS_FOR_MEMORY &&
 	       k->of.b->part_ns[RS_PART_DIRTY] + k->of.b->part_ns[RS_PART_THROTTLE] >
 		       k->of.b->part_ns[RS_PART_RECLAIM] &&
 	       k->of.b->part_ns[RS_PART_DIRTY] + k->of.b->part_ns[RS_PART_THROTTLE] > k->of.ns / 2;
@@ -294,7 +291,7 @@ static bool lock_waits_find_kernel(struct rs_case *of)
 	holder = of->e ? lock_waits_kernel_holder(of->b, of->ns) : NULL;
 	of->e = holder ? holder : of->e;
 	of->of_ns = rs_blame_busy_ns(of->b);
-	k->is_thread = of->e && !strcmp(of->e->comm, of->b->comm) && of->b->nr_processes == 1;
+	k->is_thread = of->e && rs_blame_is_of(of->e, of->b) && of->b->nr_processes == 1;
 	if (!of->e || rs_milli(of->ns, of->interval_ns, 100).u < LOCK_LEAST ||
 	    lock_waits_is_of_write_back(of->c, k))
 		return false;
@@ -346,7 +343,7 @@ static bool lock_waits_is_preempted(const struct rs_blame_entry *e)
 static const struct rs_rule_row *lock_waits_choose_futex(struct rs_case *of)
 {
 	struct lock_case *k = (struct lock_case *)of;
-	const struct rs_blame *holder = k->peer.is_thread ? of->b : rs_blame_find(of->c, of->e->comm);
+	const struct rs_blame *holder = k->peer.is_thread ? of->b : rs_blame_of(of->c, of->e);
 	bool is_shared = !k->peer.is_thread;
 
 	rs_peer_say(of->c, of->b, of->e, &k->peer.words);
@@ -357,7 +354,7 @@ static const struct rs_rule_row *lock_waits_choose_futex(struct rs_case *of)
 	}
 	if (rs_blame_goes_round(of->b, of->e) || !lock_waits_is_preempted(of->e))
 		return &rows[(is_shared ? SHARED_FUTEX : OF_ITS_OWN) + lock_waits_hold(&k->peer)];
-	k->next = rs_peer_entry(holder, RS_PART_BIT(QUEUE), holder ? holder->comm : "");
+	k->next = rs_peer_entry_of_others(holder, RS_PART_BIT(QUEUE));
 	/* the holder's wait is the victim's */
 	k->peer.besides_ns = k->peer.is_thread ? rs_blame_sum(of->b, RS_PART_BIT(QUEUE), NULL) : 0;
 	return &rows[PREEMPTED + is_shared];

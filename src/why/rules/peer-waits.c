@@ -154,7 +154,7 @@ static const struct rs_rule_row rows[NR_SAYS + 1] = {
 /* A peer at its limit: a server with a queue before it, a thread that the others wait for. */
 static unsigned int peer_rule_of_busy(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = rs_blame_find(c, k->of.e->comm);
+	const struct rs_blame *peer = rs_blame_of(c, k->of.e);
 
 	/* a lock has no queue that a server works off */
 	if (!peer || k->rule == RS_PEER_FILE_LOCK || rs_peer_does(k->of.e) != RS_PEER_RUNS)
@@ -248,11 +248,11 @@ static void peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct
 
 /* ---- what is judged ---- */
 
-static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
+static bool peer_is_wait_for(const struct rs_blame_entry *e, const struct rs_blame *b)
 {
 	return e->kind == RS_CULPRIT_TASK &&
 	       (RS_PART_BIT(READ_WRITE) | RS_PARTS_OF_SOCKET | RS_PART_BIT(POLL)) >> e->part & 1 &&
-	       !strcmp(e->comm, comm);
+	       rs_blame_is_of(e, b);
 }
 
 /*
@@ -262,9 +262,9 @@ static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
  */
 static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 &&
+	const struct rs_blame *peer = e->part == RS_PART_POLL && !rs_blame_is_of(e, b) &&
 						      rs_call_is(c, e->call, RS_PEER_POLLS) ?
-					      rs_blame_find(c, e->comm) :
+					      rs_blame_of(c, e) :
 					      NULL;
 	enum rs_peer_does does = rs_peer_does(e);
 	uint64_t nr = 0, ns = 0;
@@ -272,7 +272,7 @@ static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const str
 	if (!peer || does == RS_PEER_SLEEPS || does == RS_PEER_WAITS || does == RS_PEER_UNKNOWN)
 		return false;
 	for (unsigned int i = 0; i < peer->nr; i++)
-		if (peer_is_wait_for(&peer->at[i], b->comm)) {
+		if (peer_is_wait_for(&peer->at[i], b)) {
 			if (rs_call_is(c, peer->at[i].call, RS_PEER_POLLS))
 				return false;
 			nr += peer->at[i].nr;
@@ -287,7 +287,7 @@ static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const str
  */
 static bool peer_is_condition(const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	return e->part == RS_PART_FUTEX && !e->call_arg && b->busiest && !strcmp(e->comm, b->comm) &&
+	return e->part == RS_PART_FUTEX && !e->call_arg && b->busiest && rs_blame_is_of(e, b) &&
 	       !strcmp(e->thread, b->busiest->comm) &&
 	       b->busiest_ns >= b->lifetime_ns / 1000 * BUSY_MILLI / (b->nr_threads ? b->nr_threads : 1);
 }
@@ -298,7 +298,7 @@ static bool peer_is_condition(const struct rs_blame *b, const struct rs_blame_en
  */
 static uint64_t peer_least(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *peer = k->rule == RS_PEER_WRITE ? rs_blame_find(c, k->of.e->comm) : NULL;
+	const struct rs_blame *peer = k->rule == RS_PEER_WRITE ? rs_blame_of(c, k->of.e) : NULL;
 
 	return peer && peer->nr_threads == 1 && peer->run_ns >= k->of.interval_ns / 1000 * BUSY_READER_MILLI ?
 		       PEER_LEAST_OF_READER :
@@ -335,7 +335,7 @@ static bool peer_is_enough(const struct rs_peer_case *k, uint64_t least)
 
 static bool peer_is_of_thread(const struct rs_peer_case *k)
 {
-	return !strcmp(k->of.e->comm, k->of.b->comm) && k->of.b->nr_processes == 1;
+	return rs_blame_is_of(k->of.e, k->of.b) && k->of.b->nr_processes == 1;
 }
 
 static bool peer_find(struct rs_case *of)
@@ -345,7 +345,7 @@ static bool peer_find(struct rs_case *of)
 	for (unsigned int i = 0; i < of->b->nr; i++) {
 		const struct rs_blame_entry *e = &of->b->at[i];
 
-		if (!peer_is_wait(of->c, of->b, e) || (of->e && strcmp(of->e->comm, e->comm) != 0))
+		if (!peer_is_wait(of->c, of->b, e) || (of->e && !rs_blame_is_same(of->e, e)))
 			continue;
 		peer_add(k, e);
 		k->nr_children += rs_peer_case_is_child(of->c, e) ? e->nr : 0;

@@ -216,7 +216,7 @@ static bool link_judge(struct rs_ctx *c, const struct links *s, const struct lin
 {
 	const struct link_device *dev = link_slowest(s);
 	const char *comm = rs_api_process_comm(c, w->pid);
-	const struct rs_blame *b = comm ? rs_blame_find(c, comm) : NULL;
+	const struct rs_blame *b = comm ? rs_blame_find(c, comm, w->pid) : NULL;
 	uint64_t interval_ns = rs_judged_ns(c);
 	struct rs_finding f = { .rule = rules, .victim = comm, .victim_pid = w->pid,
 				.culprit = dev ? dev->name : "the network link",

@@ -102,6 +102,41 @@ START_TEST(what_lasts)
 }
 END_TEST
 
+/* Which program an interpreter runs: equal numbers are one; "" has none. */
+START_TEST(programs)
+{
+	static const struct { const char *a, *b; bool same; } pairs[] = {
+		{ "python3 -u web.py --port 80", "/usr/bin/python3 web.py", true },
+		{ "python3 web.py", "python3 batch.py", false },
+		{ "python3 /a/main.py", "python3 /b/main.py", false },
+		{ "python3 -m http.server", "python3 -m http.client", false },
+		{ "java -Xmx2g -jar shop.jar", "java -jar shop.jar x", true },
+		/* a text is no program, nor is what is no interpreter's */
+		{ "sh -c a", "", true }, { "perl -e 1", "", true }, { "nginx -c x", "", true }, { "python3", "", true },
+	};
+
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		ck_assert_msg((rs_short_args_program(pairs[i].a) == rs_short_args_program(pairs[i].b)) == pairs[i].same,
+			      "%s: %s", pairs[i].a, pairs[i].b);
+	ck_assert(rs_short_args_interprets("python3.11") && rs_short_args_interprets("sh"));
+	ck_assert(!rs_short_args_interprets("ssh") && !rs_short_args_interprets("shop") && !rs_short_args_interprets(""));
+}
+END_TEST
+
+/* What several processes of a program are called, beside others. */
+START_TEST(of_several)
+{
+	char buf[RS_SHORT_ARGS_BYTES];
+	struct rs_short_args a;
+
+	rs_short_args_begin(&a, "python3", "python3 /srv/batch.py --part 1");
+	rs_short_args_add_other(&a, "python3 /srv/batch.py --part 2");
+	ck_assert_ptr_null(rs_short_args_of_program(&a, buf, sizeof buf));
+	rs_short_args_add_other(&a, "python3 web.py");
+	ck_assert_str_eq(rs_short_args_of_program(&a, buf, sizeof buf), "python3 batch.py");
+}
+END_TEST
+
 Suite *rs_suite_short_args(void);
 Suite *rs_suite_short_args(void)
 {
@@ -111,6 +146,8 @@ Suite *rs_suite_short_args(void)
 	tcase_add_loop_test(t, the_shortest_that_differs, 0, (int)(sizeof cases / sizeof *cases));
 	tcase_add_test(t, another_that_is_not_known_may_be_any);
 	tcase_add_loop_test(t, what_lasts, 0, (int)(sizeof lasting / sizeof *lasting));
+	tcase_add_test(t, programs);
+	tcase_add_test(t, of_several);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -9,11 +9,13 @@
 #define FINDINGS ASK("tasks", .findings = true)
 
 /* Of 980 ms that a would run it gets 2 * 80 = 160; a third of an equal share of two is 163, a quarter is 122. */
-#define GETS_160(group_a, group_b, group_c) \
-	"seed a/10 pid=10" group_a, "seed b/11 pid=11" group_b, "seed b/12 pid=12" group_c, "1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120", \
-	"1000000 cpu0 sched_waking a/10 target=0 by b/11", "411000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", \
-	"491000000 cpu0 sched_switch a/10 R -> b/12 next_prio=120", "901000000 cpu0 sched_switch b/12 R -> a/10 next_prio=120", \
-	"981000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "1000000001 cpu0 sched_switch b/11 R -> b/12 next_prio=120"
+#define GETS_160(group_a, group_b, group_c) GETS_160_OF("a", "b", group_a, group_b, group_c)
+#define GETS_160_OF(a, b, group_a, group_b, group_c) \
+	"seed " a "/10 pid=10" group_a, "seed " b "/11 pid=11" group_b, "seed " b "/12 pid=12" group_c, \
+	"1 cpu0 sched_switch idle/0 R -> " b "/11 next_prio=120", \
+	"1000000 cpu0 sched_waking " a "/10 target=0 by " b "/11", "411000000 cpu0 sched_switch " b "/11 R -> " a "/10 next_prio=120", \
+	"491000000 cpu0 sched_switch " a "/10 R -> " b "/12 next_prio=120", "901000000 cpu0 sched_switch " b "/12 R -> " a "/10 next_prio=120", \
+	"981000000 cpu0 sched_switch " a "/10 S -> " b "/11 next_prio=120", "1000000001 cpu0 sched_switch " b "/11 R -> " b "/12 next_prio=120"
 
 /* Two cgroups share a CPU as two processes do, whatever the number of processes in them; b is of one cgroup, of two, or of that of a. */
 START_TEST(weights_of_groups)
@@ -21,6 +23,21 @@ START_TEST(weights_of_groups)
 	check_rows(FINDINGS, LINES(GETS_160(" cgroup=/a", " cgroup=/b", " cgroup=/b")), ROWS("rule=cpu-weight victim=a culprit=b"));
 	check_rows(FINDINGS, LINES(GETS_160(" cgroup=/a", " cgroup=/a", " cgroup=/a")), ROWS("rule=cpu-saturated victim=a culprit=b"));
 	check_rows(FINDINGS, LINES(GETS_160(" cgroup=/a", " cgroup=/b", " cgroup=/a")), ROWS("rule=cpu-saturated victim=a culprit=b"));
+}
+END_TEST
+
+/* Processes of one interpreter are apart by what they run; where no command line is known they are of one name. */
+START_TEST(programs_that_share_an_interpreter)
+{
+	check_rows(FINDINGS, LINES("args 10 python3 web.py", "args 11 python3 -u batch.py 1", "args 12 python3 batch.py 2",
+				   GETS_160_OF("python3", "python3", "", "", "")),
+		   ROWS("rule=cpu-saturated text='python3 web.py (10) waits 84 % of its time for a CPU: "
+			"2 python3 batch.py processes run meanwhile'"));
+	check_rows(FINDINGS, LINES("args 10 python3 web.py", "args 11 python3 batch.py", "args 12 python3 load.py",
+				   GETS_160_OF("python3", "python3", "", "", "")),
+		   ROWS("rule=cpu-hog text='python3 web.py (10) waits 84 % of its time for a CPU: python3 batch.py (11) runs meanwhile'",
+			"rule=cpu-hog text='python3 batch.py (11) waits 57 % of its time for a CPU: python3 load.py (12) runs meanwhile'"));
+	check_rows(FINDINGS, LINES(GETS_160_OF("python3", "python3", "", "", "")), ROWS("rule=cpu-own-threads victim=python3"));
 }
 END_TEST
 
@@ -244,6 +261,7 @@ Suite *rs_suite_findings_cpus(void)
 	TCase *t = tcase_create("findings_cpus");
 
 	tcase_add_test(t, weights_of_groups);
+	tcase_add_test(t, programs_that_share_an_interpreter);
 	tcase_add_test(t, known_weights);
 	tcase_add_test(t, two_that_share_a_cpu_beside_an_idle_one);
 	tcase_add_test(t, processes_that_are_most_of_the_work);

@@ -101,6 +101,22 @@ START_TEST(a_name_that_two_processes_have)
 }
 END_TEST
 
+/* Both have the interpreter's name: what they run tells one from the other; where that is not known, they are two of a name. */
+START_TEST(programs_of_one_interpreter)
+{
+	made_lines_begin();
+	made_line("args 20 python3 client.py");
+	made_line("args 10 python3 -u server.py");
+	made_line("seed sh/5 pid=5");
+	made_line("seed python3/10 pid=10 ppid=5");
+	made_line("seed python3/20 pid=20 ppid=5");
+	peers_put_turns("python3/20", "python3/10", "read");
+	check_rows(FINDINGS, made_lines,
+		   ROWS("text='python3 client.py (20) waits 90 % of its time in read for a peer, over a pipe or "
+			"a socket: python3 server.py (10) sleeps voluntarily in nanosleep'"));
+}
+END_TEST
+
 /* The same over a connection that a makes first, which has an address; a second one, once, and nothing is said of it. */
 static void peers_put_over_tcp(unsigned int nr_connections)
 {
@@ -420,6 +436,7 @@ Suite *rs_suite_findings_peers(void)
 
 	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
 	tcase_add_test(t, a_name_that_two_processes_have);
+	tcase_add_test(t, programs_of_one_interpreter);
 	tcase_add_test(t, a_peer_with_an_address);
 	tcase_add_test(t, a_slow_link);
 	tcase_add_test(t, requests_without_an_answer);
