@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
+
+#include "tracefs/home-files.h"
 
 #define CONTAINER_ID 64        /* hex digits */
 #define CONTAINER_UID 36       /* of a pod, with its hyphens */
@@ -24,6 +25,7 @@
 struct container {
 	const char *root;
 	char id[CONTAINER_ID + 1], uid[CONTAINER_UID + 1];
+	uint32_t uid_of_user;          /* whose systemd runs it; 0: the machine's */
 	char name[CONTAINER_NAME];
 	char pod_namespace[CONTAINER_POD], pod_name[CONTAINER_POD];
 };
@@ -34,20 +36,8 @@ static _Alignas(8) char container_file[CONTAINER_FILE_BYTES];
 /* Returns the length; what does not fit is left out. */
 static size_t container_read(const char *path)
 {
-	size_t len = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-
-	while (fd >= 0 && len < sizeof container_file) {
-		struct iovec at = { container_file + len, sizeof container_file - len };
-		ssize_t n = preadv2(fd, &at, 1, -1, 0); /* read(2) is not among a guardian's calls */
-
-		if (n <= 0)
-			break;
-		len += (size_t)n;
-	}
-	if (fd >= 0)
-		close(fd);
-	return len;
+	return rs_home_files_read(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), container_file,
+				  sizeof container_file);
 }
 
 /* ---- the control group ---- */
@@ -93,6 +83,18 @@ static void container_find_uid(const char *text, size_t len, char uid[CONTAINER_
 	}
 }
 
+/* "/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-3f2a....scope" */
+static uint32_t container_find_user(const char *text, size_t len)
+{
+	static const char begin[] = "/user-";
+	const char *at = memmem(text, len, begin, sizeof begin - 1), *end = text + len;
+	uint64_t uid = 0;
+
+	for (at = at ? at + sizeof begin - 1 : end; at < end && isdigit((unsigned char)*at); at++)
+		uid = uid > UINT32_MAX ? uid : uid * 10 + (uint64_t)(*at - '0');
+	return at < end && *at == '.' && uid <= UINT32_MAX ? (uint32_t)uid : 0;
+}
+
 static bool container_find_group(struct container *c, int32_t pid)
 {
 	char path[PATH_MAX];
@@ -101,6 +103,7 @@ static bool container_find_group(struct container *c, int32_t pid)
 	snprintf(path, sizeof path, "%s/proc/%d/cgroup", c->root, (int)pid);
 	len = container_read(path);
 	container_find_uid(container_file, len, c->uid);
+	c->uid_of_user = container_find_user(container_file, len);
 	return container_find_id(container_file, len, c->id);
 }
 
@@ -232,20 +235,45 @@ static void container_ask_docker(struct container *c)
 }
 
 /* [{"id":"3f2a...","names":["web"],...},...] */
-static void container_ask_podman(struct container *c)
+static void container_take_podman(struct container *c, size_t len)
 {
-	struct container_json j = { .at = container_file };
-	char path[PATH_MAX];
+	struct container_json j = { .at = container_file, .end = container_file + len };
 	bool is_it = false;
 
-	snprintf(path, sizeof path, "%s/var/lib/containers/storage/overlay-containers/containers.json",
-		 c->root);
-	j.end = container_file + container_read(path);
 	while (!c->name[0] && container_next(&j)) {
 		if (j.depth == 2 && container_is(&j.keys[2], "id"))
 			is_it = container_is(&j.value, c->id);
 		if (j.depth == 3 && is_it && container_is(&j.keys[2], "names"))
 			container_set(c->name, sizeof c->name, &j.value);
+	}
+}
+
+/* Those that go when they end (--rm) are in a file of their own. */
+static const char *const container_podman[] = { "containers/storage/overlay-containers/containers.json",
+						"containers/storage/overlay-containers/"
+						"volatile-containers.json" };
+
+static void container_ask_podman(struct container *c)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; !c->name[0] && i < sizeof container_podman / sizeof *container_podman; i++) {
+		snprintf(path, sizeof path, "%s/var/lib/%s", c->root, container_podman[i]);
+		container_take_podman(c, container_read(path));
+	}
+}
+
+/* A user's own are below that user's home. */
+static void container_ask_users_podman(struct container *c)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; !c->name[0] && i < sizeof container_podman / sizeof *container_podman; i++) {
+		int fd;
+
+		snprintf(path, sizeof path, ".local/share/%s", container_podman[i]);
+		fd = rs_home_files_open(c->root, c->uid_of_user, path, container_file, sizeof container_file);
+		container_take_podman(c, rs_home_files_read(fd, container_file, sizeof container_file));
 	}
 }
 
@@ -294,6 +322,8 @@ size_t rs_container_files_find(const char *root, int32_t pid, char *buf, size_t 
 	container_ask_docker(&c);
 	if (!c.name[0])
 		container_ask_podman(&c);
+	if (!c.name[0] && c.uid_of_user)
+		container_ask_users_podman(&c);
 	if (!c.pod_name[0])
 		container_ask_pods(&c);
 	has_pod = c.pod_name[0] && c.pod_namespace[0] &&

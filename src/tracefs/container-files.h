@@ -7,8 +7,10 @@
  * The id is that of the process' control group. Docker has the name in
  * /var/lib/docker/containers/ID/config.v2.json, and the pod in labels there; podman in
  * /var/lib/containers/storage/overlay-containers/containers.json; Kubernetes the pod in the name of a folder,
- * /var/log/pods/NAMESPACE_NAME_UID. Containers of other users, and those of a runtime that keeps its files
- * elsewhere, have no names. What the files say is anything: only letters, digits, '.', '_', '-' and '/' pass.
+ * /var/log/pods/NAMESPACE_NAME_UID. Those that a user's own podman runs are in the user's control group, and
+ * their names below that user's home, in .local/share (see home-files.h). Of a runtime that keeps its files
+ * elsewhere there are no names. What the files say is anything: only letters, digits, '.', '_', '-' and '/'
+ * pass.
  *
  * For a guardian: it calls nothing that allocates.
  */

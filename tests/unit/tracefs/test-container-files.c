@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tracefs/container-files.h"
 
@@ -80,6 +81,16 @@ START_TEST(podman)
 }
 END_TEST
 
+/* "podman run --rm" keeps it in another file. */
+START_TEST(podman_for_a_while)
+{
+	put("/proc/42/cgroup", "0::/machine.slice/libpod-" ID ".scope\n");
+	put(PODMAN, "[]");
+	put("/var/lib/containers/storage/overlay-containers/volatile-containers.json", "[{\"id\":\"" ID "\",\"names\":[\"job\"]}]");
+	ck_assert_str_eq(found(), "CONTAINER:[" ID ",job,]");
+}
+END_TEST
+
 START_TEST(pods)
 {
 	put("/proc/42/cgroup", "0::/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" UNIT_UID ".slice/cri-containerd-" ID ".scope\n");
@@ -88,6 +99,88 @@ START_TEST(pods)
 	ck_assert_str_eq(found(), "CONTAINER:[" ID ",,kube-system/web-5d9c7]");
 	put(DOCKER, "{\"Name\":\"/k8s_nginx_web\",\"Config\":{\"Labels\":{\"io.kubernetes.pod.name\":\"web-1\",\"io.kubernetes.pod.namespace\":\"shop\"}}}");
 	ck_assert_str_eq(found(), "CONTAINER:[" ID ",k8s_nginx_web,shop/web-1]");
+}
+END_TEST
+
+#define USERS_GROUP "0::/user.slice/user-%u.slice/user@%u.service/user.slice/libpod-" ID ".scope/container\n"
+#define USERS "/home/web/.local/share/containers/storage/overlay-containers/"
+#define USERS_JSON "[{\"id\":\"" ID "\",\"names\":[\"cache\"]}]"
+
+/* The user is whoever runs the test: a file that is another's is not read. */
+static void put_user(uint32_t uid, const char *home, const char *mounts)
+{
+	char text[512];
+
+	snprintf(text, sizeof text, USERS_GROUP, uid, uid);
+	put("/proc/42/cgroup", text);
+	snprintf(text, sizeof text, "root:x:0:0:root:/root:/bin/sh\nweb:x:%u:%u:,,,:%s:/bin/sh\n", uid, uid, home);
+	put("/etc/passwd", text);
+	put("/proc/self/mountinfo", mounts);
+}
+
+#define ROOT_MOUNT "21 1 8:1 / / rw,noatime shared:1 - ext4 /dev/sda1 rw\n"
+
+START_TEST(podman_of_a_user)
+{
+	uint32_t uid = 4242;
+	char file[512];
+
+	put_user(uid, "/home/web", ROOT_MOUNT);
+	ck_assert_str_eq(found(), "");
+	put(USERS "volatile-containers.json", USERS_JSON);
+	snprintf(file, sizeof file, "%s" USERS "volatile-containers.json", root);
+	ck_assert(getuid() != 0 || chown(file, 0, 0) == 0);
+	ck_assert_str_eq(found(), ""); /* it is another's */
+	if (getuid() != 0 || chown(file, uid, uid) != 0)
+		return;
+	ck_assert_str_eq(found(), "CONTAINER:[" ID ",cache,]");
+	/* what is mounted there, the last of it on top, is of another machine; or nearby only by its name */
+	put_user(uid, "/home/web", ROOT_MOUNT "22 21 0:40 / /home rw - nfs4 server:/home rw\n");
+	ck_assert_str_eq(found(), "");
+	put_user(uid, "/home/web", ROOT_MOUNT "22 21 0:40 / /home/web rw - xfs x rw\n23 22 0:41 / /home/web rw - autofs x rw\n");
+	ck_assert_str_eq(found(), "");
+	put_user(uid, "/home/web", ROOT_MOUNT "22 21 0:40 / /home/we rw - nfs x rw\n23 22 0:41 / /home/website rw - nfs x rw\n");
+	ck_assert_str_eq(found(), "CONTAINER:[" ID ",cache,]");
+	/* a home that is unknown, or odd */
+	put_user(uid, "/home/we b", ROOT_MOUNT);
+	ck_assert_str_eq(found(), "");
+	put_user(uid, "", ROOT_MOUNT);
+	ck_assert_str_eq(found(), "");
+	put_user(uid, "/home/web/..//web", ROOT_MOUNT);
+	put("/etc/passwd", "root:x:0:0:root:/root:/bin/sh\n\n:::\nweb");
+	ck_assert_str_eq(found(), "");
+}
+END_TEST
+
+/* The user's file is a link to another's, or a folder above it is a link, or it is a pipe that nobody writes to. */
+START_TEST(links_in_a_home)
+{
+	char path[512], to[512];
+
+	if (getuid() != 0)
+		return;
+	put_user(4242, "/home/web", ROOT_MOUNT);
+	put("/elsewhere/containers.json", USERS_JSON);
+	snprintf(to, sizeof to, "%s/elsewhere/containers.json", root);
+	ck_assert_int_eq(chown(to, 4242, 4242), 0);
+	put(USERS, NULL);
+	snprintf(path, sizeof path, "%s" USERS "containers.json", root);
+	ck_assert_int_eq(symlink(to, path), 0);
+	ck_assert_str_eq(found(), "");
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_str_eq(found(), "");
+	ck_assert_int_eq(unlink(path), 0);
+	path[strlen(path) - strlen("/containers.json")] = '\0';
+	ck_assert_int_eq(rmdir(path), 0);
+	to[strlen(to) - strlen("/containers.json")] = '\0';
+	ck_assert_int_eq(symlink(to, path), 0);
+	ck_assert_str_eq(found(), "");
+	ck_assert_int_eq(unlink(path), 0);
+	put(USERS "containers.json", USERS_JSON);
+	snprintf(path, sizeof path, "%s" USERS "containers.json", root);
+	ck_assert_int_eq(chown(path, 4242, 4242), 0);
+	ck_assert_str_eq(found(), "CONTAINER:[" ID ",cache,]");
 }
 END_TEST
 
@@ -145,6 +238,9 @@ Suite *rs_suite_container_files(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, docker);
 	tcase_add_test(t, podman);
+	tcase_add_test(t, podman_for_a_while);
+	tcase_add_test(t, podman_of_a_user);
+	tcase_add_test(t, links_in_a_home);
 	tcase_add_test(t, pods);
 	tcase_add_test(t, hostile);
 	tcase_add_test(t, long_files);
