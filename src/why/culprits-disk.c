@@ -101,7 +101,7 @@ static struct rs_culprit culprits_of_request(const struct rs_culprits_part *p, e
 		k.kind = RS_CULPRIT_SELF;
 	} else if (r->tid) {
 		k.kind = RS_CULPRIT_TASK;
-		k.id = rs_culprits_task_id(r->pid, r->tid);
+		k.id = rs_culprits_list_task_id(r->pid, r->tid);
 		k.pid = r->pid;
 		k.tid = r->tid;
 		k.comm = r->comm;
@@ -119,7 +119,7 @@ static void culprits_add_clipped(const struct rs_culprits_part *p, const struct 
 	if (to_ns > p->to_ns)
 		to_ns = p->to_ns;
 	if (to_ns > from_ns)
-		rs_culprits_put(p->out, k, from_ns, to_ns - from_ns);
+		rs_culprits_list_put(p->out, k, from_ns, to_ns - from_ns);
 }
 
 static bool culprits_is_flush(const struct rs_done_request *r)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* culprits-parts.h - what the files that divide a task's time share: culprits.c, culprits-disk.c */
+/* culprits-parts.h - what the files that divide a task's time share: culprits*.c */
 #ifndef RS_WHY_CULPRITS_PARTS_H
 #define RS_WHY_CULPRITS_PARTS_H
 
@@ -17,9 +17,34 @@ struct rs_culprits_part {
 };
 
 /* Adds a piece that begins at at_ns. A process is one culprit, whichever of its threads it was. */
-void rs_culprits_put(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns);
+void rs_culprits_list_put(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns);
+/* Adds what no task had, between two times. */
+void rs_culprits_list_add_nobody(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind,
+				 uint64_t from_ns, uint64_t to_ns);
+/* Returns the one in the list that is the same; NULL: there is none. */
+struct rs_culprit *rs_culprits_list_known(struct rs_culprits *out, const struct rs_culprit *as);
+/* Returns a task as a culprit, without time. */
+struct rs_culprit rs_culprits_list_task(enum rs_time_part part, const struct rs_task_name *n);
 /* What a process is told apart by; where its pid is not known, the task. */
-uint64_t rs_culprits_task_id(int32_t pid, int32_t tid);
+uint64_t rs_culprits_list_task_id(int32_t pid, int32_t tid);
+/* Returns the task's own name. */
+const char *rs_culprits_list_comm(const struct rs_task_name *n);
+
+/* A sample has taken its share of time: what is left is like what was seen. */
+static inline bool rs_culprits_suffice(const struct rs_culprits_part *p)
+{
+	return p->out->most_steps && p->out->steps >= p->out->most_steps;
+}
+
+/* Likewise if the history reaches back to at_ns only. */
+static inline bool rs_culprits_are_the_last(const struct rs_culprits_part *p, uint64_t at_ns)
+{
+	return p->out->most_steps && at_ns < p->to_ns && rs_history_from_ns(p->c) > p->from_ns;
+}
+
+/* culprits-cpu.c: a slice; a wait for a CPU */
+void rs_culprits_cpu_divide_run(const struct rs_culprits_part *p);
+void rs_culprits_cpu_divide_runnable(const struct rs_culprits_part *p);
 
 /* A request ended the wait, of its own or of whoever, when it completed. */
 struct rs_culprits_done {
