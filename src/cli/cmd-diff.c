@@ -120,12 +120,14 @@ static bool diff_make_sides(struct diff_run *run, struct rs_error *err)
 {
 	run->a = run->of_a.side = rs_side_new(run->sides.asked, run->sides.nr, err);
 	run->b = run->of_b.side = run->a ? rs_side_new(run->sides.asked, run->sides.nr, err) : NULL;
+	if (run->b)
+		rs_show_sides_take_stacks(&run->sides, run->a, run->b);
 	return run->b;
 }
 
 static void diff_measure_one(struct diff_run *run, struct rs_options *of, struct rs_error *err)
 {
-	rs_show_views("diff", RS_SHOW_SIDE, run->sides.views, run->sides.nr, of, err);
+	rs_show_views("diff", RS_SHOW_SIDE, run->sides.views, run->sides.nr_views, of, err);
 	if (err->status == RS_OK && of->side->failed)
 		rs_fail(err, "diff: out of memory");
 }
@@ -133,7 +135,8 @@ static void diff_measure_one(struct diff_run *run, struct rs_options *of, struct
 static void diff_measure(struct diff_run *run, struct rs_error *err)
 {
 	if (run->turns.old[0]) {
-		rs_show_turns_run(&run->turns, run->sides.views, run->sides.nr, &run->of_a, &run->of_b, err);
+		rs_show_turns_run(&run->turns, run->sides.views, run->sides.nr_views, &run->of_a, &run->of_b,
+				  err);
 		return;
 	}
 	diff_measure_one(run, &run->of_a, err);
@@ -144,12 +147,25 @@ static void diff_measure(struct diff_run *run, struct rs_error *err)
 static void diff_compare(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
 {
 	const struct rs_show_pair pair = {
-		.opt = opt, .b_opt = &run->of_b, .a = run->a, .b = run->b,
+		.opt = opt, .b_opt = &run->of_b, .a = run->a, .b = run->b, .sides = &run->sides,
 		.name_a = diff_name(&run->of_a, run->turns.old, run->name_a),
 		.name_b = diff_name(&run->of_b, run->turns.new, run->name_b),
 	};
 
-	rs_show_diff(&pair, err);
+	if (opt->svg)
+		rs_show_diff_svg(&pair, err);
+	else
+		rs_show_diff(&pair, err);
+}
+
+/* Whose rows are compared; of a flame graph the stacks alone. */
+static int diff_choose(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
+{
+	if (!opt->svg)
+		return rs_show_sides_choose(&run->sides, opt, err);
+	if (opt->by || opt->report || opt->json || opt->csv)
+		return rs_fail_usage(err, "diff: --svg is a flame graph: no --by, --report, --json or --csv");
+	return rs_show_sides_add_stacks(&run->sides, opt->view ? opt->view : "profile-stacks", err);
 }
 
 static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
@@ -157,7 +173,7 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 	static struct diff_run run;
 
 	if (rs_fail_on_check(opt->fail_on, err) < 0 ||
-	    rs_show_sides_choose(&run.sides, opt, err) < 0 ||
+	    diff_choose(&run, opt, err) < 0 ||
 	    diff_set_sides(&run, opt, err) < 0)
 		return err->status;
 	if (diff_make_sides(&run, err))
@@ -166,6 +182,7 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 		diff_compare(&run, opt, err);
 	rs_side_free(run.a);
 	rs_side_free(run.b);
+	rs_show_sides_done(&run.sides);
 	return err->status;
 }
 
@@ -174,11 +191,13 @@ const struct rs_command rs_command_diff = {
 	.arguments = "[A B | FILE | -- OLD -- NEW]",
 	.summary = "what changed: who takes longer for its work, for what, and because of whom",
 	.options = "WORDS,COMMAND,input,buffer,view,by,pid,tid,comm,cgroup,cpus,self,exact,from,to,last,"
-		   "before,per,fail-on,report,rows,columns,json,csv,quiet,buffer-size,clock,as-root,core,"
+		   "before,per,fail-on,report,svg,rows,columns,json,csv,quiet,buffer-size,clock,as-root,core,"
 		   "own,socket",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
-				      "slower:VIEW>10%, of one view, by so much at least" }),
+				      "slower:VIEW>10%, of one view, by so much at least" },
+			 { "svg", "draw the difference of both as a flame graph: of samples, or of --view "
+				  "wait-stacks" }),
 	.help = "Compares two recordings; or two times of one, with --from and --to twice; or the end of\n"
 		"the daemon's window with what was --before; or two commands, which run in turn, each\n"
 		"-n times. First in sentences: which process takes longer for each unit of its work, and\n"

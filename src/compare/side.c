@@ -9,6 +9,7 @@
 
 #include "base/vector.h"
 #include "compare/side-keys.h"
+#include "compare/side-stacks.h"
 
 #define SIDE_STEP_LEAST_NS 20000000u /* shorter ones have hardly anything in them */
 #define SIDE_STEP_LIVE_NS 100000000u
@@ -293,6 +294,15 @@ static void side_take_block(struct rs_side *side, struct rs_session *s)
 		if (rs_session_rows(s, &to.view->ref, &to.view->query, &to.sink) < 0)
 			side->failed = true;
 	}
+	for (unsigned int i = 0; i < side->nr_stacks; i++)
+		rs_side_stacks_add(side->stacks[i], s, side->is_before ? RS_FRAME_BEFORE : RS_FRAME_SHOWN);
+}
+
+void rs_side_take_stacks(struct rs_side *side, struct rs_side_stacks *stacks, bool is_before)
+{
+	side->is_before = is_before;
+	if (side->nr_stacks < RS_SIDE_STACKS)
+		side->stacks[side->nr_stacks++] = stacks;
 }
 
 /* ---- blocks ---- */

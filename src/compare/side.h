@@ -26,11 +26,14 @@
 #include "base/map.h"
 #include "engine/session.h"
 
+struct rs_side_stacks;
+
 #define RS_SIDE_BLOCKS 32u      /* as many as are aimed at */
 #define RS_SIDE_MAX_BLOCKS 64u  /* then two become one: how long a capture takes is not known before */
 #define RS_SIDE_LEAST_BLOCKS 8u /* fewer: nothing is concluded */
 #define RS_SIDE_ROWS 16384u     /* of all views; more are counted as left out */
 #define RS_SIDE_KEYS 6u         /* key columns of a view */
+#define RS_SIDE_STACKS 2u       /* views of stacks that it may take, too */
 #define RS_SIDE_NO_PID UINT_MAX /* a key that names no process */
 
 /* A bucket of a distribution: how often a value came in one block. */
@@ -79,6 +82,9 @@ struct rs_side {
 	uint64_t lost_ns;                         /* blocks that were left out */
 	uint64_t nr_left_out;                     /* rows for which there was no room */
 	char kernel[64], machine[64], host[64];   /* of its source; "" unknown */
+	struct rs_side_stacks *stacks[RS_SIDE_STACKS]; /* private */
+	unsigned int nr_stacks;
+	bool is_before;                           /* of these, which side it is */
 	bool of_runs;                             /* each session is a run of a command, and a block */
 	bool failed;                              /* no memory: rows are missing */
 };
@@ -96,6 +102,11 @@ void rs_side_set_source(struct rs_side *side, const char *kernel, const char *ma
 /* For rs_session_config.end_step, with the side as .step_arg. */
 void rs_side_end_step(void *side, struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
 
+/*
+ * Before the first step: it adds its stacks there, as those of before, or of after. They are the caller's,
+ * and the session must have their view. At most RS_SIDE_STACKS.
+ */
+void rs_side_take_stacks(struct rs_side *side, struct rs_side_stacks *stacks, bool is_before);
 /* After the last step. */
 void rs_side_end(struct rs_side *side);
 /* Two blocks become one, so that there is room for as many again. */

@@ -41,7 +41,7 @@ static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *valu
 	a->nr_total++;
 	rs_totals_add(&a->totals, values);
 	if (a->tree)
-		rs_stack_rows_add(a->tree, &a->stack, a->sink.stacks, values);
+		rs_stack_rows_add(a->tree, &a->stack, a->sink.stacks, values, RS_FRAME_SHOWN);
 	else
 		rs_rows_add(a->fold ? a->fold : a->rows, values);
 }

@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "ringside/event.h"
+#include "view/flame-svg.h"
 #include "view/printer.h"
 
 #define FLAME_LEAST 20000u /* a frame that is narrower than the whole by this is left out */
@@ -63,11 +64,68 @@ static void flame_svg_put_class(struct rs_buf *out, const struct rs_frame_node *
 		rs_buf_printf(out, "c%u", (unsigned int)(rs_hash_bytes(of, strlen(of)) % FLAME_COLORS));
 }
 
-static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_tree *t,
-				const struct rs_frame_node *n, bool is_time)
+/* Of all of that side, 0 to 1. */
+static double flame_svg_share(const struct rs_frame_tree *t, uint64_t weight, enum rs_frame_side side)
 {
-	double all = (double)rs_frame_tree_node(t, RS_FRAME_ROOT)->total[RS_FRAME_SHOWN];
+	uint64_t all = rs_frame_tree_node(t, RS_FRAME_ROOT)->total[side];
 
+	return all ? (double)weight / (double)all : 0;
+}
+
+static double flame_svg_change(const struct rs_flame_svg *svg, const struct rs_frame_node *n)
+{
+	return flame_svg_share(svg->tree, n->total[RS_FRAME_SHOWN], RS_FRAME_SHOWN) -
+	       flame_svg_share(svg->tree, n->total[RS_FRAME_BEFORE], RS_FRAME_BEFORE);
+}
+
+/* "more3", "less1": by how many points in a hundred its share changed; "same" by less than a tenth of one. */
+static void flame_svg_put_change_class(struct rs_buf *out, const struct rs_flame_svg *svg,
+				       const struct rs_frame_node *n)
+{
+	static const double steps[] = { 0.001, 0.005, 0.02, 0.05 };
+	double change = flame_svg_change(svg, n), size = change < 0 ? -change : change;
+	unsigned int step = 0;
+
+	while (step < sizeof steps / sizeof *steps && size >= steps[step])
+		step++;
+	if (!step || !n->depth)
+		rs_buf_puts(out, "same");
+	else
+		rs_buf_printf(out, "%s%u", change > 0 ? "more" : "less", step);
+}
+
+static void flame_svg_put_self(struct rs_buf *out, const struct rs_flame_svg *svg,
+			       const struct rs_frame_node *n)
+{
+	const struct rs_frame_tree *t = svg->tree;
+	uint64_t self = rs_frame_tree_self(t, n, RS_FRAME_SHOWN);
+
+	flame_svg_put_weight(out, svg->is_time, n->total[RS_FRAME_SHOWN]);
+	rs_buf_puts(out, ", ");
+	flame_svg_put_percent(out, n->size, 2);
+	rs_buf_puts(out, " %; self ");
+	flame_svg_put_percent(out, flame_svg_share(t, self, RS_FRAME_SHOWN), 2);
+	rs_buf_puts(out, " %");
+}
+
+/* "12.30 % on A, 15.10 % on B: 2.80 points more" */
+static void flame_svg_put_change(struct rs_buf *out, const struct rs_flame_svg *svg,
+				 const struct rs_frame_node *n)
+{
+	const struct rs_frame_tree *t = svg->tree;
+	double change = flame_svg_change(svg, n);
+
+	flame_svg_put_percent(out, flame_svg_share(t, n->total[RS_FRAME_BEFORE], RS_FRAME_BEFORE), 2);
+	rs_buf_puts(out, " % on A, ");
+	flame_svg_put_percent(out, flame_svg_share(t, n->total[RS_FRAME_SHOWN], RS_FRAME_SHOWN), 2);
+	rs_buf_puts(out, " % on B: ");
+	flame_svg_put_percent(out, change < 0 ? -change : change, 2);
+	rs_buf_puts(out, change < 0 ? " points less" : " points more");
+}
+
+static void flame_svg_put_title(struct rs_buf *out, const struct rs_flame_svg *svg,
+				const struct rs_frame_node *n)
+{
 	rs_buf_puts(out, "<title>");
 	rs_escape_xml(out, n->function);
 	if (*n->module) {
@@ -76,12 +134,10 @@ static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_tree *
 		rs_buf_puts(out, ")");
 	}
 	rs_buf_puts(out, "\n");
-	flame_svg_put_weight(out, is_time, n->total[RS_FRAME_SHOWN]);
-	rs_buf_puts(out, ", ");
-	flame_svg_put_percent(out, n->size, 2);
-	rs_buf_puts(out, " %; self ");
-	flame_svg_put_percent(out, (double)rs_frame_tree_self(t, n, RS_FRAME_SHOWN) / all, 2);
-	rs_buf_puts(out, " %");
+	if (svg->is_difference)
+		flame_svg_put_change(out, svg, n);
+	else
+		flame_svg_put_self(out, svg, n);
 	if (*n->cause) {
 		rs_buf_puts(out, ", waits for ");
 		rs_escape_xml(out, n->cause);
@@ -104,13 +160,16 @@ static void flame_svg_put_name(struct rs_buf *out, const struct rs_frame_node *n
 	}
 }
 
-static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_tree *t,
-				const struct rs_frame_node *n, bool is_time)
+static void flame_svg_put_frame(struct rs_buf *out, const struct rs_flame_svg *svg,
+				const struct rs_frame_node *n)
 {
 	int y = TOP + (int)n->depth * ROW;
 
 	rs_buf_puts(out, "<g class=\"f ");
-	flame_svg_put_class(out, n);
+	if (svg->is_difference)
+		flame_svg_put_change_class(out, svg, n);
+	else
+		flame_svg_put_class(out, n);
 	rs_buf_puts(out, "\" data-x=\"");
 	flame_svg_put_percent(out, n->at, 4);
 	rs_buf_puts(out, "\" data-w=\"");
@@ -122,7 +181,7 @@ static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_tree *
 	rs_buf_puts(out, " ");
 	rs_escape_xml(out, n->module);
 	rs_buf_puts(out, "\">");
-	flame_svg_put_title(out, t, n, is_time);
+	flame_svg_put_title(out, svg, n);
 	rs_buf_puts(out, "<rect x=\"");
 	flame_svg_put_percent(out, n->at, 4);
 	rs_buf_puts(out, "%\" width=\"");
@@ -149,11 +208,11 @@ static size_t flame_svg_count(const struct rs_frame_tree *t, double least)
 }
 
 /* Returns the share of the whole width that a frame must have to be drawn. */
-static double flame_svg_least(const struct rs_printer *p)
+static double flame_svg_least(const struct rs_flame_svg *svg)
 {
 	double least = 1.0 / FLAME_LEAST;
 
-	while (p->opt.most_frames && least < 1 && flame_svg_count(p->frames, least) > p->opt.most_frames)
+	while (svg->most_frames && least < 1 && flame_svg_count(svg->tree, least) > svg->most_frames)
 		least *= 1.25;
 	return least;
 }
@@ -179,20 +238,38 @@ static size_t flame_svg_measure(const struct rs_frame_tree *t, double least, uin
 	return nr;
 }
 
-static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, bool is_time,
-				  size_t nr, size_t nr_narrow, double least)
-{
-	struct rs_buf *out = p->out;
+/* What is drawn of the tree. */
+struct flame_svg_drawn {
+	size_t nr, nr_narrow;
+	uint32_t deepest;
+	double least;
+};
 
+static void flame_svg_put_whole(struct rs_buf *out, const struct rs_flame_svg *svg)
+{
+	const struct rs_frame_node *root = rs_frame_tree_node(svg->tree, RS_FRAME_ROOT);
+
+	if (svg->is_difference) {
+		flame_svg_put_weight(out, svg->is_time, root->total[RS_FRAME_BEFORE]);
+		rs_buf_puts(out, " on A, ");
+	}
+	flame_svg_put_weight(out, svg->is_time, root->total[RS_FRAME_SHOWN]);
+	if (svg->is_difference)
+		rs_buf_puts(out, " on B; by its share of them red is more on B, blue less");
+}
+
+static void flame_svg_put_heading(struct rs_buf *out, const struct rs_flame_svg *svg,
+				  const struct flame_svg_drawn *drawn)
+{
 	rs_buf_printf(out, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n<text class=\"ink\" "
 			   "x=\"8\" y=\"20\" font-size=\"15\">");
-	rs_escape_xml(out, p->view->summary);
+	rs_escape_xml(out, svg->title);
 	rs_buf_puts(out, "</text>\n<text class=\"dim\" x=\"8\" y=\"40\">");
-	flame_svg_put_weight(out, is_time, root->total[RS_FRAME_SHOWN]);
-	rs_buf_printf(out, ", %zu frames", nr);
-	if (nr_narrow) {
-		rs_buf_printf(out, " (%zu of less than ", nr_narrow);
-		flame_svg_put_percent(out, least, 3);
+	flame_svg_put_whole(out, svg);
+	rs_buf_printf(out, ", %zu frames", drawn->nr);
+	if (drawn->nr_narrow) {
+		rs_buf_printf(out, " (%zu of less than ", drawn->nr_narrow);
+		flame_svg_put_percent(out, drawn->least, 3);
 		rs_buf_puts(out, " % are left out)");
 	}
 	rs_buf_puts(out, "</text>\n<text id=\"matched\" class=\"ink\" x=\"100%\" dx=\"-230\" y=\"40\" "
@@ -203,53 +280,56 @@ static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_no
 			 "text-anchor=\"end\">Search</text>\n");
 }
 
+void rs_flame_svg_put(struct rs_buf *out, const struct rs_flame_svg *svg)
+{
+	const struct rs_frame_tree *tree = svg->tree;
+	struct flame_svg_drawn drawn = { .least = flame_svg_least(svg) };
+	int height;
+
+	drawn.nr = flame_svg_measure(tree, drawn.least, &drawn.deepest, &drawn.nr_narrow);
+	height = TOP + ((int)drawn.deepest + 1) * ROW + BOTTOM;
+	rs_buf_puts(out, flame_svg_head);
+	rs_buf_printf(out, "%d\">\n", height);
+	rs_buf_puts(out, "<style>\n");
+	rs_buf_puts(out, rs_flame_css);
+	rs_buf_puts(out, "</style>\n");
+	flame_svg_put_heading(out, svg, &drawn);
+	for (uint32_t i = 0; i < rs_frame_tree_nr(tree); i++)
+		if (flame_svg_is_wide(rs_frame_tree_node(tree, i), drawn.least))
+			flame_svg_put_frame(out, svg, rs_frame_tree_node(tree, i));
+	rs_buf_printf(out, "<text id=\"details\" class=\"ink\" x=\"8\" y=\"%d\"></text>\n", height - 12);
+	if (drawn.nr) {
+		rs_buf_puts(out, "<script><![CDATA[\n");
+		rs_buf_puts(out, rs_flame_js);
+		rs_buf_puts(out, "]]></script>\n");
+	}
+	rs_buf_puts(out, "</svg>\n");
+}
+
+/* ---- as a format of rows ---- */
+
 static void flame_svg_add_row(struct rs_printer *p, const struct rs_value *values)
 {
 	if (!p->frames)
 		p->frames = rs_frame_tree_new();
 	p->frames_have_time |= rs_stack_rows_is_time(&p->stack, values);
 	if (p->frames)
-		rs_stack_rows_add(p->frames, &p->stack, p->sink.stacks, values);
+		rs_stack_rows_add(p->frames, &p->stack, p->sink.stacks, values, RS_FRAME_SHOWN);
 	else
 		p->out->failed = true;
 }
 
 static void flame_svg_finish(struct rs_printer *p)
 {
-	bool is_time = p->frames_have_time;
-	const struct rs_frame_node *root;
-	size_t nr, nr_narrow;
-	uint32_t deepest;
-	double least;
-	int height;
-
 	if (!p->frames)
 		p->frames = rs_frame_tree_new();
 	if (!p->frames || !rs_frame_tree_finish(p->frames)) {
 		p->out->failed = true;
 		return;
 	}
-	root = rs_frame_tree_node(p->frames, RS_FRAME_ROOT);
-	least = flame_svg_least(p);
-	nr = flame_svg_measure(p->frames, least, &deepest, &nr_narrow);
-	height = TOP + ((int)deepest + 1) * ROW + BOTTOM;
-	rs_buf_puts(p->out, flame_svg_head);
-	rs_buf_printf(p->out, "%d\">\n", height);
-	rs_buf_puts(p->out, "<style>\n");
-	rs_buf_puts(p->out, rs_flame_css);
-	rs_buf_puts(p->out, "</style>\n");
-	flame_svg_put_heading(p, root, is_time, nr, nr_narrow, least);
-	for (uint32_t i = 0; i < rs_frame_tree_nr(p->frames); i++)
-		if (flame_svg_is_wide(rs_frame_tree_node(p->frames, i), least))
-			flame_svg_put_frame(p->out, p->frames, rs_frame_tree_node(p->frames, i),
-					    is_time);
-	rs_buf_printf(p->out, "<text id=\"details\" class=\"ink\" x=\"8\" y=\"%d\"></text>\n", height - 12);
-	if (nr) {
-		rs_buf_puts(p->out, "<script><![CDATA[\n");
-		rs_buf_puts(p->out, rs_flame_js);
-		rs_buf_puts(p->out, "]]></script>\n");
-	}
-	rs_buf_puts(p->out, "</svg>\n");
+	rs_flame_svg_put(p->out, &(struct rs_flame_svg){
+					 .tree = p->frames, .title = p->view->summary,
+					 .is_time = p->frames_have_time, .most_frames = p->opt.most_frames });
 	rs_frame_tree_free(p->frames);
 	p->frames = NULL;
 }

@@ -47,14 +47,15 @@ static const char *stack_rows_modules(const struct rs_named_stacks *stacks, cons
 }
 
 void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *at,
-		       const struct rs_named_stacks *stacks, const struct rs_value *values)
+		       const struct rs_named_stacks *stacks, const struct rs_value *values,
+		       enum rs_frame_side side)
 {
 	const char *text = stack_rows_text(values, at->stack);
 	struct rs_frame_stack stack = {
 		.outer = stack_rows_text(values, at->comm), .stacks = stacks,
 		.stack = values[at->stack].stack, .text = text ? text : "[unknown]",
 		.cause = stack_rows_text(values, at->cause),
-		.weight = values[rs_stack_rows_is_time(at, values) ? at->time : at->self].u,
+		.side = side, .weight = values[rs_stack_rows_is_time(at, values) ? at->time : at->self].u,
 	};
 
 	if (!stack.stack)

@@ -22,6 +22,7 @@ bool rs_stack_rows_is_time(const struct rs_stack_columns *columns, const struct 
  * tree; NULL: they have texts.
  */
 void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *columns,
-		       const struct rs_named_stacks *stacks, const struct rs_value *values);
+		       const struct rs_named_stacks *stacks, const struct rs_value *values,
+		       enum rs_frame_side side);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "formatted.h"
 #include "model/named-stacks.h"
+#include "view/flame-svg.h"
 
 enum { STACK_COMM, STACK_STACK, STACK_MODULES, STACK_SELF };
 
@@ -89,6 +90,32 @@ START_TEST(frames)
 	ck_assert_uint_eq(count(svg, "<g class="), 5);
 	ck_assert_uint_eq(count(svg, "</svg>"), 1);
 	HAS(formatted_aside.data, "lost 0");
+}
+END_TEST
+
+/* main: read is 80 of 100 samples on A, 20 of 200 on B; write 20 and 180. Colors are of shares, whatever the numbers. */
+START_TEST(a_difference)
+{
+	static const struct { const char *text; enum rs_frame_side side; uint64_t weight; } stacks[] = {
+		{ "main;read", RS_FRAME_BEFORE, 80 }, { "main;write", RS_FRAME_BEFORE, 20 },
+		{ "main;read", RS_FRAME_SHOWN, 20 }, { "main;write", RS_FRAME_SHOWN, 180 },
+	};
+	struct rs_frame_tree *tree = rs_frame_tree_new();
+	struct rs_buf out = RS_BUF_INIT;
+
+	for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+		rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .text = stacks[i].text, .side = stacks[i].side, .weight = stacks[i].weight });
+	ck_assert(rs_frame_tree_finish(tree));
+	rs_flame_svg_put(&out, &(struct rs_flame_svg){ .tree = tree, .title = "a <b>", .is_difference = true });
+	HAS(out.data, "a &lt;b&gt;</text>");
+	HAS(out.data, "100 samples on A, 200 samples on B");
+	HAS(out.data, "<g class=\"f same\" data-x=\"0.0000\" data-w=\"100.0000\" data-d=\"1\" data-n=\"main\"");
+	HAS(out.data, "<g class=\"f less4\" data-x=\"55.0000\" data-w=\"45.0000\" data-d=\"2\" data-n=\"read\"");
+	HAS(out.data, "80.00 % on A, 10.00 % on B: 70.00 points less");
+	HAS(out.data, "<g class=\"f more4\" data-x=\"0.0000\" data-w=\"55.0000\" data-d=\"2\" data-n=\"write\"");
+	HAS(out.data, "20.00 % on A, 90.00 % on B: 70.00 points more");
+	rs_buf_done(&out);
+	rs_frame_tree_free(tree);
 }
 END_TEST
 
@@ -195,6 +222,7 @@ Suite *rs_suite_flame_svg(void)
 
 	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
 	tcase_add_test(t, frames);
+	tcase_add_test(t, a_difference);
 	tcase_add_test(t, numbers_are_as_texts);
 	tcase_add_test(t, hostile_names);
 	tcase_add_test(t, narrow_frames_are_left_out);
