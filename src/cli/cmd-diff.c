@@ -3,6 +3,7 @@
  * diff - what changed between two recordings, or two times of one: who takes longer, for what, by whom
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/out.h"
@@ -161,8 +162,13 @@ static void diff_compare(struct diff_run *run, const struct rs_options *opt, str
 /* Whose rows are compared; of a flame graph the stacks alone. */
 static int diff_choose(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
 {
-	if (!opt->svg)
-		return rs_show_sides_choose(&run->sides, opt, err);
+	if (!opt->svg) {
+		if (rs_show_sides_choose(&run->sides, opt, err) < 0)
+			return -1;
+		return opt->report && !strcmp(opt->report, "html") ?
+			       rs_show_sides_add_stacks(&run->sides, "profile-stacks,wait-stacks", err) :
+			       0;
+	}
 	if (opt->by || opt->report || opt->json || opt->csv)
 		return rs_fail_usage(err, "diff: --svg is a flame graph: no --by, --report, --json or --csv");
 	return rs_show_sides_add_stacks(&run->sides, opt->view ? opt->view : "profile-stacks", err);

@@ -78,6 +78,20 @@ assert ('ringside.futex', 'checkout') in failed and len(failed) == int(suite.get
 assert len(list(suite.iter('testcase'))) == int(suite.get('tests'))
 PY
 
+"$ringside" diff "$kept/none.dat" "$kept/lock.dat" -q --report html >out 2>err || fail "page: $(cat err)"
+"$python" - out <<'PY' || fail "page: $(head -c 300 out)"
+import re
+import sys
+from html.parser import HTMLParser
+
+page = open(sys.argv[1]).read()
+HTMLParser().feed(page)
+assert re.search(r'<b>checkout: [^<]*behind holder', page), 'no sentence'
+assert '<h3>futex</h3>' in page, 'no rows'
+assert page.count('class="dist"') >= 1, 'no distribution'
+assert len(page) < 2000000, len(page)
+PY
+
 begin "two times of one recording"
 "$ringside" diff "$kept/sleep.dat" --from 0 --to 0.3 --from 0.3 --to 0.6 -q >out 2>err || fail "diff: $(cat err)"
 grep -q '^B: .*sleep.dat from 0.300 s to 0.600 s, 0.' out || fail "$(head -3 out)"

@@ -211,6 +211,7 @@ static const struct {
 } reports[] = {
 	{ "markdown", report_put_markdown },
 	{ "junit", report_put_junit },
+	{ "html", rs_diff_report_put_html },
 };
 
 void rs_diff_report_put(struct rs_buf *out, const struct rs_diff *d)

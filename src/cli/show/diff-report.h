@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diff-report.h - a comparison as a report that other programs show: Markdown of a pull request, JUnit XML */
+/* diff-report.h - a comparison as a report: Markdown of a pull request, JUnit XML, an HTML page */
 #ifndef RS_CLI_SHOW_DIFF_REPORT_H
 #define RS_CLI_SHOW_DIFF_REPORT_H
 
@@ -18,5 +18,6 @@ struct rs_diff {
 
 /* By opt->report. */
 void rs_diff_report_put(struct rs_buf *out, const struct rs_diff *d);
+void rs_diff_report_put_html(struct rs_buf *out, const struct rs_diff *d); /* diff-html.c */
 
 #endif

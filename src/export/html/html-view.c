@@ -337,49 +337,12 @@ void rs_html_views_put_bars(struct rs_html *h, struct rs_buf *out)
 
 /* ---- flame graphs ---- */
 
-/* In an attribute with single quotes: most of the picture's quotes stay as they are. */
-static void html_view_put_attribute(struct rs_buf *out, const char *s, size_t len)
-{
-	for (const char *end = s + len; s < end; s++) {
-		if (*s == '&')
-			rs_buf_puts(out, "&amp;");
-		else if (*s == '\'')
-			rs_buf_puts(out, "&#39;");
-		else
-			rs_buf_putc(out, *s);
-	}
-}
-
-/*
- * In a frame of its own: the ids and the script of several would not go together. Names in it are escaped:
- * "<script" is its own.
- */
-static void html_view_put_flame(const struct rs_html *h, struct rs_html_view *v, struct rs_buf *out)
-{
-	const char *height = v->svg.len ? strstr(v->svg.data, "height=\"") : NULL,
-		   *script = v->svg.len ? strstr(v->svg.data, "<script>") : NULL;
-	const char *svg = v->svg.len ? strstr(v->svg.data, "<svg") : NULL;
-
-	if (!height || !svg || !script)
-		return;
-	rs_buf_printf(out,
-		      "<h3>%s</h3><iframe class=\"flame\" sandbox=\"allow-scripts allow-modals\" "
-		      "title=\"flame graph\" style=\"height:%dpx\" srcdoc='"
-		      "<!DOCTYPE html><style>body{margin:0}</style>",
-		      v->view->summary, atoi(height + 8) + 4);
-	html_view_put_attribute(out, svg, (size_t)(script - svg));
-	rs_buf_printf(out, "<script nonce=\"%s\">", h->nonce);
-	html_view_put_attribute(out, script + strlen("<script>"), strlen(script + strlen("<script>")));
-	rs_buf_puts(out, "'></iframe>\n");
-	out->failed |= v->svg.failed;
-}
-
 void rs_html_views_put_flames(struct rs_html *h, struct rs_buf *out)
 {
 	for (struct rs_html_view *v = h->views; v; v = v->next) {
 		if (!v->flame || !rs_printer_nr_rows(v->flame))
 			continue;
 		rs_printer_finish(v->flame);
-		html_view_put_flame(h, v, out);
+		rs_html_page_put_flame(out, &v->svg, v->view->summary, h->nonce);
 	}
 }

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/escape.h"
@@ -373,16 +372,6 @@ static void html_free(struct rs_scene *s)
 	free(h);
 }
 
-static bool html_make_nonce(char nonce[33])
-{
-	uint64_t random[2];
-
-	if (getrandom(random, sizeof random, 0) != sizeof random)
-		return false;
-	snprintf(nonce, 33, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
-	return true;
-}
-
 static const struct rs_scene_ops html_ops = {
 	.name = "html", .summary = "the timeline of a page", .task_bytes = sizeof(struct rs_html_busy),
 	.all_analyses = true, .hidden_states = true, .requires_history = true,
@@ -399,7 +388,7 @@ struct rs_export *rs_html_make(const struct rs_export_options *options, struct r
 {
 	struct rs_html *h = calloc(1, sizeof *h);
 
-	if (!h || !html_make_nonce(h->nonce)) {
+	if (!h || !rs_html_page_make_nonce(h->nonce)) {
 		free(h);
 		return NULL;
 	}

@@ -10,6 +10,7 @@
 #ifndef RS_EXPORT_HTML_HTML_H
 #define RS_EXPORT_HTML_HTML_H
 
+#include "export/html/html-page.h"
 #include "export/html/html-slices.h"
 #include "export/html/html-style.h"
 #include "export/html/html-trees.h"
@@ -147,7 +148,7 @@ struct rs_html {
 	struct rs_buf findings, incidents, foot; /* foot: the end of the page */
 	struct html_section *sections; /* of a page whose recording was read; NULL: none was */
 	struct rs_html_trees trees;
-	char nonce[33];          /* of the page's scripts: a script that a name smuggles in has none */
+	char nonce[RS_HTML_NONCE]; /* of the page's scripts: a script that a name smuggles in has none */
 	char *host;
 };
 
@@ -165,8 +166,8 @@ void rs_html_views_put_flames(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_put_tables(struct rs_html *h, struct rs_buf *out);
 void rs_html_views_free(struct rs_html *h);
 
-/* page.css, page.js and page-timeline.js, which the build embeds */
-extern const char rs_page_css[], rs_page_js[], rs_page_timeline_js[];
+/* page.js and page-timeline.js, which the build embeds */
+extern const char rs_page_js[], rs_page_timeline_js[];
 
 struct rs_export *rs_html_make(const struct rs_export_options *options, struct rs_buf *out);
 
