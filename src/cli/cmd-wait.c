@@ -26,8 +26,9 @@ const struct rs_command rs_command_wait = {
 	.name = "wait",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "wait until something is slow, lost or found: exit 3 with a line that says what",
-	.options = "when,COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,"
-		   "self,exact,from,to,last,json,silence,quiet,buffer-size,stacks,clock,as-root,core,own,socket",
+	.options =
+		"when,COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,"
+		"self,exact,from,to,last,json,silence,quiet,buffer-size,stacks,clock,as-root,core,own,socket",
 	.help = "Judges the conditions of --when each second (or -I), of what a daemon traces, of an own\n"
 		"capture, or of a recording (-i). With the first that holds it prints one line and exits\n"
 		"with 3; with 0 at the end of -d, of the command or of the recording. A condition is\n"
@@ -38,7 +39,8 @@ const struct rs_command rs_command_wait = {
 		"  finding cpu-throttled for nginx  a finding, see \"ringside list rules\"\n"
 		"  lost > 0                         events that the trace lost\n"
 		"\n"
-		"\"for TIME\": holds for so long. \"until VALUE\": ends only there. \"every TIME\": fires at\n"
+		"\"for TIME\": holds for so long. \"until VALUE\": ends only there. \"every TIME\": fires "
+		"at\n"
 		"most once in it. \"except 02:00-04:30\": is silent then. \"NAME: ...\" gives it a name.",
 	.texts = RS_LIST(rs_option_text, { "interval", "judge after each interval of this length; 1 s if not "
 						       "given" }),

@@ -270,6 +270,8 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	{ "findings", &rs_findings_request_message, &rs_findings_reply_message,
 	  "what the analyses judge: live of the last whole interval, of a file of all of it, else of the "
 	  "time range" },
+	{ "alarms", &rs_alarms_request_message, &rs_alarms_reply_message,
+	  "the conditions that the daemon judges, and which of them fired" },
 	{ "incidents", &rs_incidents_request_message, &rs_incidents_reply_message,
 	  "findings over time: live those that were found in the intervals of the window, else of the "
 	  "time range, which is judged second by second, or in a thousand steps" },

@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "model/named-stacks.h"
+#include "service/alarms.h"
 #include "service/tail.h"
 #include "view/rows.h"
 #include "why/findings.h"
@@ -21,9 +22,14 @@
 #define CACHED_BYTES (32u << 20) /* for the rows of one view */
 #define CACHED_TEXT_BYTES 16384    /* longer ones are cut, as everywhere */
 
+#define STREAM_PASSED 4u
+
 /* A stream and its last rows. */
 struct stream {
+	struct rs_sink sink;      /* first: of a stream that is passed on, else it is the tail's */
 	struct rs_view_ref ref;
+	struct rs_sink *passed[STREAM_PASSED];
+	unsigned int nr_passed;
 	struct rs_tail *tail;
 	bool is_asked, is_left;   /* asked_interval is known; unsubscribed in left_interval */
 	uint64_t asked_interval, left_interval, nr_before;
@@ -53,6 +59,7 @@ struct rs_interval_rows {
 	struct rs_rows_range findings_range; /* their time range */
 	struct rs_session_stamp findings_at; /* of a file: when they were made */
 	struct rs_incidents *incidents; /* live */
+	struct rs_alarms *alarms;       /* NULL: none */
 	char texts[2][CACHED_TEXT_BYTES]; /* of the functions and the modules of a stack, for a row */
 };
 
@@ -124,6 +131,8 @@ int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *se
 			    interval_rows_add_stream(r, &(struct rs_view_ref){ a, &a->views[v], v }, err) < 0)
 				return -1;
 	}
+	if (r->alarms)
+		rs_alarms_take_next(r->alarms, r);
 	return 0;
 }
 
@@ -195,10 +204,32 @@ static void cache_findings(struct rs_interval_rows *r, uint64_t to_ns)
 		rs_incidents_add(r->incidents, r->session, &r->findings, r->from_ns, to_ns);
 }
 
+static void stream_pass_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct stream *s = (struct stream *)sink;
+
+	if (!s->is_left && !s->tail->sink.least_ns)
+		s->tail->sink.row(&s->tail->sink, values);
+	for (unsigned int i = 0; i < s->nr_passed; i++)
+		s->passed[i]->row(s->passed[i], values);
+}
+
+/* The tail takes all rows, while it is not left. */
+static void stream_set_least(struct stream *s)
+{
+	s->sink.least_ns = s->is_left ? UINT64_MAX : 0;
+	for (unsigned int i = 0; i < s->nr_passed; i++)
+		if (s->passed[i]->least_ns < s->sink.least_ns)
+			s->sink.least_ns = s->passed[i]->least_ns;
+}
+
 static void stream_subscribe(struct rs_interval_rows *r, struct stream *s)
 {
-	rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 }, &s->tail->sink);
+	s->sink.row = stream_pass_row;
+	rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 },
+			     s->nr_passed ? &s->sink : &s->tail->sink);
 	s->is_left = false;
+	stream_set_least(s);
 }
 
 static bool stream_is_used(const struct rs_interval_rows *r, const struct stream *s)
@@ -219,8 +250,10 @@ static void stream_end_interval(struct rs_interval_rows *r, struct stream *s)
 		rs_tail_limit(s->tail, BY_NAME_ROWS);
 	s->nr_before = s->tail->nr_came;
 	if ((by_name || fills) && !stream_is_used(r, s)) {
-		rs_session_unsubscribe(r->session, &s->ref);
+		if (!s->nr_passed)
+			rs_session_unsubscribe(r->session, &s->ref);
 		s->is_left = true;
+		stream_set_least(s);
 		s->left_interval = r->interval;
 	} else if (s->is_left && !is_recent(r, s->left_interval)) {
 		stream_subscribe(r, s);
@@ -234,6 +267,8 @@ void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns)
 	if (r->due_ns) {
 		cache_all_rows(r, clock_ns);
 		cache_findings(r, clock_ns);
+		if (r->alarms)
+			rs_alarms_judge(r->alarms, r, r->session, &r->findings, r->from_ns, clock_ns);
 		for (size_t i = 0; i < r->nr_streams; i++)
 			stream_end_interval(r, &r->streams[i]);
 		rs_session_reset(r->session);
@@ -241,6 +276,11 @@ void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns)
 	}
 	r->from_ns = clock_ns;
 	r->due_ns = clock_ns + r->interval_ns;
+}
+
+void rs_interval_rows_set_alarms(struct rs_interval_rows *r, struct rs_alarms *alarms)
+{
+	r->alarms = alarms;
 }
 
 uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *r)
@@ -295,6 +335,25 @@ static struct stream *stream_of(struct rs_interval_rows *r, const struct rs_view
 		if (r->streams[i].ref.view == ref->view)
 			return &r->streams[i];
 	return NULL;
+}
+
+void rs_interval_rows_pass(struct rs_interval_rows *r, const struct rs_view_ref *ref, struct rs_sink *sink)
+{
+	struct stream *s = stream_of(r, ref);
+
+	if (!s || s->nr_passed == STREAM_PASSED)
+		return;
+	s->passed[s->nr_passed++] = sink;
+	stream_subscribe(r, s);
+}
+
+void rs_interval_rows_pass_to_none(struct rs_interval_rows *r)
+{
+	for (size_t i = 0; i < r->nr_streams; i++)
+		if (r->streams[i].nr_passed) {
+			r->streams[i].nr_passed = 0;
+			stream_subscribe(r, &r->streams[i]);
+		}
 }
 
 static void stream_rows(struct rs_interval_rows *r, struct stream *s, struct rs_sink *sink,

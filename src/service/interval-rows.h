@@ -17,6 +17,8 @@
 #include "engine/session.h"
 #include "why/incidents.h"
 
+struct rs_alarms;
+
 struct rs_interval_rows;
 
 struct rs_rows_range {
@@ -30,6 +32,14 @@ void rs_interval_rows_free(struct rs_interval_rows *r);
 /* Call before the session is attached. Live, subscribes to every stream. */
 int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *session,
 			       struct rs_error *err);
+/* Live, before the run: judges these conditions at the end of each interval. They are the caller's. */
+void rs_interval_rows_set_alarms(struct rs_interval_rows *r, struct rs_alarms *alarms);
+/*
+ * Passes each row of a stream to the sink, too, until rs_interval_rows_pass_to_none: the stream stays
+ * subscribed, however many rows it has. Of a stream that is not of this session, or passed to too many, none.
+ */
+void rs_interval_rows_pass(struct rs_interval_rows *r, const struct rs_view_ref *ref, struct rs_sink *sink);
+void rs_interval_rows_pass_to_none(struct rs_interval_rows *r);
 /* Ends the interval if clock_ns, the trace clock now, is past its end. */
 void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns);
 /* end of the interval; UINT64_MAX: never */

@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "capture/budget.h"
+#include "service/alarms.h"
 #include "service/metrics-parts.h"
 #include "service/service.h"
 
@@ -212,9 +213,46 @@ static void metrics_put_numbers(struct rs_metrics *m, struct rs_service *s)
 	rs_buf_puts(&m->text, "} 1\n");
 }
 
+/* ---- conditions ---- */
+
+static uint64_t metrics_nr_fired(const struct rs_alarm *a) { return a->nr_fired; }
+static uint64_t metrics_nr_held_back(const struct rs_alarm *a) { return a->nr_held_back; }
+static uint64_t metrics_is_on(const struct rs_alarm *a) { return a->is_on; }
+
+static const struct {
+	struct metrics_family family;
+	uint64_t (*of)(const struct rs_alarm *a);
+} metrics_of_conditions[] = {
+	{ { "ringside_condition_fired", NULL, "How often a condition of --when fired", METRICS_COUNTER },
+	  metrics_nr_fired },
+	{ { "ringside_condition_held_back", NULL,
+	    "How often it did not: in a silence, or too soon after the last time", METRICS_COUNTER },
+	  metrics_nr_held_back },
+	{ { "ringside_condition_on", NULL, "1 while it has fired and holds still", METRICS_GAUGE },
+	  metrics_is_on },
+};
+
+static void metrics_put_conditions(struct rs_metrics *m, const struct rs_when *when)
+{
+	for (size_t i = 0; when && i < sizeof metrics_of_conditions / sizeof *metrics_of_conditions; i++) {
+		const struct metrics_family *f = &metrics_of_conditions[i].family;
+		const struct rs_condition *c;
+
+		metrics_put_family(m, f);
+		for (unsigned int n = 0; (c = rs_when_condition(when, n)); n++) {
+			rs_buf_printf(&m->text, "%s%s{", f->name, f->type == METRICS_COUNTER ? "_total" : "");
+			metrics_put_label(&m->text, "condition", rs_when_name(c));
+			rs_buf_printf(&m->text, "} %" PRIu64 "\n",
+				      metrics_of_conditions[i].of(rs_when_alarm(when, n)));
+		}
+	}
+}
+
 void rs_metrics_write(struct rs_metrics *m, struct rs_service *s)
 {
 	metrics_put_numbers(m, s);
+	if (s->config.alarms)
+		metrics_put_conditions(m, rs_alarms_when(s->config.alarms));
 	metrics_put_latencies(m);
 	if (m->format == RS_METRICS_OPENMETRICS)
 		rs_buf_puts(&m->text, "# EOF\n");

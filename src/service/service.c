@@ -56,6 +56,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 		rs_service_free(s);
 		return NULL;
 	}
+	rs_interval_rows_set_alarms(s->interval_rows, config->alarms);
 	return s;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* alarm - whether a condition that holds now is worth waking somebody: for how long, how often, not at night */
+/* alarm - whether a condition that holds now is worth waking somebody: how long, how often, not at night */
 #include "when/alarm.h"
 
 static bool alarm_is_silent(const struct rs_alarm_limits *limits, int minute)

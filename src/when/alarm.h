@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alarm.h - whether a condition that holds now is worth waking somebody: for how long, how often, not at night
+ * alarm.h - whether a condition that holds now is worth waking somebody: how long, how often, not at night
  *
  *	struct rs_alarm a = { 0 };
- *	switch (rs_alarm_step(&a, &limits, &(struct rs_alarm_step){ from_ns, to_ns, begins, goes_on, minute }))
- *	case RS_ALARM_FIRES: ...
+ *	if (rs_alarm_step(&a, &limits, &step) == RS_ALARM_FIRES)
+ *		...
  *
  * It is on from the step in which it has held for .for_ns until it no longer holds, or with `until` until it
  * is back behind that value: what goes to and fro about the limit fires once. It fires at most once in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* condition - parses what --when asks for: where rows come from, which of them, how long, how often, when not */
+/* condition - parses what --when asks for: where rows come from, which, how long, how often, when not */
 #include "when/condition.h"
 
 #include <ctype.h>
@@ -142,8 +142,8 @@ static int condition_find_column(const struct rs_view *view, const char *name, c
 		if (len <= unit_len + 1 || name[len - unit_len - 1] != '_' ||
 		    strcmp(name + len - unit_len, units_of_time[i]) != 0)
 			continue;
-		snprintf(other, sizeof other, "%.*s_ns", (int)(len - unit_len - 1 < 40 ? len - unit_len - 1 : 40),
-			 name);
+		snprintf(other, sizeof other, "%.*s_ns",
+			 (int)(len - unit_len - 1 < 40 ? len - unit_len - 1 : 40), name);
 		column = rs_column_named(view, other);
 		*unit = column < 0 ? NULL : units_of_time[i];
 	}
@@ -169,8 +169,8 @@ static int condition_fail_column(struct condition_parser *p, size_t at, const ch
 	}
 	near = rs_nearest(name, names);
 	if (near)
-		return condition_fail(p, at, "%s has no column '%s': did you mean '%s'?", p->c->view->name, name,
-				      near);
+		return condition_fail(p, at, "%s has no column '%s': did you mean '%s'?", p->c->view->name,
+				      name, near);
 	return condition_fail(p, at, "%s has no column '%s' (\"ringside %s --columns help\" lists them)",
 			      p->c->view->name, name, p->c->view->name);
 }
@@ -251,8 +251,10 @@ static int condition_check_until(struct condition_parser *p, size_t at, const ch
 	     is_more = is_signed ? until->i > begins->i : until->u > begins->u;
 
 	if (p->op[0] == '>' ? is_more : is_less)
-		return condition_fail(p, at, "until %s: it would end before it begins (write a value on the other "
-				      "side of %s)", value, p->op);
+		return condition_fail(p, at,
+				      "until %s: it would end before it begins (write a value on the other "
+				      "side of %s)",
+				      value, p->op);
 	return 0;
 }
 
@@ -275,7 +277,8 @@ static bool condition_parse_minute(const char **text, int *minute)
 	unsigned int h, m;
 	int len = 0;
 
-	if (sscanf(*text, "%2u:%2u%n", &h, &m, &len) != 2 || len != 5 || h > 24 || m > 59 || h * 60 + m > 1440)
+	if (sscanf(*text, "%2u:%2u%n", &h, &m, &len) != 2 || len != 5 || h > 24 || m > 59 ||
+	    h * 60 + m > 1440)
 		return false;
 	*text += len;
 	*minute = (int)(h * 60 + m);
@@ -410,7 +413,8 @@ static int condition_set_view(struct condition_parser *p, size_t at, const char 
 	if (c->view->kind != RS_VIEW_HIST)
 		return 0;
 	c->made_columns = rs_statistics_columns(c->view);
-	c->made = (struct rs_view){ .name = c->view->name, .kind = RS_VIEW_TABLE, .columns = c->made_columns };
+	c->made =
+		(struct rs_view){ .name = c->view->name, .kind = RS_VIEW_TABLE, .columns = c->made_columns };
 	c->view = &c->made;
 	return c->made_columns ? 0 : rs_fail(p->err, "%s: out of memory", p->what);
 }
@@ -484,14 +488,17 @@ static int condition_take_rows(struct condition_parser *p)
 		struct rs_error none = { 0 };
 
 		if (*name && rs_requirements_find_view(name, &ref, &none))
-			return condition_fail(p, p->at, "which column of %s? (%s.COLUMN; \"ringside %s --columns "
-					      "help\" lists them)", name, name, name);
+			return condition_fail(p, p->at,
+					      "which column of %s? (%s.COLUMN; \"ringside %s --columns "
+					      "help\" lists them)",
+					      name, name, name);
 		p->c->of = RS_CONDITION_OF_TRACE;
 		p->c->view = &trace_rows;
 		memcpy(column, name, sizeof column);
 	}
 	if (!*column)
-		return condition_fail(p, at, "a column is missing (VIEW.COLUMN > VALUE, finding RULE, lost > 0)");
+		return condition_fail(p, at,
+				      "a column is missing (VIEW.COLUMN > VALUE, finding RULE, lost > 0)");
 	if (condition_set_column(p, at, column, &unit) < 0 || condition_take_where(p) < 0 ||
 	    condition_take_comparison(p, unit) < 0)
 		return -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * condition.h - what --when asks for: "slow: runqlat.p99 > 10ms for 2s until 5ms every 10min except 02:00-04:00"
+ * condition.h - what --when asks for: "slow: runqlat.p99 > 10ms for 2s until 5ms"
  *
  *	condition = rs_condition_new("--when", text, &err);  // "--when: at 9: runqlat has no column ..."
  *	if (rs_expression_passes(&condition->begins, values)) ...
@@ -11,9 +11,9 @@
  *	CLAUSE: for TIME, until VALUE, every TIME, except HH:MM-HH:MM
  *
  * WHERE, OPERATOR and VALUE are those of expressions (view/expression.h). A column may be written without its
- * unit (p99 is p99_ns), or with another one of time (lat_ms > 100 is lat_ns > 100ms). A histogram has its keys
- * and count, avg, p50, p95, p99, p999, max. All kinds judge rows by expressions; they differ in where the rows
- * come from alone.
+ * unit (p99 is p99_ns), or with another one of time (lat_ms > 100 is lat_ns > 100ms). A histogram has its
+ * keys and count, avg, p50, p95, p99, p999, max. All kinds judge rows by expressions; they differ in where
+ * the rows come from alone.
  */
 #ifndef RS_WHEN_CONDITION_H
 #define RS_WHEN_CONDITION_H
@@ -38,7 +38,7 @@ struct rs_condition {
 	enum rs_condition_of of;
 	struct rs_view_ref ref;            /* OF_VIEW */
 	struct rs_query query;             /* that brings the keys which WHERE compares */
-	/* of the rows that are judged: .ref.view, or for a histogram, findings, the trace one made for them */
+	/* of the rows that are judged: .ref.view, or one made for a histogram, findings, the trace */
 	const struct rs_view *view;
 	struct rs_view made;
 	struct rs_column *made_columns;    /* of a histogram */

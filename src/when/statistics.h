@@ -9,8 +9,8 @@
 /* The columns of such rows, which end with a NULL name; the caller frees them. NULL: no memory. */
 struct rs_column *rs_statistics_columns(const struct rs_view *hist);
 /*
- * Fills the row from a group's: keys, the first nr_keys values. Those of a column whose bit is not in used are
- * null, for quantiles cost.
+ * Fills the row from a group's: keys, the first nr_keys values. Those of a column whose bit is not in used
+ * are null, for quantiles cost.
  */
 void rs_statistics_fill(const struct rs_view *hist, const struct rs_value *group, const struct rs_hist *of,
 			uint64_t used, struct rs_value *row);

@@ -178,6 +178,27 @@ static struct when_rows *when_find_rows(struct rs_when *w, const struct rs_condi
 	return rows;
 }
 
+#define WHEN_LESS 1u /* a bit of .orders: values below may pass */
+
+/* Rows of a stream with a lower latency cannot pass: nobody makes texts of them. 0: any may. */
+static uint64_t when_least_ns(const struct rs_condition *c)
+{
+	const struct rs_expression_node *until = c->goes_on.nodes;
+
+	if (!(c->view->columns[c->column].flags & RS_COLUMN_LATENCY) || !until->orders ||
+	    until->orders & WHEN_LESS)
+		return 0;
+	return until->u;
+}
+
+static void when_set_least(struct when_rows *rows, const struct rs_condition *c)
+{
+	uint64_t least_ns = rows->ref.view->kind == RS_VIEW_STREAM ? when_least_ns(c) : 0;
+
+	if (!rows->nr || least_ns < rows->sink.least_ns)
+		rows->sink.least_ns = least_ns;
+}
+
 static int when_append(struct rs_when *w, struct rs_condition *c)
 {
 	struct when_condition *entry = calloc(1, sizeof *entry);
@@ -190,6 +211,7 @@ static int when_append(struct rs_when *w, struct rs_condition *c)
 	entry->c = c;
 	w->list[w->nr++] = entry;
 	if (rows) {
+		when_set_least(rows, c);
 		rows->of[rows->nr++] = entry;
 		rows->used |= c->where.used | c->begins.used;
 	}
@@ -235,9 +257,19 @@ void rs_when_free(struct rs_when *w)
 
 /* ---- what they need ---- */
 
-struct rs_when_to *rs_when_to(struct rs_when *w)
+void rs_when_notify(struct rs_when *w, const struct rs_when_to *to)
 {
-	return &w->to;
+	w->to = *to;
+}
+
+void rs_when_inherit(struct rs_when *w, const struct rs_when *before)
+{
+	w->nr_lost = before->nr_lost;
+	for (unsigned int i = 0; i < w->nr; i++)
+		for (unsigned int k = 0; k < before->nr; k++)
+			if (!strcmp(w->list[i]->c->text, before->list[k]->c->text) &&
+			    !strcmp(w->list[i]->c->name, before->list[k]->c->name))
+				w->list[i]->alarm = before->list[k]->alarm;
 }
 
 unsigned int rs_when_nr(const struct rs_when *w)
@@ -314,16 +346,13 @@ static void when_judge_views(struct rs_when *w, struct rs_session *s)
 }
 
 /* A gap whose events the kernel did not count has lost one at least. */
-static void when_judge_trace(struct rs_when *w, struct rs_session *s)
+static void when_judge_trace(struct rs_when *w, const struct rs_quality *quality)
 {
 	struct rs_value values[RS_CONDITION_NR_TRACE_COLUMNS];
-	struct rs_quality quality;
-	uint64_t nr_lost;
+	uint64_t nr_lost = quality->gaps_uncounted;
 
-	rs_session_quality(s, &quality);
-	nr_lost = quality.gaps_uncounted;
-	for (unsigned int cpu = 0; cpu < quality.nr_cpus; cpu++)
-		nr_lost += quality.lost_by_cpu[cpu];
+	for (unsigned int cpu = 0; cpu < quality->nr_cpus; cpu++)
+		nr_lost += quality->lost_by_cpu[cpu];
 	values[RS_CONDITION_LOST] = rs_u(nr_lost - w->nr_lost);
 	w->nr_lost = nr_lost;
 	for (unsigned int i = 0; i < w->nr; i++)
@@ -355,18 +384,19 @@ static void when_judge_findings(struct rs_when *w, const struct rs_finding_list 
 				when_judge_finding(w->list[i], item);
 }
 
-static int when_minute(const struct rs_when *w, uint64_t ts_ns)
+static int when_minute(const struct rs_quality *quality, uint64_t ts_ns)
 {
-	int64_t wall_ns = (int64_t)ts_ns + w->to.realtime_offset_ns;
+	int64_t wall_ns = (int64_t)(ts_ns + (uint64_t)quality->realtime_offset_ns);
 	time_t t = (time_t)(wall_ns / 1000000000);
 	struct tm tm;
 
-	if (!w->to.offset_known || wall_ns < 0 || !localtime_r(&t, &tm))
+	if (!quality->realtime_offset_known || wall_ns < 0 || !localtime_r(&t, &tm))
 		return -1;
 	return tm.tm_hour * 60 + tm.tm_min;
 }
 
-static void when_end_condition(struct rs_when *w, unsigned int n, uint64_t from_ns, uint64_t to_ns)
+static void when_end_condition(struct rs_when *w, unsigned int n, const struct rs_quality *quality,
+			       uint64_t from_ns, uint64_t to_ns)
 {
 	struct when_condition *entry = w->list[n];
 	uint64_t since_ns = entry->alarm.since_ns;
@@ -375,7 +405,7 @@ static void when_end_condition(struct rs_when *w, unsigned int n, uint64_t from_
 				       .to_ns = to_ns, .nr_rows = entry->nr_rows };
 
 	if (entry->c->limits.nr_silences)
-		step.minute = when_minute(w, to_ns);
+		step.minute = when_minute(quality, to_ns);
 	event.event = rs_alarm_step(&entry->alarm, &entry->c->limits, &step);
 	event.from_ns = entry->alarm.since_ns ? entry->alarm.since_ns : since_ns;
 	event.sentence = entry->sentence;
@@ -390,10 +420,12 @@ void rs_when_judge(struct rs_when *w, struct rs_session *s, const struct rs_find
 		   uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_finding_list own;
+	struct rs_quality quality;
 	bool makes_list = rs_when_needs_findings(w) && !findings && rs_finding_list_init(&own);
 
+	rs_session_quality(s, &quality);
 	when_judge_views(w, s);
-	when_judge_trace(w, s);
+	when_judge_trace(w, &quality);
 	if (makes_list) {
 		rs_findings_collect(s, &own);
 		findings = &own;
@@ -403,7 +435,7 @@ void rs_when_judge(struct rs_when *w, struct rs_session *s, const struct rs_find
 	if (makes_list)
 		rs_finding_list_done(&own);
 	for (unsigned int i = 0; i < w->nr; i++)
-		when_end_condition(w, i, from_ns, to_ns);
+		when_end_condition(w, i, &quality, from_ns, to_ns);
 }
 
 void rs_when_end_step(void *when, struct rs_session *s, uint64_t from_ns, uint64_t to_ns)

@@ -33,9 +33,6 @@ struct rs_when_event {
 struct rs_when_to {
 	void (*fired)(void *arg, const struct rs_when_event *event);
 	void *arg;
-	/* CLOCK_REALTIME minus the trace clock, for silences; unknown: conditions are never silent */
-	bool offset_known;
-	int64_t realtime_offset_ns;
 };
 
 struct rs_when;
@@ -44,13 +41,15 @@ struct rs_when *rs_when_new(const struct rs_when_to *to, struct rs_error *err);
 void rs_when_free(struct rs_when *w);
 /* see rs_condition_new */
 int rs_when_add(struct rs_when *w, const char *what, const char *text, struct rs_error *err);
-/* The caller may set what was not known at the begin. */
-struct rs_when_to *rs_when_to(struct rs_when *w);
+/* Says anew whom it tells. */
+void rs_when_notify(struct rs_when *w, const struct rs_when_to *to);
+/* Conditions that `before` has, too, go on where they are there: after a change of others. */
+void rs_when_inherit(struct rs_when *w, const struct rs_when *before);
 
 unsigned int rs_when_nr(const struct rs_when *w);
 const struct rs_condition *rs_when_condition(const struct rs_when *w, unsigned int n);
 const struct rs_alarm *rs_when_alarm(const struct rs_when *w, unsigned int n);
-/* "slow-disk", else its text */
+/* "slow-disk", else its text. */
 const char *rs_when_name(const struct rs_condition *c);
 /* The views that conditions are about, each once. Returns how many. */
 size_t rs_when_views(const struct rs_when *w, struct rs_view_ref *refs, size_t max);

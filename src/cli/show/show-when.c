@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* show-when - waits for a condition in what is shown: ends with the first that fires, and says so in a line */
+/* show-when - waits for a condition in what is shown: ends with the first that fires, with a line */
 #include "cli/show/show-when.h"
 
 #include <inttypes.h>
@@ -99,13 +99,9 @@ void rs_show_when_done(struct rs_show_when *w)
 	rs_when_free(w->when);
 }
 
-void rs_show_when_ask(struct rs_show_when *w, const struct rs_source *source, uint64_t begin_ns,
-		      struct rs_session_config *config, struct rs_buf *out)
+void rs_show_when_ask(struct rs_show_when *w, uint64_t begin_ns, struct rs_session_config *config,
+		      struct rs_buf *out)
 {
-	struct rs_when_to *to = rs_when_to(w->when);
-
-	to->offset_known = source->info.realtime_offset_known;
-	to->realtime_offset_ns = source->info.realtime_offset_ns;
 	w->begin_ns = begin_ns;
 	w->out = out;
 	config->step_ns = w->step_ns;

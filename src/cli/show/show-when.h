@@ -27,8 +27,8 @@ struct rs_show_when {
 int rs_show_when_init(struct rs_show_when *w, const struct rs_options *opt, struct rs_error *err);
 void rs_show_when_done(struct rs_show_when *w);
 /* Before the session is made: has it judge each step. The line goes to out. */
-void rs_show_when_ask(struct rs_show_when *w, const struct rs_source *source, uint64_t begin_ns,
-		      struct rs_session_config *config, struct rs_buf *out);
+void rs_show_when_ask(struct rs_show_when *w, uint64_t begin_ns, struct rs_session_config *config,
+		      struct rs_buf *out);
 /* -1: this source cannot feed a view that a condition is about, which would never fire. */
 int rs_show_when_check(const struct rs_show_when *w, const struct rs_session *s, struct rs_error *err);
 

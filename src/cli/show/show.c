@@ -253,7 +253,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 	if (show->kind == RS_SHOW_SIDE)
 		show_ask_side(show, source, clock);
 	if (show->kind == RS_SHOW_WHEN)
-		rs_show_when_ask(show->opt->wait, source, clock->begin_ns, &show->config, &show->out);
+		rs_show_when_ask(show->opt->wait, clock->begin_ns, &show->config, &show->out);
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct rs_formatter_options *formatter = &show->shown[i].formatter;
 
