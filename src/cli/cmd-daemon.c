@@ -2,7 +2,6 @@
 /*
  * daemon - an engine that stays, keeps a window of the past, and serves its clients
  */
-#include <ctype.h>
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
@@ -13,29 +12,27 @@
 #include "base/escape.h"
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "cli/daemon-file.h"
+#include "cli/keep-options.h"
 #include "cli/options/config.h"
 #include "daemon/metrics-http.h"
 #include "daemon/notify.h"
 #include "daemon/serve.h"
+#include "service/alarms.h"
 
 #define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
-#define DAEMON_CONFIG "/etc/ringside/daemon.conf"
-#define DAEMON_CONFIG_MAX_BYTES 65536
 /* What the command line and the file take; --config is the command line's alone. */
 #define DAEMON_OPTIONS \
 	"socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-" \
-	"size,stacks,clock,cpus,self,silence"
-
-/* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
-struct daemon_file {
-	char **words;
-	struct rs_options opt;
-};
+	"size,stacks,clock,cpus,self,silence,when,keep,keep-in,keep-around,keep-as,run"
 
 struct daemon {
 	const struct rs_options *line;
-	struct daemon_file file;
+	struct rs_daemon_file file;
 	struct rs_options opt;        /* of both */
+	struct rs_alarms *alarms;     /* NULL: it judges no conditions */
+	struct rs_responder_config responder;
+	char keep_formats[RS_KEEP_FORMATS_TEXT];
 	struct rs_serve_config serve;
 	struct rs_listen_socket listen;
 	struct rs_notify notify;
@@ -44,88 +41,7 @@ struct daemon {
 	bool journal;                 /* stderr is the journal's, which knows levels by "<4>" */
 };
 
-/* ---- the file of options ---- */
-
-static int daemon_config_read_file(const char *path, bool must, char text[DAEMON_CONFIG_MAX_BYTES + 2],
-				   struct rs_error *err)
-{
-	FILE *f = fopen(path, "re");
-	size_t len = 0;
-	int failed = !f && (errno != ENOENT || must);
-
-	if (f) {
-		len = fread(text, 1, DAEMON_CONFIG_MAX_BYTES + 1, f);
-		failed = ferror(f) || len > DAEMON_CONFIG_MAX_BYTES;
-	}
-	text[len] = '\0';
-	if (failed)
-		rs_fail(err, "cannot read '%s': %s", path,
-			len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
-	if (f)
-		fclose(f);
-	return failed ? -1 : 0;
-}
-
-/* Blanks at both ends go; what is left begins where it is returned. */
-static char *daemon_config_trim(char *line)
-{
-	char *end;
-
-	while (isspace((unsigned char)*line))
-		line++;
-	for (end = line + strlen(line); end > line && isspace((unsigned char)end[-1]);)
-		*--end = '\0';
-	return line;
-}
-
-/* "max-overhead 5%" or "max-overhead = 5%" to "--max-overhead=5%". */
-static void config_add_word(struct rs_buf *words, char *line)
-{
-	size_t len = strcspn(line, " \t=");
-	char *value = line + len + strspn(line + len, " \t");
-
-	if (*value == '=')
-		value = daemon_config_trim(value + 1);
-	rs_buf_printf(words, "--%.*s%s%s", (int)len, line, *value ? "=" : "", value);
-	rs_buf_putc(words, '\0');
-}
-
-static char **daemon_config_words(char *text, int *nr)
-{
-	struct rs_buf words = RS_BUF_INIT;
-	char *save = NULL, **list;
-
-	rs_buf_add(&words, "daemon", sizeof "daemon");
-	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		line = daemon_config_trim(line);
-		if (*line && *line != '#')
-			config_add_word(&words, line);
-	}
-	list = rs_options_words(&words, nr);
-	rs_buf_done(&words);
-	return list;
-}
-
-/* path NULL: the usual one, which need not be there. The caller frees f->words, also after an error. */
-static int daemon_config_read(struct daemon_file *f, const char *given, struct rs_error *err)
-{
-	const char *path = given ? given : DAEMON_CONFIG;
-	char text[DAEMON_CONFIG_MAX_BYTES + 2];
-	struct rs_error why = { 0 };
-	int nr;
-
-	*f = (struct daemon_file){ 0 };
-	if (daemon_config_read_file(path, given, text, err) < 0)
-		return -1;
-	f->words = daemon_config_words(text, &nr);
-	if (!f->words)
-		return rs_fail(err, "cannot read options: out of memory");
-	if (rs_options_parse(&f->opt, "daemon", DAEMON_OPTIONS, nr, f->words, &why) < 0)
-		return rs_fail(err, "'%s': %s", path, why.text);
-	if (f->opt.nr_arguments || f->opt.help)
-		return rs_fail(err, "'%s': '--' and 'help' are no options of a file", path);
-	return 0;
-}
+/* ---- the options of the file and of the command line ---- */
 
 static void add_texts(const char **to, size_t *nr, const char *const *from, size_t nr_from)
 {
@@ -155,9 +71,83 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 	both.cpus = PICK(cpus);
 	both.self = PICK(self);
 	both.silence = PICK(silence);
+	both.keep = PICK(keep);
+	both.keep_in = PICK(keep_in);
+	both.keep_around = PICK(keep_around);
+	both.keep_as = PICK(keep_as);
+	both.run = PICK(run);
+	add_texts(both.whens, &both.nr_whens, file->whens, file->nr_whens);
 	add_texts(both.analyses, &both.nr_analyses, file->analyses, file->nr_analyses);
 	add_texts(both.events, &both.nr_events, file->events, file->nr_events);
 	return both;
+}
+
+/* ---- conditions ---- */
+
+static int daemon_add_conditions(struct rs_when *when, const struct rs_options *line,
+				 const struct rs_daemon_file *file, struct rs_error *err)
+{
+	char what[300];
+
+	for (size_t i = 0; i < line->nr_whens; i++)
+		if (rs_when_add(when, "--when", line->whens[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < file->opt.nr_whens; i++) {
+		snprintf(what, sizeof what, "'%.200s': line %u: when", file->path,
+			 rs_daemon_file_when_line(file, i));
+		if (rs_when_add(when, what, file->opt.whens[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Those of the command line and of the file, all or none of them. NULL: err. */
+static struct rs_when *daemon_make_conditions(const struct rs_options *line,
+					      const struct rs_daemon_file *file, struct rs_error *err)
+{
+	struct rs_when *when = rs_when_new(&(struct rs_when_to){ 0 }, err);
+
+	if (when && daemon_add_conditions(when, line, file, err) == 0)
+		return when;
+	rs_when_free(when);
+	return NULL;
+}
+
+/* At the start: the session runs what they are about, whatever -a says. */
+static int daemon_set_conditions(struct daemon *d, struct rs_error *err)
+{
+	struct rs_when *when = daemon_make_conditions(d->line, &d->file, err);
+	struct rs_view_ref refs[RS_WHEN_MOST];
+	size_t nr = when ? rs_when_views(when, refs, RS_WHEN_MOST) : 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (rs_config_add(&d->serve.session, refs[i].analysis, err) < 0)
+			break;
+	if (when && err->status == RS_OK && (d->alarms = rs_alarms_new(err)))
+		rs_alarms_set(d->alarms, when);
+	else
+		rs_when_free(when);
+	return err->status == RS_OK ? 0 : -1;
+}
+
+/* Later: the session runs what it runs. */
+static int daemon_check_views(const struct daemon *d, const struct rs_when *when, struct rs_error *err)
+{
+	const struct rs_session_config *session = &d->serve.session;
+	struct rs_view_ref refs[RS_WHEN_MOST];
+	size_t nr = rs_when_views(when, refs, RS_WHEN_MOST);
+
+	for (size_t i = 0; i < nr; i++) {
+		unsigned int at = 0;
+
+		while (at < session->nr_analyses && session->analyses[at] != refs[i].analysis)
+			at++;
+		if (at == session->nr_analyses)
+			return rs_fail(err,
+				       "%s is not being traced: its condition counts from the next start on",
+				       refs[i].view->name);
+	}
+	return 0;
 }
 
 /* ---- what it says ---- */
@@ -230,35 +220,52 @@ static int daemon_apply_config(struct daemon *d, struct rs_error *err)
 	s->buffer_most_bytes = BUFFER_BYTES;
 	if (d->opt.mem && rs_config_size("--mem", d->opt.mem, &s->buffer_most_bytes, err) < 0)
 		return -1;
-	if (rs_config_analyses(&d->opt, &s->session, err) < 0)
+	if (rs_config_analyses(&d->opt, &s->session, err) < 0 || daemon_set_conditions(d, err) < 0 ||
+	    rs_keep_options_read(&d->opt, &d->responder, d->keep_formats, err) < 0)
 		return -1;
 	s->rules.owner = getuid();
 	rs_launch_sudo_user(&s->rules.owner, &ignored);
 	return 0;
 }
 
-/* What can change while it runs: what is too much, and what is said. */
+/* What can change while it runs: what is too much, what is said, what is judged. All of it, or nothing. */
+static int daemon_reload(struct daemon *d, const struct rs_daemon_file *file, struct rs_control *control,
+			 struct rs_error *err)
+{
+	struct rs_options opt = daemon_config_merge(d->line, &file->opt);
+	struct rs_when *when = daemon_make_conditions(d->line, file, err);
+	unsigned int milli = 0;
+
+	if (!when || daemon_check_views(d, when, err) < 0 ||
+	    (opt.max_overhead && rs_config_percent(opt.max_overhead, &milli, err) < 0)) {
+		rs_when_free(when);
+		return -1;
+	}
+	d->level = find_level(opt.log_level);
+	rs_control_limit(control, milli);
+	rs_alarms_set(d->alarms, when);
+	if (opt.nr_whens && d->serve.client_fd < 0)
+		say(d, RS_SAY_WARNING,
+		    "no recording is kept of what fires, and no command run, before the next start: "
+		    "the daemon began without conditions");
+	return 0;
+}
+
 static void reload(void *arg, struct rs_control *control)
 {
 	struct daemon *d = arg;
-	struct daemon_file file;
+	struct rs_daemon_file file;
 	struct rs_error err = { 0 };
-	struct rs_options opt;
-	unsigned int milli = 0;
 
 	rs_notify_reloading(&d->notify);
-	if (daemon_config_read(&file, d->line->config, &err) < 0)
-		goto out;
-	opt = daemon_config_merge(d->line, &file.opt);
-	if (opt.max_overhead && rs_config_percent(opt.max_overhead, &milli, &err) < 0)
-		goto out;
-	d->level = find_level(opt.log_level);
-	rs_control_limit(control, milli);
-	say(d, RS_SAY_INFO, "read again: max-overhead and log-level; the rest counts from the next start on");
-out:
-	if (err.status != RS_OK)
+	if (rs_daemon_file_read(&file, d->line->config, DAEMON_OPTIONS, &err) == 0 &&
+	    daemon_reload(d, &file, control, &err) == 0)
+		say(d, RS_SAY_INFO,
+		    "read again: max-overhead, log-level and when; the rest counts from the next "
+		    "start on");
+	else
 		say(d, RS_SAY_ERROR, err.text);
-	free(file.words);
+	rs_daemon_file_done(&file);
 	rs_notify_send(&d->notify, RS_NOTIFY_READY);
 }
 
@@ -285,7 +292,7 @@ static void daemon_fill(struct daemon *d)
 	s->source = "daemon";
 	s->listen = &d->listen;
 	s->listen_fd = d->listen.fd;
-	s->client_fd = -1;
+	s->alarms = d->alarms;
 	s->rules.group = d->listen.group;
 	s->sandbox = s->reloads = true;
 	s->ready = ready;
@@ -295,12 +302,22 @@ static void daemon_fill(struct daemon *d)
 	s->arg = d;
 }
 
+static int daemon_start_responder(struct daemon *d, struct rs_error *err)
+{
+	if (!d->opt.nr_whens)
+		return 0;
+	d->responder.journal = d->journal;
+	d->serve.client_fd = rs_responder_start(&d->responder, err);
+	return d->serve.client_fd < 0 ? -1 : 0;
+}
+
 static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *err)
 {
-	struct daemon d = { .line = opt, .listen = { .fd = -1, .lock_fd = -1 } };
+	struct daemon d = { .line = opt, .listen = { .fd = -1, .lock_fd = -1 }, .serve.client_fd = -1 };
 
 	d.journal = getenv("JOURNAL_STREAM") && !isatty(STDERR_FILENO);
-	if (daemon_config_read(&d.file, opt->config, err) < 0 || daemon_apply_config(&d, err) < 0)
+	if (rs_daemon_file_read(&d.file, opt->config, DAEMON_OPTIONS, err) < 0 ||
+	    daemon_apply_config(&d, err) < 0 || daemon_start_responder(&d, err) < 0)
 		goto out;
 	rs_notify_open(&d.notify);
 	if (rs_listen(&d.listen, rs_attach_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
@@ -316,7 +333,8 @@ out_listen:
 	rs_listen_close(&d.listen);
 	rs_notify_close(&d.notify);
 out:
-	free(d.file.words);
+	rs_alarms_free(d.alarms);
+	rs_daemon_file_done(&d.file);
 	return err->status;
 }
 
@@ -329,9 +347,10 @@ const struct rs_command rs_command_daemon = {
 		"of --group\n"
 		"may read the window (\"ringside status\", \"ringside VIEW\"); root and the user who started "
 		"the daemon may\n"
-		"also save it (\"save\") and turn events off and on (\"trace\"). SIGHUP rereads max-overhead "
-		"and log-level\n"
-		"from the file.",
+		"also save it (\"save\") and turn events off and on (\"trace\"). SIGHUP rereads "
+		"max-overhead, "
+		"log-level\n"
+		"and when from the file.",
 	.texts =
 		(const struct rs_option_text[]){
 			{ "max-overhead",

@@ -145,6 +145,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 		return -1;
 	service.broadcaster = live->broadcaster;
 	service.metrics = live->metrics;
+	service.alarms = config->alarms;
 	live->service = rs_service_new(&service, err);
 	if (!live->service || rs_capture_thread(live->capture, serve_live_analyse, live, err) < 0 ||
 	    rs_capture_thread(live->capture, serve_live_run_thread, live, err) < 0 ||

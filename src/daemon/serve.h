@@ -22,6 +22,7 @@ struct rs_serve_config {
 	struct rs_peer_rules rules;       /* of listen_fd */
 	/* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
 	struct rs_listen_socket *listen;
+	struct rs_alarms *alarms;         /* live: conditions to judge; the caller's, NULL: none */
 	int metrics_fd;                   /* live: metrics are served there, see metrics-http.h; 0: nowhere */
 	/* enter the sandbox (sandbox.h) before the first client is served */
 	bool sandbox;

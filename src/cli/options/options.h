@@ -92,6 +92,8 @@ struct rs_options {
 	bool stdio;                         /* --stdio */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem */
 	const char *config, *log_level;     /* --config --log-level */
+	/* --keep --keep-in --keep-around --keep-as --run */
+	const char *keep, *keep_in, *keep_around, *keep_as, *run;
 	const char *cgroup;                 /* --cgroup */
 	const char *silence, *fail_on;      /* --silence --fail-on: rules */
 	bool over_time;                     /* --over-time */

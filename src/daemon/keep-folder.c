@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* keep-folder - a folder of recordings that never has half of one, and never more than a limit */
+#include "daemon/keep-folder.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KEEP_PART ".part-"
+#define KEEP_PART_LEN (sizeof KEEP_PART - 1)
+#define KEEP_TIME_LEN 16 /* "20261128T054500Z" */
+#define KEEP_LAST ".json"
+#define KEEP_BLOCK_BYTES 512u
+
+/* ---- names ---- */
+
+bool rs_keep_folder_is_stem(const char *file)
+{
+	for (int i = 0; i < KEEP_TIME_LEN; i++)
+		if (i == 8		     ? file[i] != 'T'
+		    : i == KEEP_TIME_LEN - 1 ? file[i] != 'Z'
+					     : !isdigit((unsigned char)file[i]))
+			return false;
+	return file[KEEP_TIME_LEN] == '-';
+}
+
+static bool keep_is_of_stem(const char *file, const char *stem)
+{
+	size_t len = strlen(stem);
+
+	return !strncmp(file, stem, len) && file[len] == '.';
+}
+
+static bool keep_has(const struct rs_keep_folder *f, const char *stem, const char *ending)
+{
+	char name[RS_KEEP_STEM + 32];
+
+	snprintf(name, sizeof name, "%s%s", stem, ending);
+	return faccessat(f->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+void rs_keep_folder_name(const struct rs_keep_folder *f, time_t now, const char *name, char *stem)
+{
+	size_t len, begin;
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	len = begin = strftime(stem, RS_KEEP_STEM, "%Y%m%dT%H%M%SZ-", &tm);
+	for (; *name && len < begin + 48; name++)
+		stem[len++] = isalnum((unsigned char)*name) ? *name : '-';
+	stem[len] = '\0';
+	for (unsigned int n = 2; keep_has(f, stem, KEEP_LAST) && n < 1000; n++)
+		snprintf(stem + len, RS_KEEP_STEM - len, "-%u", n);
+}
+
+/* ---- what is there ---- */
+
+struct keep_entry {
+	char stem[RS_KEEP_STEM];
+	uint64_t bytes;
+	bool is_whole;               /* it has the file that comes last */
+};
+
+struct keep_list {
+	struct keep_entry *at;
+	size_t nr, room;
+};
+
+/* Calls each for every file, after all names are read: what it removes or renames is not seen twice. */
+static void keep_each(const struct rs_keep_folder *f, void (*each)(void *arg, const char *file), void *arg)
+{
+	int fd = openat(f->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		each(arg, entry->d_name);
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+}
+
+struct keep_scan {
+	const struct rs_keep_folder *f;
+	struct keep_list list;
+};
+
+static struct keep_entry *keep_find(struct keep_list *list, const char *stem)
+{
+	struct keep_entry *more;
+
+	for (size_t i = 0; i < list->nr; i++)
+		if (!strcmp(list->at[i].stem, stem))
+			return &list->at[i];
+	if (list->nr == list->room) {
+		more = realloc(list->at, (list->room + 64) * sizeof *more);
+		if (!more)
+			return NULL;
+		list->at = more;
+		list->room += 64;
+	}
+	more = &list->at[list->nr++];
+	*more = (struct keep_entry){ .bytes = 0 };
+	snprintf(more->stem, sizeof more->stem, "%s", stem);
+	return more;
+}
+
+static void keep_scan_file(void *arg, const char *file)
+{
+	struct keep_scan *scan = arg;
+	const char *dot = strchr(file, '.');
+	struct keep_entry *entry;
+	char stem[RS_KEEP_STEM];
+	struct stat st;
+
+	if (!rs_keep_folder_is_stem(file) || !dot || dot - file >= RS_KEEP_STEM)
+		return;
+	snprintf(stem, sizeof stem, "%.*s", (int)(dot - file), file);
+	entry = keep_find(&scan->list, stem);
+	if (!entry)
+		return;
+	if (fstatat(scan->f->fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		entry->bytes += (uint64_t)st.st_blocks * KEEP_BLOCK_BYTES;
+	entry->is_whole = entry->is_whole || !strcmp(dot, KEEP_LAST);
+}
+
+static int keep_by_stem(const void *a, const void *b)
+{
+	return strcmp(((const struct keep_entry *)a)->stem, ((const struct keep_entry *)b)->stem);
+}
+
+/* The oldest first; the caller frees .at. */
+static struct keep_list keep_read(const struct rs_keep_folder *f)
+{
+	struct keep_scan scan = { .f = f };
+
+	keep_each(f, keep_scan_file, &scan);
+	if (scan.list.nr)
+		qsort(scan.list.at, scan.list.nr, sizeof *scan.list.at, keep_by_stem);
+	return scan.list;
+}
+
+/* ---- removing ---- */
+
+struct keep_removal {
+	const struct rs_keep_folder *f;
+	const char *stem;            /* NULL: the parts of all */
+};
+
+static void keep_remove_file(void *arg, const char *file)
+{
+	struct keep_removal *r = arg;
+	bool is_part = !strncmp(file, KEEP_PART, KEEP_PART_LEN);
+
+	if (r->stem ? keep_is_of_stem(file + (is_part ? KEEP_PART_LEN : 0), r->stem) : is_part)
+		unlinkat(r->f->fd, file, 0);
+}
+
+/* First the one without which the rest is unfinished. */
+void rs_keep_folder_drop(struct rs_keep_folder *f, const char *stem)
+{
+	struct keep_removal r = { f, stem };
+	char last[RS_KEEP_STEM + 8];
+
+	snprintf(last, sizeof last, "%s" KEEP_LAST, stem);
+	unlinkat(f->fd, last, 0);
+	keep_each(f, keep_remove_file, &r);
+}
+
+void rs_keep_folder_prune(struct rs_keep_folder *f)
+{
+	struct keep_list list = keep_read(f);
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < list.nr; i++)
+		bytes += list.at[i].bytes;
+	for (size_t i = 0; i + 1 < list.nr && (list.nr - i > f->most || bytes > f->most_bytes); i++) {
+		rs_keep_folder_drop(f, list.at[i].stem);
+		bytes -= list.at[i].bytes;
+	}
+	free(list.at);
+}
+
+/* ---- opening, writing ---- */
+
+int rs_keep_folder_open(struct rs_keep_folder *f, const char *path, struct rs_error *err)
+{
+	struct keep_removal parts = { f, NULL };
+	struct keep_list list;
+
+	f->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (f->fd < 0)
+		return rs_fail(err, "cannot open '%s': %s", path, strerror(errno));
+	if (faccessat(f->fd, ".", W_OK, AT_EACCESS) < 0) {
+		rs_fail(err, "cannot write in '%s': %s", path, strerror(errno));
+		rs_keep_folder_close(f);
+		return -1;
+	}
+	keep_each(f, keep_remove_file, &parts);
+	list = keep_read(f);
+	for (size_t i = 0; i < list.nr; i++)
+		if (!list.at[i].is_whole)
+			rs_keep_folder_drop(f, list.at[i].stem);
+	free(list.at);
+	return 0;
+}
+
+void rs_keep_folder_close(struct rs_keep_folder *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+int rs_keep_folder_create(struct rs_keep_folder *f, const char *stem, const char *ending,
+			  struct rs_error *err)
+{
+	char name[RS_KEEP_STEM + 40];
+	int fd;
+
+	snprintf(name, sizeof name, KEEP_PART "%s%s", stem, ending);
+	fd = openat(f->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0640);
+	return fd < 0 ? rs_fail(err, "cannot create '%s': %s", name, strerror(errno)) : fd;
+}
+
+struct keep_finish {
+	struct rs_keep_folder *f;
+	const char *stem;
+	bool renames, failed;        /* the second time they get their names, but for the last */
+	struct rs_error *err;
+};
+
+static void keep_finish_file(void *arg, const char *file)
+{
+	struct keep_finish *k = arg;
+	const char *name = file + KEEP_PART_LEN;
+	int fd;
+
+	if (k->failed || strncmp(file, KEEP_PART, KEEP_PART_LEN) || !keep_is_of_stem(name, k->stem))
+		return;
+	if (k->renames) {
+		k->failed = strcmp(name + strlen(k->stem), KEEP_LAST) &&
+			    renameat(k->f->fd, file, k->f->fd, name) < 0;
+	} else {
+		fd = openat(k->f->fd, file, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+		k->failed = fd < 0 || fsync(fd) < 0;
+		if (fd >= 0)
+			close(fd);
+	}
+	if (k->failed)
+		rs_fail(k->err, "cannot keep '%s': %s", name, strerror(errno));
+}
+
+int rs_keep_folder_finish(struct rs_keep_folder *f, const char *stem, struct rs_error *err)
+{
+	struct keep_finish k = { .f = f, .stem = stem, .err = err };
+	char part[RS_KEEP_STEM + 16], last[RS_KEEP_STEM + 8];
+
+	keep_each(f, keep_finish_file, &k);
+	k.renames = true;
+	if (!k.failed)
+		keep_each(f, keep_finish_file, &k);
+	snprintf(part, sizeof part, KEEP_PART "%s" KEEP_LAST, stem);
+	snprintf(last, sizeof last, "%s" KEEP_LAST, stem);
+	if (!k.failed && (fsync(f->fd) < 0 || renameat(f->fd, part, f->fd, last) < 0 || fsync(f->fd) < 0)) {
+		rs_fail(err, "cannot keep '%s': %s", last, strerror(errno));
+		k.failed = true;
+	}
+	if (k.failed)
+		rs_keep_folder_drop(f, stem);
+	return k.failed ? -1 : 0;
+}

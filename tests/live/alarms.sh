@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# alarms.sh - conditions: `wait` ends with the first that holds; a daemon keeps a recording of it, and runs a command
+# shellcheck source=tests/lib/live.sh
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+# shellcheck source=tests/lib/daemon.sh
+. "$root/tests/lib/daemon.sh"
+
+begin "what fires is kept"
+chmod 711 . # the process that keeps it is another user's
+printf '%s\n' 'max-overhead 100%' '' "when burst: execsnoop.pid{comm = true} > 0 every 1h" \
+	'when = iosnoop.lat > 1000s' 'when lost > 1000000000' 'keep-around 500ms,10ms' "keep-in $tmp/kept" \
+	"run echo \"\$RINGSIDE_NAME: \$RINGSIDE_RECORDING\" >>$tmp/kept/ran" >file
+"$ringside" daemon --config file >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
+daemon_pid=$!
+soon grep -qs serving daemon.err
+for _ in 1 2 3; do /bin/true; done
+soon [ -s kept/ran ]
+json=$(ls kept/*-burst.json)
+expect "one recording" 1 "$(wc -w <<<"$json")"
+expect "run" "burst: $tmp/${json%.json}.dat" "$(cat kept/ran)"
+finds "^ringside: warning: burst: pid [0-9]*: .*comm true" daemon.err
+"$ringside" execsnoop -i "${json%.json}.dat" -q >out 2>err || fail "it does not open: $(cat err)"
+finds " true " out
+for _ in 1 2 3; do /bin/true; done # not again within the hour
+
+test="a condition that is wrong changes nothing"
+sed 's/iosnoop.lat /iosnoop.latt /' file >worse && mv worse file
+kill -HUP $daemon_pid
+soon grep -q "'file': line 4: when: at 9: iosnoop has no column 'latt': did you mean 'lat'?" daemon.err
+sed -i 's/iosnoop.latt > 1000s/sched.switches > 0 every 1h/' file
+kill -HUP $daemon_pid
+soon grep -q "read again" daemon.err
+soon grep -q "warning: sched.switches > 0" daemon.err
+expect "the first goes on, and fired once" 1 "$(grep -c "warning: burst" daemon.err)"
+
+test="wait"
+asked wait --when 'sched.switches{comm = no-such} > 0' --when 'x: sched.switches > 0' -I 100ms -d 20
+expect "exit status" 3 "$status"
+finds "^[0-9.]* s: x: switches [0-9]*: comm " out
+asked wait --when 'sched.switches{comm = no-such} > 0' -I 100ms -d 0.3
+expect "exit status" 0 "$status"
+end_daemon
+expect "exit status" 0 "$status"
+finish
