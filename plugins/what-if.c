@@ -550,7 +550,7 @@ const struct rs_analysis rs_analysis_what_if = {
 		{ RS_ON_IRQ, .irq = what_if_on_irq }),
 	.stores = stores,
 	.views = RS_LIST(rs_view,
-		{ .name = "what-if", .topic = RS_TOPIC_WAITS,
+		{ .name = "what-if", .topic = RS_TOPIC_WAITS, .role = RS_ROLE_WHAT_IF,
 		  .summary = "what would help most: waits as they would be without one culprit, or with a faster one",
 		  .base = "sums over threads; % of wall time; each change alone",
 		  .kind = RS_VIEW_TABLE,

@@ -45,7 +45,7 @@ const struct rs_word rs_words_panels[] = { { "split", RS_PANEL_SPLIT }, { "table
 static const struct rs_word rs_words_roles[] = {
 	{ "none", RS_ROLE_NONE }, { "cpu-stacks", RS_ROLE_CPU_STACKS },
 	{ "wait-stacks", RS_ROLE_WAIT_STACKS }, { "path", RS_ROLE_PATH },
-	{ "wait-tree", RS_ROLE_WAIT_TREE },
+	{ "wait-tree", RS_ROLE_WAIT_TREE }, { "what-if", RS_ROLE_WHAT_IF },
 	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS },
 	{ "disk-queue", RS_ROLE_DISK_QUEUE }, { 0 },
 };

@@ -210,6 +210,20 @@ static void why_draw_nothing(const struct rs_why_screen *w, struct rs_canvas *c,
 	rs_put(c, area.y, area.x, area.width, RS_STYLE_DIM, text);
 }
 
+/* Above, the tree; then, if they are asked for, its changes. Returns the lines that both take. */
+static int why_draw_wait(struct rs_why_screen *w, struct rs_canvas *c, struct rs_area area)
+{
+	int changes = rs_why_changes_height(&w->changes, area.height), tree = area.height - changes;
+
+	if (tree > (int)w->nodes.nr)
+		tree = (int)w->nodes.nr;
+	why_draw_tree(w, c, (struct rs_area){ area.y, area.x, tree, area.width });
+	if (changes)
+		rs_why_changes_draw(&w->changes, &w->nodes.at[w->at], c,
+				    (struct rs_area){ area.y + tree + 1, area.x, changes - 1, area.width });
+	return tree + changes;
+}
+
 void rs_why_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_why_screen *w = (struct rs_why_screen *)s;
@@ -229,10 +243,7 @@ void rs_why_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 	rs_buf_done(&heading);
 	rest.y++;
 	rest.height -= 1 + WHY_BELOW;
-	if (rest.height > (int)w->nodes.nr)
-		rest.height = (int)w->nodes.nr;
-	why_draw_tree(w, c, rest);
-	rest.y += rest.height + 1;
+	rest.y += why_draw_wait(w, c, rest) + 1;
 	why_draw_others(w, c, (struct rs_area){ rest.y, rest.x, 1, rest.width });
 	why_draw_advice(
 		w, c, (struct rs_area){ rest.y + 1, rest.x, area.y + area.height - rest.y - 1, rest.width });

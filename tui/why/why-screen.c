@@ -114,6 +114,8 @@ static void why_got_nodes(void *of, const struct rs_reply *reply)
 	rs_app_refused(w->screen.app, reply);
 	rs_why_nodes_read(&w->nodes);
 	w->at = w->top = 0;
+	if (w->nodes.nr && w->changes.shown)
+		rs_why_changes_ask(&w->changes, rs_why_wait(w));
 	if (w->nodes.nr) {
 		memcpy(kind, w->of.kind, sizeof kind);
 		why_find_kind(w);
@@ -127,6 +129,15 @@ static void why_got_nodes(void *of, const struct rs_reply *reply)
 static void why_got_others(void *of, const struct rs_reply *reply)
 {
 	rs_app_redraw(((struct rs_why_screen *)of)->screen.app);
+}
+
+static void why_got_changes(void *of, const struct rs_reply *reply)
+{
+	struct rs_why_screen *w = of;
+
+	rs_app_refused(w->screen.app, reply);
+	rs_why_changes_read(&w->changes);
+	rs_app_redraw(w->screen.app);
 }
 
 static struct rs_asked_time why_time(const struct rs_why_screen *w)
@@ -167,7 +178,7 @@ static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t
 
 /* ---- keys ---- */
 
-enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES };
+enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES, WHY_CHANGES };
 
 const struct rs_key rs_why_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, WHY_OPEN, "Open",
@@ -175,6 +186,9 @@ const struct rs_key rs_why_keys[] = {
 	  RS_KEY_SELECTION },
 	{ { 'd' }, WHY_TABLES, "Details", "the tables that show it", RS_KEY_SELECTION },
 	{ { 'h' }, WHY_HISTOGRAM, "Histogram", "how long all of its kind took", RS_KEY_SELECTION },
+	{ { 'x' }, WHY_CHANGES, "What if",
+	  "how long it would have been without each of its culprits, and which saves most; again: off",
+	  RS_KEY_SELECTION },
 	{ { 'n' }, WHY_NEXT, "Next", "the next of its kind, the slowest first" },
 	{ { 'N' }, WHY_BACK, "Previous", "the one before", RS_KEY_RARE },
 	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, WHY_DOWN, "Down", "the next line", RS_KEY_CURSOR },
@@ -235,6 +249,17 @@ static void why_step(struct rs_why_screen *w, bool back)
 		rs_app_say(w->screen.app, RS_STYLE_TEXT, "no more of its kind in this time");
 }
 
+static void why_show_changes(struct rs_why_screen *w)
+{
+	w->changes.shown = !w->changes.shown;
+	if (w->changes.shown && rs_why_wait(w) && !rs_why_changes_ask(&w->changes, rs_why_wait(w))) {
+		w->changes.shown = false;
+		rs_app_say(w->screen.app, RS_STYLE_WARN,
+			   "this engine does not compute waits without a culprit");
+	}
+	rs_app_redraw(w->screen.app);
+}
+
 static void why_copy(struct rs_screen *s, struct rs_buf *out)
 {
 	rs_why_put_markdown((const struct rs_why_screen *)s, out);
@@ -277,6 +302,9 @@ static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *
 	case WHY_TABLES:
 		why_open_tables(w);
 		break;
+	case WHY_CHANGES:
+		why_show_changes(w);
+		break;
 	}
 	return true;
 }
@@ -305,6 +333,7 @@ static void why_free(struct rs_screen *s)
 	rs_why_nodes_done(&w->nodes);
 	rs_question_done(&w->slowest);
 	rs_question_done(&w->histogram);
+	rs_question_done(&w->changes.question);
 	free(w);
 }
 
@@ -324,7 +353,10 @@ static const struct rs_screen_ops why_ops = {
 		     "that it is indented below, the largest first.\n"
 		     "A task that was waited for has below it what it did meanwhile: who holds a lock may "
 		     "wait for a CPU in "
-		     "turn, and below that is who ran there.\n",
+		     "turn, and below that is who ran there.\n"
+		     "x computes the wait without each of its culprits, or with a faster one: events keep "
+		     "their order, and what becomes free goes to the next in line. What would save most "
+		     "comes first, what is of the selected line is bold.\n",
 };
 
 static void why_copy_finding(struct rs_why_finding *to, const struct rs_wire_finding *from)
@@ -362,6 +394,8 @@ static struct rs_why_screen *why_new(struct rs_app *app, const struct rs_screen_
 	}
 	w->nodes.question = (struct rs_question){ .machine = w->screen.machine, .answered = why_got_nodes,
 						  .of = w };
+	w->changes.question = (struct rs_question){ .machine = w->screen.machine,
+						    .answered = why_got_changes, .of = w };
 	w->slowest = w->histogram = (struct rs_question){ .machine = w->screen.machine,
 							  .answered = why_got_others, .of = w };
 	return w;

@@ -8,6 +8,7 @@
 
 #include "tui/latency/latency.h"
 #include "tui/table/why-nodes.h"
+#include "tui/why/why-changes.h"
 
 #define RS_WHY_EVIDENCE 6
 
@@ -29,6 +30,7 @@ struct rs_why_screen {
 	struct rs_why_nodes nodes;
 	bool asked;                 /* once: a wait that has ended does not change */
 	size_t at, top;             /* the selected node, the first that is seen */
+	struct rs_why_changes changes; /* of the wait that is shown, once they are asked for */
 	/* the others of its kind */
 	struct rs_latency_of of;    /* .kind "": none are known */
 	struct rs_question slowest, histogram;

@@ -18,6 +18,8 @@ static const struct reply reads[] = {
 	TREE("\"tid\":7,\"from_ns\":104000000000", "104000000000", "104500000000", "500000000"),
 	TREE("\"tid\":7,\"from_ns\":106000000000", "106000000000", "106250000000", "250000000"),
 	TREE("", "102000000000", "103000000000", "1000000000"),
+	REPLY("rows", "\"view\":\"what-if\",\"limit\":6,\"tid\":7,\"from_ns\":102000000000,\"to_ns\":103000000000",
+	      "\"of\":2,\"total\":2,\"rows\":[[\"encode\",\"gone\",9000000,991000000],[\"itself\",\"twice as fast\",600000000,400000000]]"),
 	REPLY("latencies", "\"as\":\"slowest\"", "\"spans\":[" SPAN("102000000000", "103000000000") ","
 	      SPAN("104000000000", "104500000000") "," SPAN("106000000000", "106250000000") "]"),
 	{ 0 },
@@ -25,7 +27,7 @@ static const struct reply reads[] = {
 
 static struct stage *why_begin(void)
 {
-	struct stage *s = rs_stage_new_trees(12, 80, "work", reads);
+	struct stage *s = rs_stage_new_trees(20, 80, "work", reads);
 
 	rs_stage_keys(s, KEYS('W'));
 	rs_stage_settle(s);
@@ -87,6 +89,25 @@ START_TEST(others_that_the_filter_leaves)
 }
 END_TEST
 
+/* Of each wait that is shown, until the key is pressed again. Of the other waits nothing would have made them shorter. */
+START_TEST(without_its_culprits)
+{
+	struct stage *s = why_begin();
+
+	check_not_asked(s, "\"view\":\"what-if\"");
+	rs_stage_keys(s, KEYS('x'));
+	check_shows(s, "9.00ms without encode, 991ms less");
+	check_shows(s, "600ms itself twice as fast, 400ms less");
+	check_shows(s, "sh reads");
+	rs_stage_keys(s, KEYS('n'));
+	check_asked(s, "\"view\":\"what-if\",\"limit\":6,\"tid\":7,\"from_ns\":104000000000,\"to_ns\":104500000000");
+	check_shows(s, "no change of one alone would have made it shorter");
+	rs_stage_keys(s, KEYS('x'));
+	ck_assert_ptr_null(strstr(rs_stage_text(s), "no change"));
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_why_screen(void)
 {
 	Suite *s = suite_create("why-screen");
@@ -95,6 +116,7 @@ Suite *rs_suite_why_screen(void)
 	tcase_add_test(t, the_next_of_its_kind);
 	tcase_add_test(t, keys_before_the_answer);
 	tcase_add_test(t, others_that_the_filter_leaves);
+	tcase_add_test(t, without_its_culprits);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -166,9 +166,18 @@ static const struct rs_column tree_columns[] = {
 	{ 0 },
 };
 
+static const struct rs_column what_if_columns[] = {
+	{ "culprit", "WITHOUT", RS_TYPE_TEXT, 0, 0, 8, "who" }, { "change", "CHANGE", RS_TYPE_TEXT, 0, 0, 8, "gone, or faster" },
+	{ "p99_after_ns", "THEN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
+	{ "saved_ns", "SAVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how much less" },
+	{ 0 },
+};
+
 static const struct rs_view trees[] = {
 	{ .name = "wait-tree", .role = RS_ROLE_WAIT_TREE, .summary = "each node", .kind = RS_VIEW_TABLE, .columns = tree_columns,
 	  .keeps_order = true },
+	{ .name = "what-if", .role = RS_ROLE_WHAT_IF, .summary = "each change", .kind = RS_VIEW_TABLE, .columns = what_if_columns,
+	  .sort = "-saved_ns" },
 };
 
 #define NR(list) (sizeof (list) / sizeof (list)[0])
