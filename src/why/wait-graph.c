@@ -103,7 +103,8 @@ static unsigned int graph_slices(struct rs_wait_graph *g, const struct rs_wait_g
 
 		if (from_ns >= at_ns)
 			continue;
-		slices[nr++] = (struct graph_slice){ from_ns, at_ns, seg->kind == RS_RUN ? seg->wait_from_ns : 0 };
+		slices[nr++] = (struct graph_slice){ from_ns, at_ns,
+						     seg->kind == RS_RUN ? seg->wait_from_ns : 0 };
 		at_ns = from_ns;
 	}
 	if (at_ns > of->from_ns)
@@ -287,8 +288,9 @@ static struct rs_wait_graph_reached graph_add_work(struct rs_wait_graph *g, cons
 	uint16_t step = 0;
 
 	if (queue_ns > g->from_ns)
-		step = graph_add_segment(g, 0, &(struct rs_wait_graph_seg){ work->queued, g->from_ns, queue_ns },
-					 RS_WAIT_NOBODY);
+		step = graph_add_segment(
+			g, 0, &(struct rs_wait_graph_seg){ work->queued, g->from_ns, queue_ns },
+			RS_WAIT_NOBODY);
 	else
 		queue_ns = g->from_ns;
 	return (struct rs_wait_graph_reached){
@@ -335,6 +337,7 @@ bool rs_wait_graph_find(struct rs_wait_graph *g, struct rs_ctx *c, const struct 
 	if (!g->victim || to_ns <= from_ns)
 		return false;
 	rs_history_walk_task(c, &walk, g->victim);
-	graph_add_time(g, g->victim, &walk, (struct rs_wait_graph_reached){ .ns = from_ns }, to_ns, NULL, NULL);
+	graph_add_time(g, g->victim, &walk, (struct rs_wait_graph_reached){ .ns = from_ns }, to_ns, NULL,
+		       NULL);
 	return !g->is_full && g->nr > 1;
 }
