@@ -246,13 +246,14 @@ static void what_if_on_call(struct rs_ctx *c, const struct rs_call *call)
 			    call->enter_ns, call->exit_ns);
 }
 
-/* Interrupts and requests are kept by the engine, where they are recorded: nothing is to be done here. */
+/* Interrupts are kept by the engine, where they are recorded: nothing is to be done here. */
 static void what_if_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 }
 
 static void what_if_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
+	rs_what_if_find_add_request(((struct what_if_state *)c->state)->room, r);
 }
 
 /* ---- rows ---- */

@@ -58,6 +58,8 @@ struct rs_what_if_room;
 
 /* Returns memory to work in, as of rs_alloc; NULL: none. */
 struct rs_what_if_room *rs_what_if_find_room(struct rs_ctx *c);
+/* Of RS_ON_REQUEST: tells how long requests take by themselves. */
+void rs_what_if_find_add_request(struct rs_what_if_room *room, const struct rs_request *r);
 /* Returns false: nothing is known of that time, or too much happened in it. */
 bool rs_what_if_find(struct rs_ctx *c, struct rs_what_if_room *room, const struct rs_task *t,
 		     uint64_t from_ns, uint64_t to_ns, struct rs_what_ifs *out);

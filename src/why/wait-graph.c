@@ -177,6 +177,34 @@ static uint16_t graph_add_join(struct rs_wait_graph *g, uint16_t after, const st
 	return graph_put(g, &step);
 }
 
+static bool graph_is_in_device(const struct rs_culprit *k, enum rs_culprit_kind kind)
+{
+	return k->kind == kind && (k->part == RS_PART_DISK_DEVICE || k->part == RS_PART_DISK_FLUSH);
+}
+
+/*
+ * The disk served others beside its request: without them it would still have taken what such a request takes
+ * by itself.
+ */
+static void graph_set_own_request(const struct rs_wait_graph *g, struct rs_culprits *parts)
+{
+	struct rs_culprit *own = NULL;
+	uint64_t least_ns;
+
+	for (struct rs_culprit *k = parts->at; k < parts->at + parts->nr; k++)
+		if (graph_is_in_device(k, RS_CULPRIT_SELF))
+			own = k;
+	least_ns = own ? rs_device_times_ns(g->times, own->dev, own->rwbs) : 0;
+	for (struct rs_culprit *k = parts->at; least_ns && k < parts->at + parts->nr && own->ns < least_ns; k++) {
+		uint64_t ns = least_ns - own->ns < k->ns ? least_ns - own->ns : k->ns;
+
+		if (!graph_is_in_device(k, RS_CULPRIT_TASK) || k->dev != own->dev)
+			continue;
+		k->ns -= ns;
+		own->ns += ns;
+	}
+}
+
 /* What it ran, and what no other task ended: a disk, a timer, a stall. self: whose time it is. */
 static uint16_t graph_add_parts(struct rs_wait_graph *g, uint16_t after, const struct rs_wait_graph_seg *of,
 				uint16_t self)
@@ -185,6 +213,7 @@ static uint16_t graph_add_parts(struct rs_wait_graph *g, uint16_t after, const s
 
 	rs_culprits_add(g->c, &of->seg, of->from_ns, of->to_ns, &parts);
 	g->steps += parts.steps + 1;
+	graph_set_own_request(g, &parts);
 	for (const struct rs_culprit *k = parts.at; k < parts.at + parts.nr; k++) {
 		after = graph_put_time(g, after, k->part, RS_WAIT_NOBODY, k->ns);
 		graph_set_task(g, &g->at[after], k, self);
@@ -321,12 +350,13 @@ static uint16_t graph_reach(struct rs_wait_graph *g, const struct rs_segment *wa
 	return step;
 }
 
-bool rs_wait_graph_find(struct rs_wait_graph *g, struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns,
-			uint64_t to_ns)
+bool rs_wait_graph_find(struct rs_wait_graph *g, struct rs_ctx *c, const struct rs_device_times *times,
+			const struct rs_task *t, uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_history_walk walk;
 
 	g->c = c;
+	g->times = times;
 	g->victim = rs_history_name(c, t);
 	g->from_ns = from_ns;
 	g->nr = g->nr_tasks = 1;

@@ -13,6 +13,7 @@
 #ifndef RS_WHY_WAIT_GRAPH_H
 #define RS_WHY_WAIT_GRAPH_H
 
+#include "why/device-times.h"
 #include "why/history.h"
 
 #define RS_WAIT_GRAPH_STEPS 4096u
@@ -57,6 +58,7 @@ struct rs_wait_graph_task {
 
 struct rs_wait_graph {
 	struct rs_ctx *c;
+	const struct rs_device_times *times;
 	const struct rs_task_name *victim;
 	uint64_t from_ns;
 	unsigned int nr, nr_tasks;
@@ -78,10 +80,10 @@ struct rs_wait_graph {
 };
 
 /*
- * Sets the graph to that of the task's time between two times, of which the last step is the end. Returns
- * false: nothing is known of the task, or it is more than there is room for.
+ * Sets the graph to that of the task's time between two times, of which the last step is the end. times: of
+ * the disks. Returns false: nothing is known of the task, or it is more than there is room for.
  */
-bool rs_wait_graph_find(struct rs_wait_graph *g, struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns,
-			uint64_t to_ns);
+bool rs_wait_graph_find(struct rs_wait_graph *g, struct rs_ctx *c, const struct rs_device_times *times,
+			const struct rs_task *t, uint64_t from_ns, uint64_t to_ns);
 
 #endif

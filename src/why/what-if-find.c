@@ -27,6 +27,7 @@ struct what_if_change {
 };
 
 struct rs_what_if_room {
+	struct rs_device_times times;
 	struct rs_wait_graph graph;
 	uint64_t done_ns[RS_WAIT_GRAPH_STEPS];
 	bool is_over[RS_WAIT_GRAPH_STEPS]; /* TURN: there is a CPU by then */
@@ -35,6 +36,11 @@ struct rs_what_if_room {
 struct rs_what_if_room *rs_what_if_find_room(struct rs_ctx *c)
 {
 	return rs_alloc(c, 1, sizeof(struct rs_what_if_room));
+}
+
+void rs_what_if_find_add_request(struct rs_what_if_room *room, const struct rs_request *r)
+{
+	rs_device_times_add(&room->times, r);
 }
 
 /* ---- with a change ---- */
@@ -247,7 +253,7 @@ bool rs_what_if_find(struct rs_ctx *c, struct rs_what_if_room *room, const struc
 	struct what_if_asked asked = { .room = room, .out = out,
 				       .least_ns = (to_ns - from_ns) / WHAT_IF_LEAST };
 	struct what_if_path path;
-	bool is_found = rs_wait_graph_find(&room->graph, c, t, from_ns, to_ns);
+	bool is_found = rs_wait_graph_find(&room->graph, c, &room->times, t, from_ns, to_ns);
 
 	out->nr = 0;
 	out->steps = room->graph.steps + room->graph.nr;
