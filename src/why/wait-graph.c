@@ -195,8 +195,9 @@ static void graph_set_own_request(const struct rs_wait_graph *g, struct rs_culpr
 		if (graph_is_in_device(k, RS_CULPRIT_SELF))
 			own = k;
 	least_ns = own ? rs_device_times_ns(g->times, own->dev, own->rwbs) : 0;
-	for (struct rs_culprit *k = parts->at; least_ns && k < parts->at + parts->nr && own->ns < least_ns; k++) {
-		uint64_t ns = least_ns - own->ns < k->ns ? least_ns - own->ns : k->ns;
+	for (struct rs_culprit *k = parts->at; own && k < parts->at + parts->nr; k++) {
+		uint64_t more_ns = least_ns > own->ns ? least_ns - own->ns : 0,
+			 ns = more_ns < k->ns ? more_ns : k->ns;
 
 		if (!graph_is_in_device(k, RS_CULPRIT_TASK) || k->dev != own->dev)
 			continue;

@@ -67,9 +67,9 @@ static void why_changes_draw_one(const struct rs_why_change *change, struct rs_c
 	unsigned int style = is_selected ? RS_STYLE_BOLD : RS_STYLE_TEXT;
 
 	rs_put_right(c, line.y, line.x, 7, style, rs_screen_duration(change->after_ns, after));
-	rs_put_format(c, line.y, line.x + 8, line.width - 8, style, "%s%s%s%s, %s less", is_without ? "without " : "",
-		      change->culprit, is_without ? "" : " ", is_without ? "" : change->change,
-		      rs_screen_duration(change->saved_ns, saved));
+	rs_put_format(c, line.y, line.x + 8, line.width - 8, style, "%s%s%s%s, %s less",
+		      is_without ? "without " : "", change->culprit, is_without ? "" : " ",
+		      is_without ? "" : change->change, rs_screen_duration(change->saved_ns, saved));
 }
 
 int rs_why_changes_height(const struct rs_why_changes *c, int lines)
@@ -79,8 +79,8 @@ int rs_why_changes_height(const struct rs_why_changes *c, int lines)
 	return !c->shown ? 0 : all < lines / 2 ? all : lines / 2;
 }
 
-void rs_why_changes_draw(const struct rs_why_changes *c, const struct rs_why_node *selected, struct rs_canvas *canvas,
-			 struct rs_area area)
+void rs_why_changes_draw(const struct rs_why_changes *c, const struct rs_why_node *selected,
+			 struct rs_canvas *canvas, struct rs_area area)
 {
 	rs_put(canvas, area.y, area.x, 8, RS_STYLE_HEADING, "what if");
 	rs_put_cut(canvas, area.y, area.x + 8, area.width - 8, RS_STYLE_DIM,

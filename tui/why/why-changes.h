@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * why-changes.h - what would have made a wait shorter, as the engine answers it: the view what-if of that wait
+ * why-changes.h - what would have made a wait shorter, as the engine answers it: the view what-if of that
+ * wait
  */
 #ifndef RS_TUI_WHY_CHANGES_H
 #define RS_TUI_WHY_CHANGES_H
