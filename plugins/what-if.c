@@ -259,8 +259,8 @@ static void what_if_on_request(struct rs_ctx *c, const struct rs_request *r)
 /* ---- rows ---- */
 
 enum {
-	COMM, PID, WAIT, PEER, CULPRIT, KIND, CHANGE, COUNT, CHANGED, P50, P50_AFTER, P99, P99_AFTER, TOTAL, SAVED,
-	SHARE, KNOWN, TEXT, NR_COLUMNS
+	COMM, PID, WAIT, PEER, CULPRIT, KIND, CHANGE, COUNT, CHANGED, P50, P50_AFTER, P99, P99_AFTER, TOTAL,
+	SAVED, SHARE, KNOWN, TEXT, NR_COLUMNS
 };
 
 static const struct rs_column columns[] = {
@@ -276,8 +276,8 @@ static const struct rs_column columns[] = {
 		      "itself, a disk, a category of time (see waterfall), cpu.max" },
 	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 8, "task, disk, category or quota" },
 	[CHANGE] = { "change", "CHANGE", RS_TYPE_TEXT, 0, 0, 13,
-		     "gone: it takes no CPU, no disk, no lock; twice as fast: what it runs, or a request of the "
-		     "disk, takes half the time" },
+		     "gone: it takes no CPU, no disk, no lock; twice as fast: what it runs, or a request of "
+		     "the disk, takes half the time" },
 	[COUNT] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 8, "waits of the victim in that call" },
 	[CHANGED] = { "changed", "SHORTER", RS_TYPE_COUNT, 0, 0, 8, "of these, those that would be shorter" },
 	[P50] = { "p50_ns", "P50(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "of all these waits: the median" },
@@ -285,13 +285,15 @@ static const struct rs_column columns[] = {
 			"the median that it would be" },
 	[P99] = { "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "99 % were at most this" },
 	[P99_AFTER] = { "p99_after_ns", "THEN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "that it would be" },
-	[TOTAL] = { "waited_ns", "WAITED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of all these waits, in all" },
-	[SAVED] = { "saved_ns", "SAVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "how much less that would be" },
+	[TOTAL] = { "waited_ns", "WAITED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
+		    "of all these waits, in all" },
+	[SAVED] = { "saved_ns", "SAVED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10,
+		    "how much less that would be" },
 	[SHARE] = { "share", "SAVED%", RS_TYPE_MILLI, 0, 0, 7,
 		    "the same, of the wall time of the threads of that process" },
 	[KNOWN] = { "known", "KNOWN%", RS_TYPE_MILLI, 0, 0, 7,
-		    "of the time of all these waits, what is known; of the rest, which was lost, was not seen "
-		    "or was too much to look at, nothing is saved" },
+		    "of the time of all these waits, what is known; of the rest, which was lost, was not "
+		    "seen or was too much to look at, nothing is saved" },
 	[TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it as a sentence" },
 	{ 0 },
 };
@@ -341,13 +343,15 @@ struct what_if_told {
 static void what_if_say(struct rs_ctx *c, const struct what_if_told *k, const char *culprit, const char *wait,
 			char *buf, size_t size_bytes)
 {
-	bool is_faster = k->change->kind == RS_WHAT_IF_TASK_FASTER || k->change->kind == RS_WHAT_IF_DISK_FASTER;
+	bool is_faster = k->change->kind == RS_WHAT_IF_TASK_FASTER ||
+			 k->change->kind == RS_WHAT_IF_DISK_FASTER;
 	uint64_t milli = k->wall_ns ? k->saved_ns * 1000 / k->wall_ns : 0;
 	char before[48], after[48], saved[48];
 
 	snprintf(buf, size_bytes, "%s%s%s: %s of %s %s to %s, saves %s, %d.%d %% of its wall time",
 		 is_faster ? "" : "without ", culprit, is_faster ? " twice as fast" : "",
-		 k->count > 1 ? "p99" : "the wait", wait, rs_duration_text(c, k->p99_ns, before, sizeof before),
+		 k->count > 1 ? "p99" : "the wait", wait,
+		 rs_duration_text(c, k->p99_ns, before, sizeof before),
 		 rs_duration_text(c, k->p99_after_ns, after, sizeof after),
 		 rs_duration_text(c, k->saved_ns, saved, sizeof saved), (int)(milli / 10), (int)(milli % 10));
 }
@@ -468,8 +472,8 @@ static void what_if_put_asked(struct rs_ctx *c, struct rs_task *t, uint64_t from
 		const struct rs_what_if *w = &all.at[i];
 
 		what_if_put(c, &(struct what_if_told){
-			.victim = t, .change = w, .key0 = what_if_key(-1, RS_CAUSE_UNKNOWN, ""), .peer = nobody,
-			.count = 1, .changed = 1, .p50_ns = ns, .p50_after_ns = w->ns, .p99_ns = ns,
+			.victim = t, .change = w, .peer = nobody,
+			.key0 = what_if_key(-1, RS_CAUSE_UNKNOWN, ""), .count = 1, .changed = 1, .p50_ns = ns, .p50_after_ns = w->ns, .p99_ns = ns,
 			.p99_after_ns = w->ns, .total_ns = ns, .saved_ns = ns - w->ns, .wall_ns = ns,
 			.unknown_ns = all.unknown_ns }, out);
 	}
@@ -544,7 +548,8 @@ const struct rs_analysis rs_analysis_what_if = {
 	.name = "what-if",
 	.summary = "what would help most: waits without one of those who took their time",
 	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_INTERVAL, .interval = what_if_on_interval, .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_INTERVAL, .interval = what_if_on_interval,
+		  .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },
 		{ RS_ON_WAIT, .wait = what_if_on_wait },
 		{ RS_ON_CALL, .call = what_if_on_call, .if_recorded = true },
 		{ RS_ON_REQUEST, .request = what_if_on_request, .if_recorded = true },
@@ -552,7 +557,7 @@ const struct rs_analysis rs_analysis_what_if = {
 	.stores = stores,
 	.views = RS_LIST(rs_view,
 		{ .name = "what-if", .topic = RS_TOPIC_WAITS, .role = RS_ROLE_WHAT_IF,
-		  .summary = "what would help most: waits as they would be without one culprit, or with a faster one",
+		  .summary = "what would help most: waits without one culprit, or with a faster one",
 		  .base = "sums over threads; % of wall time; each change alone",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .sort = "-saved_ns", .rows = what_if_rows,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * device-times.h - how long requests take on a disk by themselves: one in four of a type takes less, from issue to
- * completion
+ * device-times.h - how long requests take on a disk by themselves: one in four of a type takes less, from
+ * issue to completion
  *
  * A disk serves several at once: of a request that completes right after another the time between the two
  * completions is not what it would have taken without the other.
