@@ -17,6 +17,11 @@ for name in ("samples/fleet/alerts.yml", "samples/fleet/grafana-ringside.json", 
 board = json.loads(pathlib.Path("samples/fleet/grafana-ringside.json").read_text())
 ids = [p["id"] for p in board["panels"]]
 assert len(ids) == len(set(ids)) and all(p["targets"] for p in board["panels"])
+# the other dashboard asks what queries.sql does
+fleet = json.loads(pathlib.Path("samples/fleet/grafana-fleet.json").read_text())
+queries = re.findall(r"^-- name: \w+\n(.*?);\n", pathlib.Path("samples/fleet/queries.sql").read_text(), re.S | re.M)
+plain = lambda text: " ".join(line.strip() for line in text.split("\n") if not line.startswith("--"))
+assert [plain(q) for q in queries] == [plain(p["targets"][0]["rawSql"]) for p in fleet["panels"]], "the dashboard's SQL is not that of queries.sql"
 # what Grafana's own types (@grafana/schema: Options of a time series) require; a legend without showLegend may be hidden
 assert all(p["options"]["legend"].keys() >= {"displayMode", "placement", "showLegend", "calcs"} for p in board["panels"])
 assert all(p["options"]["tooltip"].keys() >= {"mode", "sort"} for p in board["panels"])
