@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "ringside/plugin.h"
+#include "ringside/socket.h"
 
 struct path_state {
 	struct rs_chain_list chains;  /* of calls and waits */
@@ -281,6 +282,8 @@ enum {
 	NODE_DISK,
 	NODE_CPU,
 	NODE_LOCK,
+	NODE_SOCKET,
+	NODE_CONNECTION,
 	NODE_PATH,
 	NODE_TEXT,
 	NR_NODE_COLUMNS
@@ -321,6 +324,11 @@ static const struct rs_column node_columns[] = {
 	[NODE_CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 4,
 		       "the CPU that it waited for, in its longest piece" },
 	[NODE_LOCK] = { "lock_addr", "LOCK", RS_TYPE_TEXT, 0, 0, 18, "the lock that it has" },
+	[NODE_SOCKET] = { "socket", "SOCKET", RS_TYPE_TEXT, 0, 0, 20,
+			  "the socket that was waited on, of a task by the one that it is below; null: "
+			  "none, or unknown" },
+	[NODE_CONNECTION] = { "connection", "CONNECTION", RS_TYPE_ID, 0, 0, 10,
+			      "its number in this trace, whose track is connection:NUMBER" },
 	[NODE_PATH] = { "on_path", "PATH", RS_TYPE_COUNT, 0, 0, 4,
 			"1: the largest of its node, and so are those around it: the critical path" },
 	[NODE_TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it, indented" },
@@ -339,6 +347,7 @@ static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, uns
 {
 	static const char *const kinds[] = { "task", "part", "culprit", "others" };
 	const struct rs_wait_node *n = &tree->at[i];
+	const struct rs_socket *socket = n->socket ? rs_socket_of_name(c, n->socket, n->from_ns) : NULL;
 	bool is_task = n->kind == RS_WAIT_NODE_TASK, is_others = n->kind == RS_WAIT_NODE_OTHERS;
 	char dev[RS_CELL_TEXT_BYTES], function[RS_CELL_TEXT_BYTES], lock[24], text[256];
 	struct rs_value v[NR_NODE_COLUMNS] = {
@@ -361,6 +370,8 @@ static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, uns
 		[NODE_DISK] = rs_s(n->dev ? rs_disk_name(c, n->dev) : NULL),
 		[NODE_CPU] = rs_u_if(n->cpu_1, (uint64_t)n->cpu_1 - 1),
 		[NODE_LOCK] = rs_s(n->lock_addr ? lock : NULL),
+		[NODE_SOCKET] = rs_s(rs_socket_name(c, n->socket)),
+		[NODE_CONNECTION] = rs_u_if(socket, socket ? socket->number : 0),
 		[NODE_PATH] = rs_u(n->on_path),
 	};
 

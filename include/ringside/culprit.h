@@ -457,6 +457,8 @@ struct rs_wait_node {
 	uint64_t function;           /* TASK: see struct rs_chain_link */
 	uint32_t dev;                /* PART, CULPRIT: see struct rs_culprit */
 	uint64_t lock_addr;          /* TASK: that the task above waited for; 0: none, or unknown */
+	/* TASK: that the task above waited on; PART: see struct rs_culprit; by rs_socket_name; 0: none */
+	uint32_t socket;
 	uint16_t cpu_1;              /* PART, CULPRIT: see struct rs_culprit */
 };
 

@@ -228,6 +228,12 @@ uint32_t rs_call_socket_name(struct rs_ctx *c, const struct rs_call *call);
 /* The text; NULL: 0. Lives as long as the session. */
 const char *rs_socket_name(const struct rs_ctx *c, uint32_t name);
 
+/*
+ * Returns the connection that had that name at that time, which may have closed since. NULL: it is none, or
+ * forgotten, or connections of several network namespaces had it.
+ */
+const struct rs_socket *rs_socket_of_name(const struct rs_ctx *c, uint32_t name, uint64_t at_ns);
+
 /* Likewise of the call that the task is in. */
 uint32_t rs_task_socket_name(struct rs_ctx *c, struct rs_task *t);
 /*

@@ -98,8 +98,7 @@ static struct rs_culprit culprits_waker(const struct rs_culprits_part *p, enum r
 		k.lock_addr = p->seg->what;
 	if (part == RS_PART_LOCK)
 		k.lock_flags = p->seg->detail;
-	if ((p->seg->cause == RS_CAUSE_SLEEP || p->seg->cause == RS_CAUSE_IDLE) && p->seg->call)
-		k.socket = (uint32_t)p->seg->what;
+	k.socket = rs_segment_socket(p->seg);
 	return k;
 }
 

@@ -92,6 +92,14 @@ static inline int64_t rs_segment_call(const struct rs_segment *seg)
 	       (seg->call_table & 2 ? RS_CALL_DOUBTFUL : 0);
 }
 
+/* The socket that a blocked segment waited on, by rs_socket_name; 0: none, or unknown. */
+static inline uint32_t rs_segment_socket(const struct rs_segment *seg)
+{
+	return seg->call && (seg->cause == RS_CAUSE_SLEEP || seg->cause == RS_CAUSE_IDLE) ?
+		       (uint32_t)seg->what :
+		       0;
+}
+
 /* It was known to be in no call: see rs_task_in_no_call. */
 static inline bool rs_segment_in_no_call(const struct rs_segment *seg)
 {

@@ -98,6 +98,7 @@ static bool wait_tree_names_culprit(const struct rs_culprit *k)
 static void wait_tree_set_piece(struct rs_wait_node *node, const struct rs_culprit *k)
 {
 	node->dev = k->dev;
+	node->socket = k->socket;
 	node->cpu_1 = k->cpu_1;
 	if (!k->piece_ns)
 		return;
@@ -165,6 +166,7 @@ static bool wait_tree_put_waker(struct wait_tree_build *b, const struct rs_chain
 		node.to_ns = slowest->to_ns;
 		if (node.part == RS_PART_LOCK || node.part == RS_PART_FUTEX)
 			node.lock_addr = slowest->seg->what;
+		node.socket = rs_segment_socket(slowest->seg);
 		next.name = slowest->seg->waker;
 		work = rs_works_of_wait(level->c, slowest->seg);
 		node.function = work ? work->function : 0;

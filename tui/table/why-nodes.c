@@ -54,6 +54,8 @@ static struct rs_why_node why_nodes_row(const struct rs_grid *g, size_t row)
 		.instance = why_nodes_number(g, row, "instance", 0),
 		.pid = (int64_t)why_nodes_number(g, row, "pid", 0),
 		.tid = (int64_t)why_nodes_number(g, row, "tid", 0),
+		.socket = why_nodes_text(g, row, "socket"),
+		.connection = why_nodes_number(g, row, "connection", 0),
 		.cpu = (int64_t)why_nodes_number(g, row, "cpu", UINT64_MAX),
 		.from_ns = why_nodes_number(g, row, "at_ns", 0),
 		.to_ns = why_nodes_number(g, row, "to_ns", 0),

@@ -16,6 +16,8 @@ struct rs_why_node {
 	const char *kind, *role, *comm, *syscall, *part, *dev, *disk, *text;
 	uint64_t depth, ns, instance;
 	int64_t pid, tid;          /* 0: unknown, or no task */
+	const char *socket;        /* that was waited on; "": none, or unknown */
+	uint64_t connection;       /* its number; 0: none, or unknown */
 	int64_t cpu;               /* -1: none, or unknown */
 	uint64_t from_ns, to_ns;   /* of its longest piece; to_ns 0: unknown */
 	bool on_path;

@@ -31,11 +31,23 @@ static void timeline_cast_add(struct rs_tl_cast *cast, const char *track, const 
 	cast->nr++;
 }
 
+/* The connection that a task waited on, before the task that it waited for there. */
+static void timeline_cast_add_connection(struct rs_tl_cast *cast, const struct rs_why_node *node)
+{
+	char track[RS_TL_ENGINE_NAME];
+
+	if (!node->connection)
+		return;
+	snprintf(track, sizeof track, "connection:%llu", (unsigned long long)node->connection);
+	timeline_cast_add(cast, track, "socket", node->socket, 0);
+}
+
 static void timeline_cast_add_node(struct rs_tl_cast *cast, const struct rs_why_node *node)
 {
 	char track[RS_TL_ENGINE_NAME], label[24];
 	unsigned int major, minor;
 
+	timeline_cast_add_connection(cast, node);
 	if (!strcmp(node->kind, "task") && node->tid) {
 		snprintf(track, sizeof track, "task:%lld.%llu", (long long)node->tid,
 			 (unsigned long long)node->instance);

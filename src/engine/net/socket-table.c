@@ -96,6 +96,31 @@ struct rs_socket_entry *rs_socket_table_by_ends(struct rs_socket_table *t, const
 	return *several ? NULL : found;
 }
 
+/* One whose begin, or close, was not seen may have been there. */
+static bool socket_table_is_at(const struct rs_socket *k, uint64_t at_ns)
+{
+	return k->begin_ns <= at_ns && (!k->is_over || (k->closed_ns ? k->closed_ns : k->last_ns) >= at_ns);
+}
+
+const struct rs_socket_entry *rs_socket_table_at_time(const struct rs_socket_table *t,
+						      const struct rs_socket_end *local,
+						      const struct rs_socket_end *remote, uint64_t at_ns)
+{
+	const struct rs_socket_entry *found = NULL;
+
+	for (uint32_t i = 0; i < t->nr_used; i++) {
+		const struct rs_socket *k = &t->entries[i].socket;
+
+		if (memcmp(&k->local, local, sizeof *local) != 0 ||
+		    memcmp(&k->remote, remote, sizeof *remote) != 0 || !socket_table_is_at(k, at_ns))
+			continue;
+		if (found)
+			return NULL;
+		found = &t->entries[i];
+	}
+	return found;
+}
+
 static bool socket_table_is_mirror(const struct rs_socket *a, const struct rs_socket *b)
 {
 	return !memcmp(&a->local, &b->remote, sizeof a->local) &&

@@ -31,6 +31,9 @@ struct rs_socket_table {
 	uint64_t nr_added;
 };
 
+/* Reads the ends of a connection off its name: see rs_socket_name. Returns false if it is of none. */
+bool rs_socket_read_ends(const char *name, struct rs_socket_end *local, struct rs_socket_end *remote);
+
 /* Of a Unix socket, whose address is its inode: no address of a TCP connection is one of a multicast. */
 struct rs_socket_end rs_socket_unix_end(uint32_t inode);
 /* Returns false if it is none. */
@@ -48,6 +51,10 @@ void rs_socket_table_set_addr(struct rs_socket_table *t, struct rs_socket_entry 
 /* Returns the open socket of rs_socket_table_pair that has these ends; NULL: none, or *several. */
 struct rs_socket_entry *rs_socket_table_by_ends(struct rs_socket_table *t, const struct rs_socket_end *local,
 						const struct rs_socket_end *remote, bool *several);
+/* Returns the one that had these ends at that time; NULL: none, or several. Looks at all. */
+const struct rs_socket_entry *rs_socket_table_at_time(const struct rs_socket_table *t,
+						      const struct rs_socket_end *local,
+						      const struct rs_socket_end *remote, uint64_t at_ns);
 /* It has closed: its place is the last to be taken. Once for each socket. */
 void rs_socket_table_close(struct rs_socket_table *t, struct rs_socket_entry *e);
 struct rs_socket_entry *rs_socket_table_find(struct rs_socket_table *t, uint64_t number);

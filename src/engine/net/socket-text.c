@@ -77,6 +77,25 @@ const char *rs_socket_text(const struct rs_socket *socket, char *buf)
 	return rs_ends_text("TCP", &ends, buf);
 }
 
+bool rs_socket_read_ends(const char *name, struct rs_socket_end *local, struct rs_socket_end *remote)
+{
+	struct rs_unix_ends of_unix;
+	struct rs_ends ends;
+
+	if (rs_unix_ends_parse(name, &of_unix)) {
+		*local = rs_socket_unix_end(of_unix.inode);
+		*remote = rs_socket_unix_end(of_unix.peer);
+		return of_unix.peer;
+	}
+	if (!rs_ends_parse(name, "TCP", &ends))
+		return false;
+	*local = (struct rs_socket_end){ .port = ends.port[RS_ENDS_LOCAL] };
+	*remote = (struct rs_socket_end){ .port = ends.port[RS_ENDS_REMOTE] };
+	memcpy(local->addr, ends.addr[RS_ENDS_LOCAL], sizeof local->addr);
+	memcpy(remote->addr, ends.addr[RS_ENDS_REMOTE], sizeof remote->addr);
+	return remote->port;
+}
+
 static const char *socket_text_peer(const struct rs_socket_end *remote, const char *protocol, char *buf)
 {
 	char addr[RS_SOCKET_ADDR_BYTES];

@@ -516,6 +516,18 @@ const struct rs_socket *rs_socket_peer(const struct rs_ctx *c, const struct rs_s
 	return peer ? &peer->socket : NULL;
 }
 
+const struct rs_socket *rs_socket_of_name(const struct rs_ctx *c, uint32_t name, uint64_t at_ns)
+{
+	const struct rs_socket_table *t = sockets_of(c)->table;
+	const char *text = t ? rs_socket_name(c, name) : NULL;
+	struct rs_socket_end local, remote;
+	const struct rs_socket_entry *e = text && rs_socket_read_ends(text, &local, &remote) ?
+						  rs_socket_table_at_time(t, &local, &remote, at_ns) :
+						  NULL;
+
+	return e ? &e->socket : NULL;
+}
+
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after)
 {
 	const struct rs_socket_table *t = sockets_of(c)->table;

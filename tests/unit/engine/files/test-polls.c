@@ -108,6 +108,25 @@ START_TEST(by_the_next_call)
 }
 END_TEST
 
+/* The tree of a wait has the connection that it was on, also one that has closed since, for the timeline of those that take part. */
+START_TEST(in_the_tree)
+{
+#define RECEIVES \
+	ENTER(2000, 10, recvfrom, "3 0 8 0 0 0"), "2001 cpu0 sched_switch a/10 S -> idle/0", B_SENDS(4), "3000 cpu1 sched_waking a/10 target=0 by b/20", \
+		"3001 cpu0 sched_switch idle/0 R -> a/10", LEAVE(3002, 10, recvfrom, 5)
+	check_rows(ASK("wait-tree", .pid = 10, .some = true), LINES(TASKS, CONNECTION, ASKS(10, 3), RECEIVES),
+		   ROWS("node=1 kind=task comm=a socket=- connection=-", "node=2 kind=task role=peer comm=b socket=" TCP " connection=131073"));
+	check_rows(ASK("wait-tree", .pid = 10, .some = true),
+		   LINES(TASKS, CONNECTION, ASKS(10, 3), RECEIVES, STATE(4000, 10, 0, 1, "1 -> 4", US, PEER), STATE(4010, 10, 16, 1, "4 -> 7", US, PEER)),
+		   ROWS("node=2 kind=task comm=b connection=131073"));
+	/* another one had the addresses before */
+	check_rows(ASK("wait-tree", .pid = 10, .some = true),
+		   LINES(TASKS, STATE(910, 10, 0, 7, "7 -> 2", "10.0.0.1:0", PEER), STATE(920, 10, 16, 7, "2 -> 1", US, PEER), STATE(930, 10, 16, 7, "1 -> 7", US, PEER), CONNECTION,
+			 ASKS(10, 3), RECEIVES),
+		   ROWS("node=2 kind=task comm=b connection=196610"));
+}
+END_TEST
+
 Suite *rs_suite_polls(void);
 Suite *rs_suite_polls(void)
 {
@@ -118,6 +137,7 @@ Suite *rs_suite_polls(void)
 	tcase_add_test(t, answers);
 	tcase_add_test(t, listener);
 	tcase_add_test(t, by_the_next_call);
+	tcase_add_test(t, in_the_tree);
 	suite_add_tcase(s, t);
 	return s;
 }
