@@ -3,11 +3,14 @@
  * checkout N KIND [US [FILE]] - "shop" sends N requests to "checkout", each when the last was answered; each
  * takes 2 ms of CPU time, and US (5000) more of KIND: none, cpu, sleep, disk (writes and syncs of FILE until
  * they have taken so long), lock (that "holder" has), peer ("store", who is asked), neighbor ("importer", on
- * the same CPU)
+ * the same CPU), link ("store" in the network namespace FILE, at LINK_ADDRESS: how long that takes is up to
+ * the link)
  *
  * Says what the extra took, as measured here: "requests=200 extra_us=5012 took_us=7089".
  */
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -19,6 +22,9 @@
 
 #define BASE_US 2000
 #define BLOCK 4096
+#define LINK_ADDRESS "10.77.83.2"
+#define LINK_PORT 7183
+#define LINK_BYTES 12500     /* of an answer */
 
 static long us = 5000;
 static int ask[2], helper;
@@ -167,12 +173,80 @@ static void extra_neighbor(void)
 	notify(helper);
 }
 
+/* ---- over a link: the helper is in another network namespace ---- */
+
+static struct sockaddr_in link_address(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(LINK_PORT) };
+
+	inet_pton(AF_INET, LINK_ADDRESS, &address.sin_addr);
+	return address;
+}
+
+static int link_listen(void)
+{
+	struct sockaddr_in address = link_address();
+	int fd, on = 1;
+
+	fd = open(path, O_RDONLY);
+	if (fd < 0 || setns(fd, CLONE_NEWNET) < 0)
+		die("%s: %s", path, strerror(errno));
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+	if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(fd, 1) < 0)
+		die("listen: %s", strerror(errno));
+	return fd;
+}
+
+static void link_answer(int fd)
+{
+	static char answer[LINK_BYTES];
+
+	if (write(fd, answer, sizeof answer) != sizeof answer)
+		die("write: %s", strerror(errno));
+}
+
+/* The helper listens before anybody asks: it says so on a pipe. */
+static void link_start(void)
+{
+	struct sockaddr_in address = link_address();
+	int ready[2], fd;
+
+	if (pipe(ready) < 0)
+		die("pipe: %s", strerror(errno));
+	if (!fork()) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_NAME, "store");
+		fd = link_listen();
+		notify(ready[1]);
+		fd = accept(fd, NULL, NULL);
+		for (;;) {
+			receive(fd);
+			link_answer(fd);
+		}
+	}
+	receive(ready[0]);
+	helper = socket(AF_INET, SOCK_STREAM, 0);
+	if (connect(helper, (struct sockaddr *)&address, sizeof address) < 0)
+		die("connect: %s", strerror(errno));
+}
+
+static void extra_link(void)
+{
+	static char answer[LINK_BYTES];
+
+	notify(helper);
+	if (recv(helper, answer, sizeof answer, MSG_WAITALL) != sizeof answer)
+		die("recv: %s", strerror(errno));
+}
+
 static const struct {
 	const char *kind;
 	void (*extra)(void);
 	const char *name;
 	void (*serve)(int fd);
 	int on_cpu;
+	void (*start)(void);
 } kinds[] = {
 	{ .kind = "none", .extra = extra_none },
 	{ .kind = "cpu", .extra = extra_cpu },
@@ -180,6 +254,7 @@ static const struct {
 	{ .kind = "disk", .extra = extra_disk },
 	{ .kind = "lock", .extra = extra_lock, .name = "holder", .serve = hold },
 	{ .kind = "peer", .extra = extra_peer, .name = "store", .serve = store },
+	{ .kind = "link", .extra = extra_link, .start = link_start },
 	{ .kind = "neighbor", .extra = extra_neighbor, .name = "importer", .serve = import, .on_cpu = 1 },
 };
 
@@ -225,6 +300,8 @@ static void serve_all(size_t kind, long nr)
 {
 	long all_us = 0;
 
+	if (kinds[kind].start)
+		kinds[kind].start();
 	if (kinds[kind].serve)
 		start(kinds[kind].name, kinds[kind].serve, kinds[kind].on_cpu);
 	if (kinds[kind].on_cpu)

@@ -58,6 +58,8 @@ void rs_baseline_sql_put_keys(const struct rs_side_view *view, struct rs_buf *ke
 {
 	for (unsigned int i = 0; i < view->nr_keys; i++)
 		rs_buf_printf(keys, "%s%s", i ? "," : "", view->ref.view->columns[view->keys[i]].name);
+	if (!view->is_own_measure)
+		rs_buf_printf(keys, "=%s", view->measure->name);
 }
 
 int rs_baseline_sql_drop(struct rs_baselines *store, const char *name, struct rs_error *err)
@@ -86,7 +88,8 @@ bool rs_baseline_sql_has_before(const struct rs_side *side, size_t n)
 	const struct rs_side_view *view = &side->views[n];
 
 	for (size_t i = 0; i < n; i++)
-		if (side->views[i].ref.view == view->ref.view && side->views[i].nr_keys == view->nr_keys &&
+		if (side->views[i].ref.view == view->ref.view && side->views[i].measure == view->measure &&
+		    side->views[i].nr_keys == view->nr_keys &&
 		    !memcmp(side->views[i].keys, view->keys, view->nr_keys * sizeof *view->keys))
 			return true;
 	return false;

@@ -34,7 +34,7 @@ sqlite3_stmt *rs_baseline_sql_prepare(struct rs_baselines *store, const char *st
 int rs_baseline_sql_finish(struct rs_baselines *store, sqlite3_stmt *stmt, struct rs_error *err);
 void rs_baseline_sql_bind_text(sqlite3_stmt *stmt, int at, const char *text);
 int64_t rs_baseline_sql_number(struct rs_baselines *store, const char *statement, struct rs_error *err);
-/* "comm,syscall": how the database names the keys of a view. */
+/* "comm,syscall", with "=sends" where not the view's own measure is compared: how the database names it. */
 void rs_baseline_sql_put_keys(const struct rs_side_view *view, struct rs_buf *keys);
 /* Are the rows of this view of a side there already, before it? A comparison may need a view twice. */
 bool rs_baseline_sql_has_before(const struct rs_side *side, size_t view);

@@ -22,7 +22,10 @@ static bool process_is_changed(const struct rs_process_list *list, const struct 
 	return rs_row_index_has(&sides->why_a, comm) != rs_row_index_has(&sides->why_b, comm);
 }
 
-/* Returns true if a wait for input counts now that did not before. */
+/*
+ * Returns true if a wait for input counts now that did not before. A server that waits longer for its client
+ * takes no longer for that.
+ */
 static bool process_follow_one(const struct rs_process_list *list, struct rs_process_change *p,
 			       const struct rs_process_sides *sides)
 {
@@ -32,7 +35,8 @@ static bool process_follow_one(const struct rs_process_list *list, struct rs_pro
 		struct rs_process_part *part = &p->parts[i];
 
 		if (part->counts || !part->is_told || !rs_process_part_may_follow(part) ||
-		    !strcmp(part->culprit, p->comm) || !process_is_changed(list, sides, part->culprit))
+		    !strcmp(part->culprit, p->comm) || !process_is_changed(list, sides, part->culprit) ||
+		    rs_process_answers_asks(sides, part->culprit, p->comm))
 			continue;
 		part->counts = part->is_followed = more = true;
 	}

@@ -6,7 +6,7 @@
 
 #define PROCESS_LEAST_NS 1000.0 /* a change of less is no change */
 
-static bool process_is_told(struct rs_estimate change, unsigned int nr_blocks)
+bool rs_process_judge_is_told(struct rs_estimate change, unsigned int nr_blocks)
 {
 	return fabs(change.value) > rs_estimate_told(nr_blocks) * change.error &&
 	       fabs(change.value) > PROCESS_LEAST_NS;
@@ -18,7 +18,7 @@ static void process_judge_part(struct rs_process_change *p, struct rs_process_pa
 	part->of_a = rs_estimate_ratio(part->a, p->work.a, sides->a->nr_blocks);
 	part->of_b = rs_estimate_ratio(part->b, p->work.b, sides->b->nr_blocks);
 	part->change = rs_estimate_change(part->of_a, part->of_b);
-	part->is_told = process_is_told(part->change, rs_process_blocks(sides));
+	part->is_told = rs_process_judge_is_told(part->change, rs_process_blocks(sides));
 	part->is_new = part->is_told && part->of_a.value < part->of_b.value / 100;
 	part->is_absent = part->is_told && part->of_b.value < part->of_a.value / 100;
 	part->counts = !rs_process_part_is_input(part->part);
@@ -56,7 +56,7 @@ static struct rs_estimate process_sum(const struct rs_process_change *p, const s
 static bool process_is_large(const struct rs_process_change *p, struct rs_estimate change,
 			     unsigned int nr_blocks)
 {
-	return process_is_told(change, nr_blocks) &&
+	return rs_process_judge_is_told(change, nr_blocks) &&
 	       fabs(change.value) >= RS_PROCESS_LEAST_SHARE * p->of_a.value;
 }
 

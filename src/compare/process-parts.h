@@ -15,10 +15,11 @@ struct rs_process_sides {
 	struct rs_row_index why_a, why_b;  /* where the time of a process went */
 	struct rs_row_index for_a;         /* the same rows by culprit: who waited for it */
 	struct rs_row_index calls_a;       /* what it called */
+	struct rs_row_index answers_a, answers_b; /* waits for the peers of its connections */
 	const char *per;                   /* see rs_workload_find */
 };
 
-/* Of RS_PROCESS_WHY_KEYS, and of RS_PROCESS_CALLS_KEYS the first. */
+/* Of RS_PROCESS_WHY_KEYS, and of the other views the first. */
 enum rs_process_key {
 	RS_PROCESS_COMM, RS_PROCESS_PART, RS_PROCESS_DEV, RS_PROCESS_TYPE, RS_PROCESS_CULPRIT
 };
@@ -50,8 +51,19 @@ void rs_process_work_find(struct rs_process_change *p, const struct rs_process_s
 void rs_process_judge_parts(struct rs_process_change *p, const struct rs_process_sides *sides);
 /* Sets the change of those that count, and the verdict. */
 void rs_process_judge(struct rs_process_change *p, const struct rs_process_sides *sides);
+/* Is a change further from none than chance takes it, and no trifle? */
+bool rs_process_judge_is_told(struct rs_estimate change, unsigned int nr_blocks);
 /* Does the part count, and is its change certain? */
 bool rs_process_judge_is_sure(const struct rs_process_part *part);
+
+/* ---- process-answers.c ---- */
+
+/* Lets waits count in which p waits longer for answers over the network. After rs_process_judge_parts. */
+void rs_process_answers_find(struct rs_process_change *p, const struct rs_process_sides *sides);
+/* Says which servers are processes of this machine that take no longer. After rs_process_follow. */
+void rs_process_answers_name(struct rs_process_list *list, const struct rs_process_sides *sides);
+/* Is that one a client of the other, over a connection? */
+bool rs_process_answers_asks(const struct rs_process_sides *sides, const char *client, const char *server);
 
 /* ---- process-follow.c ---- */
 

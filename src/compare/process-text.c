@@ -69,11 +69,40 @@ static void text_put_culprit(struct rs_buf *out, const struct rs_process_change 
 	rs_escape_text(out, part->culprit);
 }
 
+bool rs_process_text_put_server(struct rs_buf *out, const struct rs_process_part *part)
+{
+	if (!part->asked)
+		return false;
+	rs_escape_text(out, rs_side_key(part->asked, 2));
+	rs_buf_putc(out, ':');
+	rs_escape_text(out, rs_side_key(part->asked, 3));
+	return true;
+}
+
+/* "network to store, 10.0.0.2:80", "answers of 10.0.0.2:80, or the network" */
+static void text_put_answers(struct rs_buf *out, const struct rs_process_part *part)
+{
+	if (!part->server) {
+		rs_buf_puts(out, "answers of ");
+		rs_process_text_put_server(out, part);
+		rs_buf_puts(out, " or the network to it");
+		return;
+	}
+	rs_buf_puts(out, "network to ");
+	rs_escape_text(out, part->server);
+	rs_buf_puts(out, " at ");
+	rs_process_text_put_server(out, part);
+}
+
 static void text_put_part(struct rs_buf *out, const struct rs_process_change *p,
 			  const struct rs_process_part *part)
 {
 	text_put_change(out, part->change.value);
 	rs_buf_putc(out, ' ');
+	if (part->asked) {
+		text_put_answers(out, part);
+		return;
+	}
 	text_put_part_name(out, part);
 	text_put_culprit(out, p, part);
 	if (part->is_new || part->is_absent)

@@ -16,6 +16,8 @@ void rs_process_text_put_evidence(struct rs_buf *out, const struct rs_process_ch
 const char *rs_process_text_unit(const struct rs_process_change *p); /* "read", "run", "second" */
 /* Is the part one of those that the sentence has? */
 bool rs_process_text_is_told(const struct rs_process_change *p, const struct rs_process_part *part);
+/* "10.0.0.2:80": for whose answers it waits. False: it is no such part. */
+bool rs_process_text_put_server(struct rs_buf *out, const struct rs_process_part *part);
 /* A text of the view that is not "-". */
 bool rs_process_text_is_named(const char *text);
 

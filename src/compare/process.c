@@ -36,7 +36,9 @@ static bool process_begin_sides(struct rs_process_sides *sides, const struct rs_
 	return rs_row_index_init(&sides->why_a, why_a, RS_PROCESS_COMM) &&
 	       rs_row_index_init(&sides->for_a, why_a, RS_PROCESS_CULPRIT) &&
 	       rs_row_index_init(&sides->why_b, &b->views[RS_PROCESS_WHY], RS_PROCESS_COMM) &&
-	       rs_row_index_init(&sides->calls_a, &a->views[RS_PROCESS_CALLS], RS_PROCESS_COMM);
+	       rs_row_index_init(&sides->calls_a, &a->views[RS_PROCESS_CALLS], RS_PROCESS_COMM) &&
+	       rs_row_index_init(&sides->answers_a, &a->views[RS_PROCESS_ANSWERS], RS_PROCESS_COMM) &&
+	       rs_row_index_init(&sides->answers_b, &b->views[RS_PROCESS_ANSWERS], RS_PROCESS_COMM);
 }
 
 static void process_end_sides(struct rs_process_sides *sides)
@@ -45,6 +47,8 @@ static void process_end_sides(struct rs_process_sides *sides)
 	rs_row_index_done(&sides->for_a);
 	rs_row_index_done(&sides->why_b);
 	rs_row_index_done(&sides->calls_a);
+	rs_row_index_done(&sides->answers_a);
+	rs_row_index_done(&sides->answers_b);
 }
 
 /* ---- which come first ---- */
@@ -129,6 +133,7 @@ static void process_add(struct rs_process_list *list, const struct rs_process_si
 	list->failed |= !rs_process_parts_add(p, sides);
 	rs_process_work_find(p, sides);
 	rs_process_judge_parts(p, sides);
+	rs_process_answers_find(p, sides);
 	if (!process_is_busy(p, sides)) {
 		free(p->parts);
 		list->nr--;
@@ -159,6 +164,7 @@ void rs_process_compare(struct rs_process_list *list, const struct rs_side *a, c
 	if (process_begin_sides(&sides, a, b, per)) {
 		process_add_all(list, &sides);
 		rs_process_follow(list, &sides);
+		rs_process_answers_name(list, &sides);
 		process_sort(list);
 	} else {
 		list->failed = true;

@@ -11,7 +11,8 @@
  *
  * The parts of a process' time sum to its wall time; so do the parts of the change to the whole of it. Not
  * all of that time counts: a server that gets fewer requests waits longer for each. So time that waits for
- * input counts only where whoever ended it is a process of this machine that itself takes longer, or is new.
+ * input counts only where whoever ended it is a process of this machine that itself takes longer, or is new;
+ * or where it waits for an answer over the network, as a client that asks for each unit of its work.
  */
 #ifndef RS_COMPARE_PROCESS_H
 #define RS_COMPARE_PROCESS_H
@@ -20,10 +21,18 @@
 #include "compare/workload.h"
 #include "ringside/culprit.h"
 
-/* The first views of both sides, by these keys: where the time went, and calls as work. */
-enum rs_process_view { RS_PROCESS_WHY, RS_PROCESS_CALLS, RS_PROCESS_NR_VIEWS };
+/*
+ * The first views of both sides, by these keys: where the time went, calls as work, and of connections the
+ * time that was waited for the peer, and how often something was sent.
+ */
+enum rs_process_view {
+	RS_PROCESS_WHY, RS_PROCESS_CALLS, RS_PROCESS_ANSWERS, RS_PROCESS_SENDS, RS_PROCESS_NR_VIEWS
+};
 #define RS_PROCESS_WHY_KEYS "comm,part,dev,type,culprit"
 #define RS_PROCESS_CALLS_KEYS "comm,syscall"
+#define RS_PROCESS_ENDS_KEYS "comm,side,server,server_port"
+#define RS_PROCESS_ANSWERS_MEASURE "wait_peer_ns"
+#define RS_PROCESS_SENDS_MEASURE "sends"
 
 struct rs_process_part {
 	enum rs_time_part part;     /* one of them: parts of one cause on one disk are one */
@@ -32,6 +41,12 @@ struct rs_process_part {
 	struct rs_estimate of_a, of_b, change; /* ns for a unit */
 	bool counts;                /* in the change of the process */
 	bool is_followed;           /* a wait for input that counts, for who ended it changed */
+	/*
+	 * of a wait for answers over the network, which counts: the row of RS_PROCESS_ANSWERS, which names
+	 * the server; and the server's process where it is on this machine, and takes no longer itself
+	 */
+	const struct rs_side_row *asked;
+	const char *server;
 	bool is_told, is_new, is_absent;
 };
 

@@ -37,6 +37,14 @@ static const struct rs_column *side_measure(const struct rs_view *view, bool *is
 	return sum;
 }
 
+static const struct rs_column *side_measure_named(const struct rs_view *view, const char *name)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (c->aspect == RS_VALUE && !strcmp(c->name, name))
+			return c;
+	return NULL;
+}
+
 bool rs_side_can_compare(const struct rs_view *view)
 {
 	bool is_latency;
@@ -54,6 +62,13 @@ static int side_add_view(struct rs_side_view *v, const struct rs_side_asked *ask
 					  "key that lasts",
 				     view->name);
 	v->measure = side_measure(view, &v->is_latency);
+	v->is_own_measure = !asked->measure;
+	if (asked->measure) {
+		v->measure = side_measure_named(view, asked->measure);
+		v->is_latency = false;
+	}
+	if (!v->measure)
+		return rs_fail_usage(err, "%s: there is no sum '%s' in it", view->name, asked->measure);
 	if (!rs_map_init(&v->map, 64))
 		return rs_fail(err, "cannot compare: out of memory");
 	return rs_side_keys_choose(v, asked->by, err);

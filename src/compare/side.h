@@ -53,10 +53,13 @@ struct rs_side_row {
 	size_t nr_merged;           /* private: the first of these, of steps before */
 };
 
-/* by: "comm,syscall"; NULL: those of its own default keys that last. */
+/*
+ * by: "comm,syscall"; NULL: those of its own default keys that last. measure: the column whose sum is
+ * compared; NULL: its latency, else its first sum.
+ */
 struct rs_side_asked {
 	struct rs_view_ref ref;
-	const char *by;
+	const char *by, *measure;
 };
 
 struct rs_side_view {
@@ -66,6 +69,7 @@ struct rs_side_view {
 	unsigned int pids[RS_SIDE_KEYS];          /* of a key that names a process the column of its pid */
 	const struct rs_column *measure;          /* whose sum is compared */
 	bool is_latency;                          /* it is of a histogram */
+	bool is_own_measure;                      /* the one that is compared where none is asked for */
 	struct rs_map map;                        /* private */
 	struct rs_side_row **rows;
 	size_t nr_rows, room;

@@ -120,9 +120,10 @@ static void shown_note_view(void *arg, const char *view, const char *keys)
 {
 	struct rs_error ignored = { 0 };
 	struct shown *s = arg;
-	struct rs_side_asked asked = { .by = strdup(keys) }, *at;
+	struct rs_side_asked asked = { .by = strndup(keys, strcspn(keys, "=")) }, *at;
 
-	if (s->opt->view && !rs_comma_list_has(s->opt->view, view)) {
+	/* those with a measure of their own are for the sentences of a comparison */
+	if (strchr(keys, '=') || (s->opt->view && !rs_comma_list_has(s->opt->view, view))) {
 		free((char *)asked.by);
 		return;
 	}

@@ -253,12 +253,16 @@ static void diff_put_i64(struct rs_json *j, const char *key, double value)
 
 static void diff_put_json_part(struct rs_json *j, const struct rs_process_part *part)
 {
+	struct rs_buf server = RS_BUF_INIT;
+
 	rs_json_open(j, '{');
 	rs_json_put_str(j, "category", rs_category_row(rs_part_cause(part->part)->category)->name);
 	rs_json_put_str(j, "part", rs_part_row(part->part)->name);
 	rs_json_put_str(j, "dev", rs_process_text_is_named(part->dev) ? part->dev : NULL);
 	rs_json_put_str(j, "type", rs_process_text_is_named(part->type) ? part->type : NULL);
 	rs_json_put_str(j, "culprit", rs_process_text_is_named(part->culprit) ? part->culprit : NULL);
+	rs_json_put_str(j, "server", rs_process_text_put_server(&server, part) ? server.data : NULL);
+	rs_json_put_str(j, "server_process", part->server);
 	diff_put_i64(j, "a_ns", part->of_a.value);
 	diff_put_i64(j, "b_ns", part->of_b.value);
 	diff_put_i64(j, "change_ns", part->change.value);
@@ -266,6 +270,7 @@ static void diff_put_json_part(struct rs_json *j, const struct rs_process_part *
 	rs_json_put_bool(j, "told", part->is_told);
 	rs_json_put_bool(j, "counts", part->counts);
 	rs_json_close(j, '}');
+	rs_buf_done(&server);
 }
 
 static void diff_put_json_process(struct rs_buf *out, const struct rs_process_change *p)

@@ -40,8 +40,12 @@ int rs_show_sides_choose(struct rs_show_sides *sides, const struct rs_options *o
 	if (opt->by && !opt->view)
 		return rs_fail_usage(err, "--by needs one --view");
 	if (sides_add_view(sides, "why", RS_PROCESS_WHY_KEYS, err) < 0 ||
-	    sides_add_view(sides, "syscall-latency", RS_PROCESS_CALLS_KEYS, err) < 0)
+	    sides_add_view(sides, "syscall-latency", RS_PROCESS_CALLS_KEYS, err) < 0 ||
+	    sides_add_view(sides, "connections", RS_PROCESS_ENDS_KEYS, err) < 0 ||
+	    sides_add_view(sides, "connections", RS_PROCESS_ENDS_KEYS, err) < 0)
 		return -1;
+	sides->asked[RS_PROCESS_ANSWERS].measure = RS_PROCESS_ANSWERS_MEASURE;
+	sides->asked[RS_PROCESS_SENDS].measure = RS_PROCESS_SENDS_MEASURE;
 	if (opt->view && sides_add_named(sides, opt->view, opt->by, err) < 0)
 		return -1;
 	for (size_t i = 0; !opt->view && i < sizeof sides_views / sizeof *sides_views; i++)

@@ -15,20 +15,25 @@
 #define UNITS 20u             /* in a block, of what a client asks for */
 #define BLOCK_NS 1000000000ull
 
-enum { WHY, CALLS };
+enum { WHY, CALLS, ANSWERS, SENDS };
 
 static struct rs_side *sides[2];
 static struct rs_process_list list;
 
 static struct rs_side *process_make_side(void)
 {
-	struct rs_side_asked asked[2] = { { .by = "comm,part,dev,type,culprit" }, { .by = "comm,syscall" } };
+	struct rs_side_asked asked[RS_PROCESS_NR_VIEWS] = {
+		{ .by = "comm,part,dev,type,culprit" }, { .by = "comm,syscall" },
+		{ .by = "comm,side,server,server_port", .measure = "wait_peer_ns" }, { .by = "comm,side,server,server_port", .measure = "sends" },
+	};
 	struct rs_error err = { 0 };
 	struct rs_side *side;
 
 	ck_assert(rs_requirements_find_view("why", &asked[WHY].ref, &err));
 	ck_assert(rs_requirements_find_view("syscall-latency", &asked[CALLS].ref, &err));
-	side = rs_side_new(asked, 2, &err);
+	ck_assert(rs_requirements_find_view("connections", &asked[ANSWERS].ref, &err));
+	asked[SENDS].ref = asked[ANSWERS].ref;
+	side = rs_side_new(asked, RS_PROCESS_NR_VIEWS, &err);
 	ck_assert_msg(side != NULL, "%s", err.text);
 	return side;
 }
@@ -80,7 +85,7 @@ static void process_fill(const struct row *rows, const unsigned int units[2])
 				uint64_t each = s ? r->of_b : r->of_a;
 
 				if (each)
-					process_add(sides[s], r->view, r->key, r->view == CALLS ? each : units[s],
+					process_add(sides[s], r->view, r->key, r->view == CALLS || r->view == SENDS ? each : units[s],
 						    each * 1000 * (r->view == CALLS ? 1 : units[s]) * noise / 100);
 			}
 			rs_side_end_block(sides[s], BLOCK_NS);
@@ -204,6 +209,45 @@ START_TEST(a_server_with_time_to_spare)
 }
 END_TEST
 
+/* It asks a server over the network, and its answers come later: from elsewhere, or from one of this machine that is as fast as before. */
+#define ASKS { CALLS, "app|recvfrom", UNITS, UNITS }, { WHY, "app|run|-|user mode|itself", 2000, 2000 }, \
+	{ WHY, "app|socket|-|-|interrupt", 1000, 6000 }, { ANSWERS, "app|client|10.0.0.2|80", 1000, 6000 }
+START_TEST(answers_over_the_network)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	FILL(ASKS, { SENDS, "app|client|10.0.0.2|80", UNITS, UNITS });
+	check_verdict("app", RS_PROCESS_SLOWER, 5000);
+	rs_process_text_put(&out, process_get("app"));
+	ck_assert_msg(strstr(out.data, "ms answers of 10.0.0.2:80 or the network to it") != NULL, "%s", out.data);
+	check_sums();
+	rs_buf_done(&out);
+}
+END_TEST
+
+START_TEST(a_slow_link)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	FILL(ASKS, { SENDS, "app|client|10.0.0.2|80", UNITS, UNITS }, { ANSWERS, "db|server|10.0.0.2|80", 3000, 8000 },
+	     { CALLS, "db|recvfrom", UNITS, UNITS }, { WHY, "db|run|-|user mode|itself", 1000, 1000 },
+	     { WHY, "db|socket|-|-|app", 3000, 8000 }, { ANSWERS, "app|server|10.0.0.1|22", 10, 10 });
+	check_verdict("app", RS_PROCESS_SLOWER, 5000);
+	check_verdict("db", RS_PROCESS_ALIKE, 0);
+	rs_process_text_put(&out, process_get("app"));
+	ck_assert_msg(strstr(out.data, "ms network to db at 10.0.0.2:80") != NULL, "%s", out.data);
+	rs_buf_done(&out);
+}
+END_TEST
+
+/* It only receives, as who is told of what happens: it may wait for something to do. */
+START_TEST(who_only_receives)
+{
+	FILL(ASKS, { SENDS, "app|client|10.0.0.2|80", 1, 1 });
+	check_verdict("app", RS_PROCESS_ALIKE, 0);
+}
+END_TEST
+
 /* Half as many requests: it waits twice as long for each, and is as fast as before. Then twice as many. */
 START_TEST(another_load)
 {
@@ -324,6 +368,9 @@ Suite *rs_suite_process(void)
 	tcase_add_test(tc, a_new_neighbor);
 	tcase_add_test(tc, a_server_that_asks_another);
 	tcase_add_test(tc, a_server_with_time_to_spare);
+	tcase_add_test(tc, answers_over_the_network);
+	tcase_add_test(tc, a_slow_link);
+	tcase_add_test(tc, who_only_receives);
 	tcase_add_test(tc, another_load);
 	tcase_add_test(tc, no_calls);
 	tcase_add_test(tc, too_little);
