@@ -28,7 +28,7 @@
 #define RESPONDER_ASK_MS 500
 #define RESPONDER_COMMAND_MS 60000
 #define RESPONDER_PENDING 64u            /* of one recording; more are told, and are in none */
-#define RESPONDER_LONGEST_NS 60000000000u /* of a condition that held for longer, the end is kept */
+#define RESPONDER_HELD_NS 60000000000u /* of a condition that held for longer, the end is kept */
 
 /* What fired, and waits for the end of its recording. */
 struct responder_alarm {
@@ -65,7 +65,7 @@ static const char *responder_name(const struct responder_alarm *a)
 	return *a->name ? a->name : a->when;
 }
 
-static void responder_tell(struct responder *k, const struct responder_alarm *a)
+static void responder_notify(struct responder *k, const struct responder_alarm *a)
 {
 	char text[1100], from[24], to[24];
 
@@ -146,7 +146,7 @@ static int responder_describe(struct responder *k, const char *stem, const struc
 	char files[RS_RESPONDER_FORMATS][RS_KEEP_STEM + 32], ending[32], when[32];
 	const char *names[RS_RESPONDER_FORMATS];
 	struct rs_wire_alarm alarms[RESPONDER_PENDING];
-	struct rs_kept kept = { .time = when, .from_ns = range->from_ns.u, .to_ns = range->to_ns.u,
+	struct rs_alarm_file contents = { .time = when, .from_ns = range->from_ns.u, .to_ns = range->to_ns.u,
 				.realtime_offset_ns = k->realtime_offset_ns, .files = names,
 				.alarms = alarms, .nr_alarms = k->nr_pending };
 	struct rs_buf text = RS_BUF_INIT;
@@ -157,15 +157,15 @@ static int responder_describe(struct responder *k, const char *stem, const struc
 
 	gmtime_r(&now, &tm);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	for (; k->config->formats[kept.nr_files]; kept.nr_files++) {
-		responder_ending(k->config->formats[kept.nr_files], ending);
-		snprintf(files[kept.nr_files], sizeof files[0], "%s%s", stem, ending);
-		names[kept.nr_files] = files[kept.nr_files];
+	for (; k->config->formats[contents.nr_files]; contents.nr_files++) {
+		responder_ending(k->config->formats[contents.nr_files], ending);
+		snprintf(files[contents.nr_files], sizeof files[0], "%s%s", stem, ending);
+		names[contents.nr_files] = files[contents.nr_files];
 	}
 	for (unsigned int i = 0; i < k->nr_pending; i++)
 		alarms[i] = k->pending[i].wire;
 	rs_json_init(&j, &text);
-	rs_message_put(&j, &rs_kept_message, &kept);
+	rs_message_put(&j, &rs_alarm_file_message, &contents);
 	rs_buf_putc(&text, '\n');
 	fd = text.failed ? rs_fail(err, "out of memory")
 			 : rs_keep_folder_create(&k->folder, stem, ".json", err);
@@ -184,9 +184,9 @@ static struct rs_asked_time responder_range(const struct responder *k)
 
 	for (unsigned int i = 0; i < k->nr_pending; i++) {
 		const struct rs_wire_alarm *a = &k->pending[i].wire;
-		uint64_t begin_ns = a->to_ns - a->from_ns < RESPONDER_LONGEST_NS
+		uint64_t begin_ns = a->to_ns - a->from_ns < RESPONDER_HELD_NS
 					    ? a->from_ns
-					    : a->to_ns - RESPONDER_LONGEST_NS;
+					    : a->to_ns - RESPONDER_HELD_NS;
 
 		from_ns = begin_ns < from_ns ? begin_ns : from_ns;
 		to_ns = a->to_ns > to_ns ? a->to_ns : to_ns;
@@ -241,7 +241,7 @@ static void responder_take(struct responder *k, const struct rs_wire_alarm *wire
 	a->wire.name = *a->name ? a->name : NULL;
 	a->wire.sentence = a->sentence;
 	k->after = wire->number;
-	responder_tell(k, a);
+	responder_notify(k, a);
 	if (!k->config->most)
 		responder_run_command(k, a, "");
 	else if (a != &untold)
