@@ -23,6 +23,9 @@ expect "run" "burst: $tmp/${json%.json}.dat" "$(cat kept/ran)"
 finds "^ringside: warning: burst: pid [0-9]*: .*comm true" daemon.err
 "$ringside" execsnoop -i "${json%.json}.dat" -q >out 2>err || fail "it does not open: $(cat err)"
 finds " true " out
+asked incidents --keep-in kept --json
+fine
+expect "incidents" "1 burst kept/$(basename "${json%.json}").dat" "$(ask 'len(rows), rows[0]["name"], rows[0]["recording"]' | tr -d "(),'")"
 for _ in 1 2 3; do /bin/true; done # not again within the hour
 
 test="a condition that is wrong changes nothing"
@@ -33,6 +36,8 @@ sed -i 's/iosnoop.latt > 1000s/sched.switches > 0 every 1h/' file
 kill -HUP $daemon_pid
 soon grep -q "read again" daemon.err
 soon grep -q "warning: sched.switches > 0" daemon.err
+asked incidents --keep-in kept --json
+expect "one that is in no recording yet" "sched.switches > 0 every 1h" "$(ask 'rows[-1]["when"]')"
 expect "the first goes on, and fired once" 1 "$(grep -c "warning: burst" daemon.err)"
 
 test="wait"
