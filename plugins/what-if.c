@@ -361,7 +361,8 @@ static void what_if_put(struct rs_ctx *c, const struct what_if_told *k, struct r
 	uint32_t of = (uint32_t)k->key0;
 	char culprit_buf[RS_CELL_TEXT_BYTES], call_buf[40], text[256];
 	const char *culprit = what_if_culprit(c, k->victim, k->change, culprit_buf);
-	const char *wait = of & KEY_IS_CAUSE ? rs_cause_row((enum rs_cause)(of & ~KEY_IS_CAUSE))->name :
+	const char *wait = of == (KEY_IS_CAUSE | RS_CAUSE_UNKNOWN) ? NULL :
+			   of & KEY_IS_CAUSE ? rs_cause_row((enum rs_cause)(of & ~KEY_IS_CAUSE))->name :
 					       rs_call_name(c, of, call_buf, sizeof call_buf);
 	struct rs_value v[NR_COLUMNS] = {
 		[COMM] = rs_s(rs_task_process_comm(c, k->victim)),
@@ -472,10 +473,10 @@ static void what_if_put_asked(struct rs_ctx *c, struct rs_task *t, uint64_t from
 		const struct rs_what_if *w = &all.at[i];
 
 		what_if_put(c, &(struct what_if_told){
-			.victim = t, .change = w, .peer = nobody,
-			.key0 = what_if_key(-1, RS_CAUSE_UNKNOWN, ""), .count = 1, .changed = 1, .p50_ns = ns, .p50_after_ns = w->ns, .p99_ns = ns,
-			.p99_after_ns = w->ns, .total_ns = ns, .saved_ns = ns - w->ns, .wall_ns = ns,
-			.unknown_ns = all.unknown_ns }, out);
+			.victim = t, .change = w, .peer = nobody, .count = 1, .changed = 1,
+			.key0 = what_if_key(-1, RS_CAUSE_UNKNOWN, ""), .p50_ns = ns, .p50_after_ns = w->ns,
+			.p99_ns = ns, .p99_after_ns = w->ns, .total_ns = ns, .saved_ns = ns - w->ns,
+			.wall_ns = ns, .unknown_ns = all.unknown_ns }, out);
 	}
 }
 
