@@ -131,6 +131,11 @@ static void what_if_add_disk(struct what_if_path *path, uint32_t dev, uint64_t n
 	path->disks[i].ns += ns;
 }
 
+static enum rs_category what_if_category(const struct rs_wait_step *step)
+{
+	return rs_part_cause((enum rs_time_part)step->part)->category;
+}
+
 static void what_if_add_step(struct what_if_path *path, const struct rs_wait_step *step)
 {
 	bool is_run = step->part == RS_PART_RUN || step->part == RS_PART_SLOW;
@@ -139,7 +144,9 @@ static void what_if_add_step(struct what_if_path *path, const struct rs_wait_ste
 		path->unknown_ns += step->ns;
 	if (step->part == RS_PART_THROTTLED)
 		path->throttled_ns += step->ns;
-	path->category_ns[rs_part_cause((enum rs_time_part)step->part)->category] += step->ns;
+	/* a futex that timed out: nobody had a lock */
+	if (what_if_category(step) != RS_CATEGORY_LOCK)
+		path->category_ns[what_if_category(step)] += step->ns;
 	if (step->dev && (WHAT_IF_DEVICE >> step->part & 1))
 		what_if_add_disk(path, step->dev, step->ns);
 	if (step->task < RS_WAIT_GRAPH_TASKS && (is_run || step->is_taken))
@@ -166,8 +173,7 @@ static void what_if_find_path(const struct rs_wait_graph *g, struct what_if_path
 		at = step->other;
 		if (!step->is_taken)
 			continue;
-		path->category_ns[rs_part_cause((enum rs_time_part)step->part)->category] +=
-			step->at_ns - after_ns;
+		path->category_ns[what_if_category(step)] += step->at_ns - after_ns;
 		if (step->task < RS_WAIT_GRAPH_TASKS)
 			path->taken_ns[step->task] += step->at_ns - after_ns;
 	}
@@ -238,7 +244,8 @@ static void what_if_try_categories(struct what_if_asked *a, const struct what_if
 		what_if_try(a,
 			    &(struct rs_what_if){ .kind = RS_WHAT_IF_NO_CATEGORY, .category = categories[i] },
 			    (struct what_if_change){ .parts = what_if_parts_of(categories[i]),
-						     .task = RS_WAIT_NOBODY },
+						     .task = RS_WAIT_NOBODY,
+						     .of_taken = categories[i] == RS_CATEGORY_LOCK },
 			    path->category_ns[categories[i]]);
 	what_if_try(a, &(struct rs_what_if){ .kind = RS_WHAT_IF_NO_QUOTA },
 		    (struct what_if_change){ .parts = RS_PART_BIT(THROTTLED), .task = RS_WAIT_NOBODY },

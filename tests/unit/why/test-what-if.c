@@ -155,6 +155,19 @@ START_TEST(thread_of_its_own)
 }
 END_TEST
 
+/* A condition that times out is no lock, though its value looks like one; nor is one that another thread signals. */
+START_TEST(conditions_are_no_locks)
+{
+	check_rows(ASK("what-if", .pid = 10),
+		   LINES("seed a/10 pid=10", "seed b/11 pid=11", RUNS("cpu0", "a/10"), RUNS("cpu1", "b/11"),
+			 "1000000 cpu0 sys_enter t=10 nr=futex 1000 80 2", LEAVES("1100000", "cpu0", "a/10"),
+			 WAKES("5100000", "cpu0", "idle/0", "a/10"), BACK("5110000", "cpu0", "a/10"), EXIT("5120000", "cpu0", "10", "futex"),
+			 "6000000 cpu0 sys_enter t=10 nr=futex 1000 80 7", LEAVES("6100000", "cpu0", "a/10"),
+			 WAKES("8100000", "cpu1", "b/11", "a/10"), BACK("8110000", "cpu0", "a/10"), EXIT("8120000", "cpu0", "10", "futex")),
+		   ROWS("comm=a peer=- culprit=itself saved_ns=55000", "comm=a peer=b culprit=b change='twice as fast' saved_ns=1050000"));
+}
+END_TEST
+
 Suite *rs_suite_what_if(void)
 {
 	Suite *s = suite_create("what-if");
@@ -169,6 +182,7 @@ Suite *rs_suite_what_if(void)
 	tcase_add_test(t, unknown_time_stays);
 	tcase_add_test(t, server_waits_for_input);
 	tcase_add_test(t, thread_of_its_own);
+	tcase_add_test(t, conditions_are_no_locks);
 	suite_add_tcase(s, t);
 	return s;
 }
