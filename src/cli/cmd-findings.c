@@ -30,11 +30,13 @@ const struct rs_command rs_command_findings = {
 	.options =
 		"COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,"
 		"exact,from,to,last,rows,json,over-time,fail-on,"
-		"silence,quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
+		"silence,quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket,"
+		"host,remote",
 	.help = "The costliest first: ranked by the time that the slowed tasks lost. Below each sentence, "
 		"the\n"
 		"command that shows its evidence, and what to try. A machine at work has none. 'ringside "
 		"list\n"
 		"rules' names the rules and their thresholds.",
 	.run = findings_run,
+	.runs_there = true,
 };

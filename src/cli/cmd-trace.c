@@ -80,7 +80,7 @@ const struct rs_command rs_command_trace = {
 	.name = "trace",
 	.arguments = "on | off | set EVENT=on|off...",
 	.summary = "turn the daemon's tracing, or single events, off and on",
-	.options = "WORDS,socket,json",
+	.options = "WORDS,socket,host,remote,json",
 	.help = "For root and who began the daemon. While tracing is off nothing is recorded, and what was "
 		"open\n"
 		"then is void. What an event that is off was needed for says so; \"ringside status\" lists "

@@ -28,6 +28,7 @@ struct rs_command {
 	const char *help;       /* the paragraphs of --help; NULL none */
 	enum rs_exit (*run)(const struct rs_options *opt, struct rs_error *err);
 	const struct rs_option_text *texts; /* ends with a NULL name; NULL: none */
+	bool runs_there;        /* with --host, on that machine; others ask the engine there, if they take it */
 	/* of --help: sections after the options, each after an empty line; NULL none */
 	void (*keys)(struct rs_buf *out);
 };

@@ -105,17 +105,36 @@ static bool main_read_options(struct rs_options *opt, const char *name, const ch
 	return main_enable_log(opt->debug, err);
 }
 
-static enum rs_exit run_command(const struct rs_command *command, int argc, char **argv, struct rs_error *err)
+/* A time that has passed is read here, from that host's window. */
+static bool main_runs_there(const struct rs_options *opt)
+{
+	return opt->host && !rs_options_gave(opt, "input,from,to,last");
+}
+
+static enum rs_exit main_help_command(const struct rs_command *command, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
-	struct rs_options opt;
 
-	if (!main_read_options(&opt, command->name, command->options, argc, argv, err))
-		return err->status;
-	if (!opt.help)
-		return command->run(&opt, err);
 	rs_help_command(command, &out);
 	return rs_out_end(&out, err);
+}
+
+static enum rs_exit run_command(const struct rs_command *command, int argc, char **argv, struct rs_error *err)
+{
+	char **words = rs_remote_words(argc, argv);
+	struct rs_options opt;
+	enum rs_exit status = RS_OK;
+
+	if (!main_read_options(&opt, command->name, command->options, argc, argv, err))
+		status = err->status;
+	else if (opt.help)
+		status = main_help_command(command, err);
+	else if (command->runs_there && main_runs_there(&opt))
+		status = (enum rs_exit)rs_remote_run(&opt, words, err);
+	else
+		status = command->run(&opt, err);
+	free(words);
+	return err->status != RS_OK ? err->status : status;
 }
 
 static enum rs_exit main_help_view(const struct rs_view_ref *ref, const struct rs_options *opt,
@@ -130,16 +149,13 @@ static enum rs_exit main_help_view(const struct rs_view_ref *ref, const struct r
 	return rs_out_end(&out, err);
 }
 
-/* words: without --host. A time that has passed is read here, from that host's window. */
 static enum rs_exit main_run_parsed(const struct rs_view_ref *ref, const struct rs_options *opt, char **words,
 				    struct rs_error *err)
 {
 	if (opt->help)
 		return main_help_view(ref, opt, err);
-	if (!opt->host || rs_options_gave(opt, "from,to,last"))
-		return rs_view_run(ref, opt, err);
-	return words ? (enum rs_exit)rs_remote_run(opt, words, err) :
-		       (rs_fail(err, "out of memory"), err->status);
+	return main_runs_there(opt) ? (enum rs_exit)rs_remote_run(opt, words, err) :
+					     rs_view_run(ref, opt, err);
 }
 
 static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)

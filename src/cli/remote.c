@@ -63,9 +63,9 @@ int rs_remote_run(const struct rs_options *opt, char **words, struct rs_error *e
 	int status;
 
 	rs_buf_puts(&line, "serve --");
-	for (; *words; words++)
+	for (; words && *words; words++)
 		remote_put_quoted(&line, *words);
-	status = line.failed ? rs_fail(err, "out of memory") : rs_host_run(&host, line.data, err);
+	status = line.failed || !words ? rs_fail(err, "out of memory") : rs_host_run(&host, line.data, err);
 	rs_buf_done(&line);
 	return status;
 }

@@ -11,7 +11,10 @@
  */
 char **rs_remote_words(int argc, char **argv);
 
-/* Runs the words there; what they print comes out here. Returns the exit status; -1 with err set. */
+/*
+ * Runs the words there; what they print comes out here. words NULL: there was no memory for them. Returns the
+ * exit status; -1 with err set.
+ */
 int rs_remote_run(const struct rs_options *opt, char **words, struct rs_error *err);
 
 #endif

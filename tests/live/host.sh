@@ -27,6 +27,9 @@ there tasks -d 1 --columns "it's" >out 2>err
 expect "an error there is one here" "2 1" "$? $(grep -c "it's" err)"
 expect "until Ctrl-C, and what it has then" "True" "$(timeout -s INT 3 "$ringside" runqlat --host web1 --remote "$ringside" >out 2>err; grep -q 'count [1-9]' out && echo True)"
 
+expect "what is wrong there" "0" "$(there findings -d 1 --json >out 2>err </dev/null; echo $?)"
+expect "lines of the answer" "True" "$("$python" -c "
+import json; print(all(isinstance(json.loads(l), dict) for l in open('out') if l.startswith('{')))")"
 begin "a host that does not answer, and what is no host"
 "$ringside" status --host web1 --remote false >out 2>err
 expect "says so" "1 ringside: web1: ringside did not start there" "$? $(cat err)"
