@@ -108,18 +108,29 @@ import os, socket, subprocess, time
 server = socket.socket(socket.AF_UNIX)
 server.bind("x.sock")
 server.listen(1)
+named, pair = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+named.bind("d.sock")
 me, child = os.getpid(), os.fork()
 if not child:
     open("/proc/self/comm", "w").write("unix-server")
     s = server.accept()[0]
-    while s.recv(100): s.send(b"x" * 200)
+    while s.recv(100):
+        s.send(b"x" * 200)
+        pair[1].recv(100)
+        pair[1].send(b"x" * 70)
+        named.recv(100)
     os._exit(0)
 open("/proc/self/comm", "w").write("unix-client")
 c = socket.socket(socket.AF_UNIX)
 c.connect("x.sock")
+to_named = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+to_named.connect("d.sock")
 def ask():
     c.send(b"x" * 100)
     c.recv(200)
+    pair[0].send(b"x" * 50)
+    pair[0].recv(100)
+    to_named.send(b"x" * 30)
 for i in range(20): # until it is looked up, however busy the machine is
     ask()
     time.sleep(0.1)
@@ -129,7 +140,8 @@ ino = os.fstat(c.fileno()).st_ino
 ss = [line.split() for line in subprocess.run(["ss", "-xH"], capture_output=True, text=True).stdout.splitlines()]
 peer = [w[7] for w in ss if w[5] == str(ino)][0]
 with open(os.environ["SAMPLE_OUT"], "w") as did: # the path with its spaces is the last
-    print(f"client={me} server={child} ino={ino} path={[w[4] for w in ss if w[5] == peer][0]}", file=did)
+    one, other, to = (os.fstat(k.fileno()).st_ino for k in (*pair, to_named))
+    print(f"client={me} server={child} ino={ino} one={one} other={other} to={to} path={[w[4] for w in ss if w[5] == peer][0]}", file=did)
 END
 run connections --json -I 1 --by connection,side,comm,pid,local,remote,protocol,peer_pid -- "$python" unix.py
 fine
@@ -138,4 +150,11 @@ expect "both ends" "[('client', 'unix-client', $(said client), '[$(said ino)]', 
 known="[r for r in of(protocol='unix', side=side) if 'x.sock' in (r['local'], r['remote']) and r['sends'] is not None]"
 expect "messages" "[True, True]" "$(ask "[50 <= sum(r['sends'] for r in $known) <= 70 for side in ('client', 'server')]")"
 expect "bytes" "[True, True]" "$(ask "[all(r['sent_bytes'] == r['sends'] * size for r in $known) for side, size in (('client', 100), ('server', 200))]")"
+# a pair of datagrams has two ends, and who is connected to a name one: what is bound to it is connected to nobody
+ends="('[$(said one)]', '[$(said other)]', '[$(said to)]')"
+expect "ends of datagrams" "[('unix-client', '[$(said one)]', '[$(said other)]', $(said server)), ('unix-client', '[$(said to)]', 'd.sock', None), ('unix-server', '[$(said other)]', '[$(said one)]', $(said client))]" \
+	"$(ask "sorted({(r['comm'], r['local'], r['remote'], r['peer_pid']) for r in of(protocol='unix') if r['local'] in $ends})")"
+known="[r for r in of(protocol='unix', local=local) if r['sends'] is not None]"
+expect "datagrams" "[True, True, True]" "$(ask "[50 <= sum(r['sends'] for r in $known) <= 70 for local in $ends]")"
+expect "bytes of datagrams" "[True, True, True]" "$(ask "[all((r['sent_bytes'], r['received_bytes']) == (r['sends'] * sends, r['receives'] * receives) for r in $known) for local, sends, receives in (($ends[0], 50, 70), ($ends[1], 70, 50), ($ends[2], 30, 0))]")"
 finish
