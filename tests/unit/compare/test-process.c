@@ -240,6 +240,20 @@ START_TEST(a_slow_link)
 }
 END_TEST
 
+/* The server is of this machine, and works longer itself: it is no matter of the network alone. */
+START_TEST(a_server_behind_a_link)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	FILL(ASKS, { SENDS, "app|client|10.0.0.2|80", UNITS, UNITS }, { ANSWERS, "db|server|10.0.0.2|80", 3000, 8000 },
+	     { CALLS, "db|recvfrom", UNITS, UNITS }, { WHY, "db|run|-|user mode|itself", 1000, 6000 });
+	check_verdict("db", RS_PROCESS_SLOWER, 5000);
+	rs_process_text_put(&out, process_get("app"));
+	ck_assert_msg(strstr(out.data, "ms answers of 10.0.0.2:80 or the network to it") != NULL, "%s", out.data);
+	rs_buf_done(&out);
+}
+END_TEST
+
 /* It only receives, as who is told of what happens: it may wait for something to do. */
 START_TEST(who_only_receives)
 {
@@ -370,6 +384,7 @@ Suite *rs_suite_process(void)
 	tcase_add_test(tc, a_server_with_time_to_spare);
 	tcase_add_test(tc, answers_over_the_network);
 	tcase_add_test(tc, a_slow_link);
+	tcase_add_test(tc, a_server_behind_a_link);
 	tcase_add_test(tc, who_only_receives);
 	tcase_add_test(tc, another_load);
 	tcase_add_test(tc, no_calls);
