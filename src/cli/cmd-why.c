@@ -2,10 +2,10 @@
 /*
  * why - why it is slow: the slowest wait followed to its cause, and all of the time, part by part
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/options/slice.h"
 #include "cli/show/show.h"
 
 #define WHY_ROWS 16 /* of the parts, where -n says nothing else */
@@ -45,27 +45,6 @@ static void why_ask_request(struct rs_options *opt, struct rs_buf *patterns)
 						 .disks = why_take_patterns(opt, "dev", patterns) };
 }
 
-/* "4242@1.5" */
-static int why_ask_slice(struct rs_options *opt, struct rs_error *err)
-{
-	char *end;
-	unsigned long tid = strtoul(opt->slice, &end, 10);
-
-	if (*opt->slice < '1' || *opt->slice > '9' || *end != '@' || tid > INT32_MAX ||
-	    !rs_moment_parse(end + 1, "s", &opt->slice_at)) {
-		rs_fail_usage(err,
-			      "--slice '%.60s': write it as TID@TIME, a thread and a time as --from takes it",
-			      opt->slice);
-		return -1;
-	}
-	if (!opt->input) {
-		rs_fail_usage(err, "--slice is of a recording: name it with -i FILE");
-		return -1;
-	}
-	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_SLICE, .tid = (int32_t)tid };
-	return 0;
-}
-
 /* patterns: what is asked points into it. */
 static int why_ask(struct rs_options *opt, struct rs_buf *patterns, struct rs_error *err)
 {
@@ -83,7 +62,7 @@ static int why_ask(struct rs_options *opt, struct rs_buf *patterns, struct rs_er
 		why_ask_calls(opt, patterns);
 	else if (of_request)
 		why_ask_request(opt, patterns);
-	return opt->slice ? why_ask_slice(opt, err) : 0;
+	return opt->slice ? rs_slice_ask(opt, err) : 0;
 }
 
 /* All tasks together mostly sleep: of a whole machine the table shows who took from whom. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/options/slice.h"
 #include "cli/out.h"
 #include "cli/show/show.h"
 #include "view/formatter.h"
@@ -112,5 +113,7 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 	if (opt->buffer_name && !opt->input)
 		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", ref->view->name),
 		       RS_USAGE;
+	if (opt->slice && rs_slice_ask(&own, err) < 0)
+		return RS_USAGE;
 	return rs_show_views(ref->view->name, RS_SHOW_ROWS, ref, 1, opt, err);
 }

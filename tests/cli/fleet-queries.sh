@@ -18,6 +18,16 @@ statements() {
 }
 # ask NAME: the first column of its answer, a blank between rows
 ask_statement() { clickhouse_ask 0 "$(statements | sed -n "s/^$1	//p" | tr -d ';')" | cut -f "${2:-1}" | tr '\n' ' '; }
+# alike HOST: the answer to the question of docs/fleet.md about the costliest finding of that host, now
+alike() {
+	clickhouse_ask 0 "$("$python" - "$root/docs/fleet.md" "$1" <<-'END'
+	import re, sys
+	text = re.search(r"How often the same .*?```\n(.*?)```", open(sys.argv[1]).read(), re.S)[1]
+	text = re.sub(r"'[^']*' AND '[^']*'", "now() - 1200 AND now()", text).replace("'db1'", f"'{sys.argv[2]}'")
+	print(" ".join(text.split()))
+	END
+	)" | cut -f 1,2
+}
 # fill DIFFERING: six hosts in two hours, of which one differs, "" none; in the earlier hour none does
 fill() {
 	local table
@@ -63,6 +73,8 @@ expect "time" "web4 " "$(ask_statement time)"
 expect "finding" "lock-wait " "$(ask_statement finding)"
 expect "since" "web4 " "$(ask_statement since)"
 expect "loss" "web4 " "$(ask_statement loss)"
+expect "alike, on hosts" "12	6" "$(alike web1)"
+expect "alike of what one host has" "1	1" "$(alike web4)"
 fill ""
 for name in latency time finding since loss; do expect "all alike: $name" " " "$(ask_statement $name) "; done
 kill "${clickhouse_pid[0]}"
