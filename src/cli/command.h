@@ -28,7 +28,8 @@ struct rs_command {
 	const char *help;       /* the paragraphs of --help; NULL none */
 	enum rs_exit (*run)(const struct rs_options *opt, struct rs_error *err);
 	const struct rs_option_text *texts; /* ends with a NULL name; NULL: none */
-	bool runs_there;        /* with --host, on that machine; others ask the engine there, if they take it */
+	/* with --host, on that machine; others ask the engine there, if they take it */
+	bool runs_there;
 	/* of --help: sections after the options, each after an empty line; NULL none */
 	void (*keys)(struct rs_buf *out);
 };
