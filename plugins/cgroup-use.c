@@ -24,6 +24,9 @@ enum {
 	CPU_LINE,
 	IO_LINE,
 	MEMORY_LINE,
+	CPU_FULL_LINE,
+	IO_FULL_LINE,
+	MEMORY_FULL_LINE,
 	DISTURBED,
 	DISTURBED_BY,
 	DISTURBS,
@@ -55,11 +58,11 @@ enum {
 			"share of the time in which all its tasks that were not idle waited for " what \
 			" (pressure, \"full\")" \
 	}
-#define LINE(name, heading, what) \
+#define LINE(name, heading, which, what) \
 	{ \
 		name, heading, RS_TYPE_TEXT, 0, 0, 30, \
-			"live, the last minute of its pressure for " what ", 2 s or more a digit: " \
-			"tenths of the time, . less than 1 %" \
+			"its pressure for " what " (" which ") over time, live of the last minute, a digit " \
+			"for each second or more: tenths of the time, . less than 1 %" \
 	}
 
 static const struct rs_column columns[] = {
@@ -80,9 +83,12 @@ static const struct rs_column columns[] = {
 	[CPU_FULL] = FULL("cpu_full", "CPU FULL%", "a CPU"),
 	[IO_FULL] = FULL("io_full", "IO FULL%", "a disk"),
 	[MEMORY_FULL] = FULL("memory_full", "MEM FULL%", "memory"),
-	[CPU_LINE] = LINE("cpu_line", "CPU OVER TIME", "a CPU"),
-	[IO_LINE] = LINE("io_line", "IO OVER TIME", "a disk"),
-	[MEMORY_LINE] = LINE("memory_line", "MEM OVER TIME", "memory"),
+	[CPU_LINE] = LINE("cpu_line", "CPU OVER TIME", "some", "a CPU"),
+	[IO_LINE] = LINE("io_line", "IO OVER TIME", "some", "a disk"),
+	[MEMORY_LINE] = LINE("memory_line", "MEM OVER TIME", "some", "memory"),
+	[CPU_FULL_LINE] = LINE("cpu_full_line", "CPU FULL OVER TIME", "full", "a CPU"),
+	[IO_FULL_LINE] = LINE("io_full_line", "IO FULL OVER TIME", "full", "a disk"),
+	[MEMORY_FULL_LINE] = LINE("memory_full_line", "MEM FULL OVER TIME", "full", "memory"),
 	[DISTURBED] = { "disturbed_ns", "DISTURBED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 13,
 			"time that its tasks waited for a CPU, a disk, a lock or memory that tasks of other "
 			"groups had" },
@@ -132,6 +138,7 @@ static struct rs_value cgroup_use_share(struct rs_value ns, uint64_t of_ns)
 }
 
 #define CGROUP_USE_LINE 64
+#define CGROUP_USE_LINES 6 /* some and full, of three */
 
 static struct rs_value cgroup_use_line(const struct rs_ctx *c, const struct rs_cgroup_growth_row *g,
 				       enum rs_cgroup_count pressure, char buf[CGROUP_USE_LINE])
@@ -145,7 +152,7 @@ static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct r
 	uint64_t wall_ns = rs_last_event_ns(c) - rs_since_ns(c);
 	const struct rs_value *counts = g->value;
 	struct cgroup_quarrel quarrel = cgroup_pairs_of(pairs, g->path);
-	char unit[RS_CELL_TEXT_BYTES], lines[3][CGROUP_USE_LINE];
+	char unit[RS_CELL_TEXT_BYTES], lines[CGROUP_USE_LINES][CGROUP_USE_LINE];
 	struct rs_cgroup_names names;
 	struct rs_value v[NR_COLUMNS] = {
 		[CGROUP] = rs_s(g->path),
@@ -156,6 +163,9 @@ static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct r
 		[CPU_LINE] = cgroup_use_line(c, g, RS_CGROUP_CPU_PRESSURE_NS, lines[0]),
 		[IO_LINE] = cgroup_use_line(c, g, RS_CGROUP_IO_PRESSURE_NS, lines[1]),
 		[MEMORY_LINE] = cgroup_use_line(c, g, RS_CGROUP_MEMORY_PRESSURE_NS, lines[2]),
+		[CPU_FULL_LINE] = cgroup_use_line(c, g, RS_CGROUP_CPU_FULL_NS, lines[3]),
+		[IO_FULL_LINE] = cgroup_use_line(c, g, RS_CGROUP_IO_FULL_NS, lines[4]),
+		[MEMORY_FULL_LINE] = cgroup_use_line(c, g, RS_CGROUP_MEMORY_FULL_NS, lines[5]),
 		[DISTURBED] = rs_u(quarrel.disturbed_ns),
 		[DISTURBED_BY] = rs_s(quarrel.disturbed_by),
 		[DISTURBS] = rs_u(quarrel.disturbs_ns),

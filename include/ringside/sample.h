@@ -161,10 +161,24 @@ size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row
 /* --cgroup: are rows of this group asked for? */
 bool rs_cgroup_is_shown(const struct rs_ctx *c, const char *path);
 
+/* How long there was pressure between two readings. */
+struct rs_pressure_step {
+	uint64_t from_ns, to_ns, ns;
+};
+
 /*
- * Writes the share of each interval between readings, 2 s or more, by which that pressure grew, the latest
- * last, a digit each: tenths, "9" for all of it, "." for less than 1 %. Returns buf; NULL: no readings, as in
- * a recording.
+ * rs_cgroup_pressure_steps - fills in the steps of a group in order of time, live by readings of 2 s or more,
+ * of a recording of a second or more
+ *
+ * which: of the counts that are pressure. Those before and after the time range are left out. Returns how
+ * many, at most max: where there are more, neighbors become one. 0: there are no readings.
+ */
+size_t rs_cgroup_pressure_steps(const struct rs_ctx *c, const char *path, enum rs_cgroup_count which,
+				struct rs_pressure_step *steps, size_t max);
+
+/*
+ * Writes the share of each step, the latest last, a digit each: tenths, "9" for all of it, "." for less than
+ * 1 %. Live of the last minute, of a recording in at most 60 steps. Returns buf; NULL: no readings.
  */
 const char *rs_cgroup_pressure_line(const struct rs_ctx *c, const char *path, enum rs_cgroup_count pressure,
 				    char *buf, size_t size_bytes);

@@ -28,8 +28,10 @@
 #include "recording/producer/producer.h"
 #include "source/live/args-reader.h"
 #include "source/live/cgroup-counts.h"
+#include "source/live/pressure-series.h"
 #include "source/live/starvation.h"
 #include "source/live/task-snapshot.h"
+#include "source/trace-clock.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
 #define RECORD_ARGS_MS 200       /* a process that is stuck does not delay the end for longer */
@@ -48,6 +50,8 @@ struct record {
 	/* the moving thread's, until it is joined */
 	struct rs_record_fds fds;
 	struct rs_cgroup_list cgroups;
+	struct rs_pressure_series pressure;
+	struct rs_pressure_reading *pressure_rows;
 	struct rs_error move_error;
 	struct rs_record_export export;
 	bool finished;                   /* the file is there, and whole */
@@ -98,6 +102,17 @@ static void take_samples(struct record *r, bool last)
 		rs_capture_notify(r->capture);
 }
 
+/* Of the groups that tasks were in at the begin. */
+static void take_pressure(struct record *r, bool last)
+{
+	clockid_t clock;
+
+	if (r->head.info.cgroup_root && r->head.info.clock &&
+	    rs_trace_clock_id(r->head.info.clock, &clock))
+		rs_pressure_series_take(&r->pressure, &r->cgroups, r->head.info.cgroup_root,
+					rs_trace_clock_ns(clock), last);
+}
+
 /*
  * Here and not in the main thread: the room for the file's end is reserved before
  * the first page may take it. The pages wait in the hand-over ring meanwhile.
@@ -143,6 +158,7 @@ static void move_pages(void *arg)
 		}
 		rs_record_fds_take_replies(&r->fds);
 		take_samples(r, nr_ended == nr_cpus);
+		take_pressure(r, nr_ended == nr_cpus);
 		if (!moved && nr_ended < nr_cpus)
 			source->ops->wait(source, source->samples ? SAMPLES_MS : 1000);
 	} while (nr_ended < nr_cpus);
@@ -333,6 +349,8 @@ static void record_set_cgroups(struct record *r)
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
 	r->head.info.cgroup_rows = r->cgroups.row;
 	r->head.info.nr_cgroup_rows = r->cgroups.nr;
+	r->pressure_rows = rs_pressure_series_rows(&r->pressure, &r->cgroups, &r->head.info.nr_pressure);
+	r->head.info.pressure = r->pressure_rows;
 }
 
 static int record_finish(struct record *r, struct rs_error *err)
@@ -456,6 +474,8 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_tracedat_writer_free(r.writer);
 	rs_record_fds_done(&r.fds);
 	rs_cgroup_counts_done(&r.cgroups);
+	rs_pressure_series_done(&r.pressure);
+	free(r.pressure_rows);
 	rs_producer_done(&r.producer);
 	rs_record_head_done(&r.head);
 	rs_record_export_run(&r.export, r.finished, err);

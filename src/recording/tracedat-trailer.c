@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/time-limit.h"
+#include "source/live/cgroup-counts.h"
 
 #define MAX_TRAILER_BYTES (64u << 20)
 /* The reader takes 64 bytes for each value; no machine has a list of tasks with more values than this. */
@@ -198,6 +199,34 @@ static bool trailer_add_cgroup_counts(struct rs_tracedat *td, const struct rs_tr
 	return td->cgroup_rows;
 }
 
+static const char *trailer_group_path(const struct rs_tracedat *td, const char *path)
+{
+	/* a recorder has no more; a file says anything */
+	for (size_t i = 0; i < td->source.info.nr_cgroup_rows && i < RS_CGROUP_COUNTS_MAX; i++)
+		if (!strcmp(td->cgroup_rows[i].path, path))
+			return td->cgroup_rows[i].path;
+	return NULL;
+}
+
+/* Those of groups that have counts; what is not in order of time ends it. */
+static bool trailer_add_pressure(struct rs_tracedat *td, const struct rs_trailer *t)
+{
+	size_t *nr = &td->source.info.nr_pressure;
+	uint64_t last_ns = 0;
+
+	td->source.info.pressure = td->pressure = calloc(t->nr_pressure + 1, sizeof *td->pressure);
+	for (size_t i = 0; td->pressure && i < t->nr_pressure && t->pressure[i].ts_ns >= last_ns; i++) {
+		const char *path = trailer_group_path(td, t->pressure[i].path);
+
+		last_ns = t->pressure[i].ts_ns;
+		if (!path)
+			continue;
+		td->pressure[*nr] = t->pressure[i];
+		td->pressure[(*nr)++].path = path;
+	}
+	return td->pressure;
+}
+
 static bool trailer_add_command(struct rs_tracedat *td, const struct rs_trailer_name *command)
 {
 	if (!command)
@@ -280,7 +309,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct rs_trailer
 	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) ||
 	    !trailer_add_stacked(td, t) || !trailer_add_cpu_power(td, t) || !trailer_add_fds(td, t) ||
 	    !trailer_add_args(td, t) || !trailer_add_cgroups(td, t) ||
-	    !trailer_add_cgroup_counts(td, t))
+	    !trailer_add_cgroup_counts(td, t) || !trailer_add_pressure(td, t))
 		return "no memory";
 	if (t->containers && !(td->containers = strdup(t->containers)))
 		return "no memory";

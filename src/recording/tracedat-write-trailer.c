@@ -298,6 +298,8 @@ static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_
 	trailer_fill_args(l, t, info);
 	trailer_fill_cgroups(l, t, info);
 	trailer_fill_cgroup_counts(l, t, info);
+	t->pressure = info->pressure;
+	t->nr_pressure = info->nr_pressure;
 	trailer_fill_lost(l, t, info, tail->lost_by_cpu);
 	trailer_fill_pauses(l, t, tail->pauses);
 }

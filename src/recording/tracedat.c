@@ -50,6 +50,7 @@ static void tracedat_close(struct rs_source *s)
 	for (size_t i = 0; i < td->source.info.nr_cgroup_rows; i++)
 		free(td->cgroup_rows[i].path);
 	free(td->cgroup_rows);
+	free(td->pressure);
 	free(td->containers);
 	free(td->snapshot);
 	rs_call_params_done(&td->call_params);

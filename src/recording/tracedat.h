@@ -133,6 +133,7 @@ struct rs_tracedat {
 	char **cgroups;
 	size_t nr_cgroups;
 	struct rs_cgroup_row *cgroup_rows;
+	struct rs_pressure_reading *pressure; /* paths are those of cgroup_rows */
 	char *containers;
 	struct rs_guest *guests;
 	size_t guests_room;

@@ -7,6 +7,7 @@
 
 #include "base/time-limit.h"
 #include "source/live/cgroup-counts.h"
+#include "source/live/pressure-series.h"
 
 #define MAX_CALLS 4096
 #define TRAILER_MAX_CPUS 8192
@@ -14,6 +15,7 @@
 #define MAX_FDS (1u << 16)
 #define TRAILER_MAX_SECTIONS 64
 #define MAX_CGROUPS (1u << 16)
+#define TRAILER_MAX_READINGS (RS_PRESSURE_READINGS * RS_CGROUP_COUNTS_MAX)
 
 RS_MESSAGE(rs_trailer_name)
 	{ "number", RS_NUMBER, RS_AT(number), .required = true },
@@ -136,6 +138,8 @@ RS_MESSAGE(rs_trailer)
 	{ "args", RS_LIST, RS_AT(args), .of = &rs_trailer_args_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &rs_trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
+	{ "pressure", RS_LIST, RS_AT(pressure), .of = &rs_pressure_reading_message,
+	  .most = TRAILER_MAX_READINGS },
 	{ "containers", RS_STRING, RS_AT(containers) },
 	{ "lost_by_cpu", RS_LIST, RS_AT(lost_by_cpu), .of = &rs_message_maybe, .lenient = true },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_trailer_pause_message },

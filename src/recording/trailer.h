@@ -116,6 +116,8 @@ struct rs_trailer {
 	size_t nr_cgroups;
 	const struct rs_cgroup_row *cgroup_counts;
 	size_t nr_cgroup_counts;
+	const struct rs_pressure_reading *pressure;
+	size_t nr_pressure;
 	const char *containers;  /* lines */
 	const struct rs_trailer_pause *pauses;
 	size_t nr_pauses;

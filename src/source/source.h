@@ -125,6 +125,16 @@ struct rs_cgroup_row {
 	bool is_around;
 };
 
+/* Of enum rs_cgroup_count, from RS_CGROUP_CPU_PRESSURE_NS on. */
+#define RS_NR_PRESSURES (RS_CGROUP_IO_FULL_NS - RS_CGROUP_CPU_PRESSURE_NS + 1)
+
+/* What the pressure of a control group had come to by then: see live/pressure-series.h. */
+struct rs_pressure_reading {
+	uint64_t ts_ns;
+	const char *path;
+	struct rs_value ns[RS_NR_PRESSURES]; /* null: the group has no such count */
+};
+
 struct rs_trace_info {
 	unsigned int nr_cpus;
 	size_t page_bytes;       /* size of a sub-buffer with its header */
@@ -176,6 +186,9 @@ struct rs_trace_info {
 	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
 	size_t nr_cgroup_rows;
 	bool cgroup_rows_of_range; /* they are of the time range that is asked for */
+	/* likewise, in order of time: "/" at each reading, another group where it changed */
+	const struct rs_pressure_reading *pressure;
+	size_t nr_pressure;
 	const char *containers;  /* likewise: what they are called, a line each; NULL: none was looked up */
 	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
 	bool live;

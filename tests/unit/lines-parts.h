@@ -57,6 +57,7 @@ struct lines {
 	char fd_text[32];
 	struct rs_cgroup_row cgroups[4];
 	char cgroup_paths[4][32];
+	struct rs_pressure_reading pressure[256];
 	char containers[512];
 	struct cpu cpus[MAX_CPUS];
 	bool without[MAX_EVENTS];

@@ -197,6 +197,29 @@ static void read_counts(struct lines *l)
 	l->source.info.cgroup_rows = l->cgroups;
 }
 
+/* "pressure 2000 /a cpu=500 cpu_full=100": what the pressure of a group of "counts" had come to by then */
+static void read_pressure(struct lines *l)
+{
+	static const char *const names[RS_NR_PRESSURES] = { "cpu", "cpu_full", "memory", "memory_full", "io", "io_full" };
+	struct rs_pressure_reading *row = &l->pressure[l->source.info.nr_pressure++];
+	char path[sizeof *l->cgroup_paths], text[32];
+
+	if (!rs_lines_word(l, text, sizeof text) || !rs_lines_word(l, path, sizeof path))
+		rs_lines_bad(l, "expected \"pressure NS /PATH\"");
+	row->ts_ns = rs_lines_number(l, text, 10);
+	for (size_t i = 0; i < l->source.info.nr_cgroup_rows; i++)
+		row->path = !strcmp(l->cgroup_paths[i], path) ? l->cgroup_paths[i] : row->path;
+	if (!row->path)
+		rs_lines_bad(l, "no such group was counted");
+	rs_lines_read_options(l, &l->events[0], 0);
+	for (int i = 0; i < RS_NR_PRESSURES; i++) {
+		const struct value *v = rs_lines_get(l, names[i]);
+
+		row->ns[i] = rs_u_if(v, v ? v->number : 0);
+	}
+	l->source.info.pressure = l->pressure;
+}
+
 /* "containers CONTAINER:[ID,web,]": what a container is called */
 static void read_containers(struct lines *l)
 {
@@ -323,6 +346,8 @@ static void read_line(struct lines *l, const char *line)
 		read_disk(l);
 	} else if (!strcmp(text, "counts")) {
 		read_counts(l);
+	} else if (!strcmp(text, "pressure")) {
+		read_pressure(l);
 	} else if (!strcmp(text, "containers")) {
 		read_containers(l);
 	} else if (!strcmp(text, "pause")) {

@@ -17,6 +17,7 @@
  *		"params setns int fd, int flags",               // of one call: what the kernel calls its parameters
  *		"containers CONTAINER:[3f2a...,web,]", // what the runtime of a container calls it
  *		"counts /a periods=9 throttled=5 throttled_ns=70", // how a control group's counts grew while it was recorded
+ *		"pressure 2000 /a cpu=500 cpu_full=100",       // and what its pressure had come to by then
  *		"fd 10 3 1160 /a",                             // descriptor 3 of thread 10, as it was looked up while recording
  *		"disk 8,0 sda /var",                           // a disk's name, and where it is mounted
  *		"symbol 18446744071578845440 flush_work",       // a function of the kernel, for addresses in events

@@ -16,7 +16,6 @@
 #include "source/window-pins.h"
 
 #define CGROUP_READINGS_NS 2000000000u
-#define CGROUP_READINGS_LINE 30u /* a minute of pressure */
 
 /* Is it neither the first nor the last inside the time, nor the nearest around it? */
 static bool cgroup_readings_is_inner(const struct rs_cgroup_growth *g, unsigned int at, uint64_t from_ns,
@@ -116,37 +115,4 @@ int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64
 			return rows->nr--, -1;
 	}
 	return 0;
-}
-
-/* The growth between two readings, in tenths of the time between them. */
-static char cgroup_readings_digit(const struct rs_cgroup_reading *from, const struct rs_cgroup_reading *to,
-				  size_t group, enum rs_cgroup_count pressure)
-{
-	const struct rs_value *a = &from->counts[group].value[pressure],
-			      *b = &to->counts[group].value[pressure];
-	uint64_t ns = to->ts_ns - from->ts_ns, grown = b->u > a->u ? b->u - a->u : 0, tenths;
-
-	if (!a->known || !b->known || !ns)
-		return '-';
-	tenths = grown / (ns / 10 + 1);
-	return grown < ns / 100 ? '.' : (char)('0' + (tenths > 9 ? 9 : tenths));
-}
-
-const char *rs_cgroup_pressure_line(const struct rs_ctx *c, const char *path, enum rs_cgroup_count pressure,
-				    char *buf, size_t size_bytes)
-{
-	const struct rs_cgroup_growth *g = &rs_cgroups_of(c->session)->growth;
-	size_t group = 0, len = 0;
-	unsigned int first = 1;
-
-	if (g->nr_readings > CGROUP_READINGS_LINE)
-		first = g->nr_readings - CGROUP_READINGS_LINE;
-	while (group < g->groups.nr && strcmp(g->groups.row[group].path, path) != 0)
-		group++;
-	for (unsigned int i = first; group < g->groups.nr && i < g->nr_readings && len + 1 < size_bytes; i++)
-		if (group < g->readings[i - 1].nr)
-			buf[len++] = cgroup_readings_digit(&g->readings[i - 1], &g->readings[i], group,
-							   pressure);
-	buf[len] = '\0';
-	return len ? buf : NULL;
 }

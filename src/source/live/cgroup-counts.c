@@ -127,20 +127,34 @@ static bool cgroup_counts_is_below(const char *path)
 	return *path == '/' && strncmp(path, "/..", 3) != 0;
 }
 
-static bool cgroup_counts_read(const char *root, const char *path, struct rs_cgroup_counts *counts)
+/* Reads nr counts, from one that is the first of its file on. */
+static void cgroup_counts_read_some(const char *root, const char *path, enum rs_cgroup_count first,
+				    unsigned int nr, struct rs_value *values)
 {
 	char file[PATH_MAX], text[4096] = "";
 
-	if (!cgroup_counts_is_below(path))
-		return false;
-	for (int i = 0; i < RS_NR_CGROUP_COUNTS; i++) {
-		if (!i || strcmp(cgroup_counts[i].file, cgroup_counts[i - 1].file)) {
+	for (unsigned int i = first; i < first + nr; i++) {
+		if (i == first || strcmp(cgroup_counts[i].file, cgroup_counts[i - 1].file)) {
 			snprintf(file, sizeof file, "%s%s/%s", root, path, cgroup_counts[i].file);
 			rs_proc_read(AT_FDCWD, file, text, sizeof text);
 		}
-		counts->value[i] = cgroup_counts_of(text, (enum rs_cgroup_count)i);
+		values[i - first] = cgroup_counts_of(text, (enum rs_cgroup_count)i);
 	}
+}
+
+static bool cgroup_counts_read(const char *root, const char *path, struct rs_cgroup_counts *counts)
+{
+	if (!cgroup_counts_is_below(path))
+		return false;
+	cgroup_counts_read_some(root, path, 0, RS_NR_CGROUP_COUNTS, counts->value);
 	return counts->value[RS_CGROUP_USAGE_NS].known;
+}
+
+void rs_cgroup_counts_read_pressure(const char *root, const char *path, struct rs_value ns[RS_NR_PRESSURES])
+{
+	memset(ns, 0, RS_NR_PRESSURES * sizeof *ns);
+	if (cgroup_counts_is_below(path))
+		cgroup_counts_read_some(root, path, RS_CGROUP_CPU_PRESSURE_NS, RS_NR_PRESSURES, ns);
 }
 
 /* ---- a list of groups ---- */

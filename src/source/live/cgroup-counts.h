@@ -29,6 +29,8 @@ void rs_cgroup_counts_add_initial(struct rs_cgroup_list *list, const struct rs_t
 void rs_cgroup_counts_add(struct rs_cgroup_list *list, const char *path);
 /* Reads .end of each group, and .begin with the first reading. What cannot be read is unknown. */
 void rs_cgroup_counts_update(struct rs_cgroup_list *list, const char *root);
+/* Reads what the pressure of a group has come to; null where it cannot be read. */
+void rs_cgroup_counts_read_pressure(const char *root, const char *path, struct rs_value ns[RS_NR_PRESSURES]);
 void rs_cgroup_counts_done(struct rs_cgroup_list *list);
 
 /* The row in a trailer: ["/a", counts at the begin ..., at the end ...], null where unknown. */

@@ -3,6 +3,7 @@
 #include <check.h>
 
 #include "ask.h"
+#include "made-lines.h"
 
 #define SECOND "seed a/10 pid=10 cgroup=/a", "0 cpu0 sched_switch idle/0 R -> a/10", "1000000000 cpu0 sched_switch a/10 S -> idle/0"
 
@@ -70,6 +71,41 @@ START_TEST(limits_and_use)
 }
 END_TEST
 
+#define NO_PRESSURE(ns) "pressure " #ns " / cpu=0"
+
+/* A reading a second: what has no row did not change, and the group was there from the second reading on. Of a part of the time its own. */
+#define PRESSURE_OF_A \
+	"counts / usage=1", "counts /a usage=2", NO_PRESSURE(1000000000), NO_PRESSURE(2000000000), "pressure 2000000000 /a cpu=100 cpu_full=7 io=0", \
+	NO_PRESSURE(3000000000), NO_PRESSURE(4000000000), "pressure 4000000000 /a cpu=510000100 cpu_full=10000007 io=0", \
+	NO_PRESSURE(5000000000), "pressure 5000000000 /a cpu=1510000100 cpu_full=19000007 io=950000000", \
+	"1000000000 cpu0 sched_switch idle/0 R -> a/10", "5000000000 cpu0 sched_switch a/10 S -> idle/0"
+
+START_TEST(pressure_over_time)
+{
+	check_rows(ASK("cgroups"), LINES(PRESSURE_OF_A),
+		   ROWS("cgroup=/a cpu_line=.59 cpu_full_line=.0. io_line=..9 io_full_line=- memory_line=-", "cgroup=/ cpu_line=.... io_line=-"));
+	check_rows(ASK("cgroups", .from_ns = 3500000000, .to_ns = 3600000000), LINES(PRESSURE_OF_A), ROWS("cgroup=/a cpu_line=5", "cgroup=/ cpu_line=."));
+	check_rows(ASK("cgroups"), LINES("counts /a usage=2", SECOND), ROWS("cgroup=/a cpu_line=-"));
+}
+END_TEST
+
+/* More than there is room for: 4 seconds are a digit then, of which one in each had pressure. */
+START_TEST(pressure_over_a_long_time)
+{
+	unsigned int ms = 0;
+
+	made_lines_begin();
+	made_line("counts / usage=1");
+	for (unsigned int second = 1; second <= 125; second++) {
+		made_line("pressure %u000000000 / cpu=%u000000", second, ms);
+		ms += second % 4 ? 0 : 900;
+	}
+	made_line("1000000000 cpu0 sched_switch idle/0 R -> a/10");
+	made_line("125000000000 cpu0 sched_switch a/10 S -> idle/0");
+	check_rows(ASK("cgroups"), made_lines, ROWS("cgroup=/ cpu_line=2222222222222222222222222222222"));
+}
+END_TEST
+
 #define FIGHT \
 	"counts /x usage=3", "counts /x/a usage=1", "counts /b usage=2", \
 	"seed a/10 pid=10 cgroup=/x/a", "seed c/12 pid=12 cgroup=/x/c", "seed b/20 pid=20 cgroup=/b", \
@@ -117,6 +153,8 @@ Suite *rs_suite_cgroups(void)
 	tcase_add_test(t, growth_and_pressure);
 	tcase_add_test(t, a_part_of_a_recording);
 	tcase_add_test(t, limits_and_use);
+	tcase_add_test(t, pressure_over_time);
+	tcase_add_test(t, pressure_over_a_long_time);
 	tcase_add_test(t, groups_that_disturb);
 	tcase_add_test(t, group_that_starves);
 	tcase_add_test(t, some_groups);

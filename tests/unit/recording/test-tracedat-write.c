@@ -81,6 +81,9 @@ static const struct rs_process_args process_args[] = {
 	{ 100, "elder", 50, "./elder \"x\" \x1b" }, { 101, "long", 0, NULL }, { 200, "bad", 0, NULL },
 };
 
+static const struct rs_pressure_reading pressure[] = {
+	{ 5, "/a.slice", { [0] = { .u = 1, .known = true }, [5] = { .u = 9007199254740993u, .known = true } } }, { .ts_ns = 6, .path = "/other" },
+};
 static const struct rs_cgroup_row cgroup_rows[] = {
 	{ (char *)(uintptr_t)"/a.slice", { { [RS_CGROUP_USAGE_NS] = { .u = 9007199254740993u, .known = true } } },
 	  { { [RS_CGROUP_PERIODS] = { .u = 7, .known = true }, [RS_CGROUP_QUOTA_NS] = { .u = 9007199254740993u, .known = true },
@@ -96,7 +99,7 @@ static struct rs_trace_info info = {
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
 	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
 	.idle_states = idle_states, .nr_idle_states = 1, .cpu_speeds = cpu_speeds, .nr_cpu_speeds = 1,
-	.cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
+	.cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1, .pressure = pressure, .nr_pressure = 2,
 };
 static const struct rs_tracedat_head head = {
 	.info = &info, .header_event = { header_event, sizeof header_event - 1 }, .kallsyms_fd = -1,
@@ -349,7 +352,7 @@ START_TEST(trailer_is_the_last)
 		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],"
 		"\"idle_states\":[[1,2,85,600,\"C6\"]],\"cpu_speeds\":[[1,3400000,2200000]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
 		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null"
-		",null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
+		",null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]],\"pressure\":[[5,\"/a.slice\",1,null,null,null,null,\"9007199254740993\"],[6,\"/other\",null,null,null,null,null,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
 		"[\"9007199254740993\",\"9007199254740994\",\"trace\\\"\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
@@ -384,6 +387,11 @@ START_TEST(trailer_is_the_last)
 	ck_assert_str_eq(text, "./elder \"x\" \x1b");
 	ck_assert_uint_eq(rs_process_args_get(s->info.args, &(struct rs_process){ 100, "other" }, text, 64), 0);
 	ck_assert_uint_eq(rs_process_args_get(s->info.args, &(struct rs_process){ 200, "bad" }, text, 64), 0);
+	ck_assert_uint_eq(s->info.nr_pressure, 1); /* the other group has no counts */
+	ck_assert_ptr_eq(s->info.pressure->path, s->info.cgroup_rows->path);
+	ck_assert_uint_eq(s->info.pressure->ts_ns, 5);
+	ck_assert(s->info.pressure->ns[0].u == 1 && !s->info.pressure->ns[1].known);
+	ck_assert_uint_eq(s->info.pressure->ns[5].u, 9007199254740993u);
 	ck_assert_uint_eq(s->info.nr_cgroup_rows, 1);
 	ck_assert_str_eq(s->info.cgroup_rows->path, "/a.slice");
 	ck_assert_uint_eq(s->info.cgroup_rows->begin.value[RS_CGROUP_USAGE_NS].u, 9007199254740993u);

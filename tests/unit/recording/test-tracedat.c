@@ -448,6 +448,7 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"args\":[[7,\"a\"]]}", "{\"version\":1,\"args\":[[-7,\"a\",\"b\"]]}", "{\"version\":1,\"args\":[[7,\"a\",null]]}",
 	"{\"version\":1,\"cgroups\":[[\"/a\",[7],8]]}",
 	"{\"version\":1,\"cgroup_counts\":[[null,7]]}", "{\"version\":1,\"cgroup_counts\":[[\"/a\",-7]]}", "{\"version\":1,\"cgroup_counts\":[[\"/a\",[7]]]}",
+	"{\"version\":1,\"pressure\":[[-1,\"/a\"]]}", "{\"version\":1,\"pressure\":[[1]]}", "{\"version\":1,\"pressure\":[[1,\"/a\",-5]]}",
 	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
 	"{\"version\":1,\"command\":[0,\"a\"]}", "{\"version\":1,\"command\":[7]}", "{\"version\":1,\"command\":\"a\"}",
 	"{\"version\":1,\"fds\":[[1,2,4294967296,\"/a\"]]}", "{\"version\":1,\"fds\":[[1,2,-1,\"/a\"]]}",

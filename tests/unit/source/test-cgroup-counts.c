@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "source/live/cgroup-counts.h"
+#include "source/live/pressure-series.h"
 
 static char top[64];
 
@@ -159,6 +160,66 @@ START_TEST(a_bound)
 }
 END_TEST
 
+/* Only what changed has a row, but "/": it tells when there was a reading. */
+START_TEST(pressure_while_it_is_recorded)
+{
+	struct rs_pressure_series series = { 0 };
+	struct rs_cgroup_list list = { 0 };
+	struct rs_pressure_reading *rows;
+	size_t nr;
+
+	make_tree();
+	rs_cgroup_counts_add(&list, "/a/b");
+	rs_pressure_series_take(&series, &list, top, 1000000000, false);
+	rs_pressure_series_take(&series, &list, top, 1999999999, false); /* too early */
+	rs_pressure_series_take(&series, &list, top, 2000000000, true);
+	write_file("/a/cpu.pressure", "some avg10=0.00 avg60=1.00 avg300=0.07 total=44\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=8\n");
+	rs_pressure_series_take(&series, &list, top, 3000000000, true);
+	rs_pressure_series_take(&series, &list, top, 3000000000, true); /* no time has passed */
+	rs_pressure_series_take(&series, &list, NULL, 4000000000, true);
+	remove_tree();
+	rows = rs_pressure_series_rows(&series, &list, &nr);
+	ck_assert_uint_eq(nr, 6);
+	ck_assert_str_eq(rows[1].path, "/a");
+	ck_assert_uint_eq(rows[1].ns[0].u, 33000);
+	ck_assert_uint_eq(rows[1].ns[1].u, 7000);
+	ck_assert(!rows[1].ns[4].known && !rows[0].ns[0].known);
+	ck_assert_str_eq(rows[2].path, "/a/b");
+	ck_assert_str_eq(rows[3].path, "/");
+	ck_assert_uint_eq(rows[3].ts_ns, 2000000000);
+	ck_assert_str_eq(rows[4].path, "/");
+	ck_assert_str_eq(rows[5].path, "/a");
+	ck_assert_uint_eq(rows[5].ts_ns, 3000000000);
+	ck_assert_uint_eq(rows[5].ns[0].u, 44000);
+	free(rows);
+	rs_pressure_series_done(&series);
+	rs_cgroup_counts_done(&list);
+}
+END_TEST
+
+/* However long it lasts: the first reading stays, and those between are twice as far apart. */
+START_TEST(pressure_for_long)
+{
+	struct rs_pressure_series series = { 0 };
+	struct rs_cgroup_list list = { 0 };
+
+	make_tree();
+	rs_cgroup_counts_add(&list, "/");
+	for (uint64_t second = 1; second <= 1000; second++)
+		rs_pressure_series_take(&series, &list, top, second * 1000000000, true);
+	remove_tree();
+	ck_assert_uint_le(series.nr, RS_PRESSURE_READINGS);
+	ck_assert_uint_gt(series.nr, RS_PRESSURE_READINGS / 2);
+	ck_assert_uint_eq(series.at[0].ts_ns, 1000000000);
+	ck_assert_uint_eq(series.at[series.nr - 1].ts_ns, 1000000000000);
+	ck_assert_uint_gt(series.each_ns, 8000000000);
+	rs_pressure_series_take(&series, &list, "/", 1001000000000, false); /* one second is too early now */
+	ck_assert_uint_eq(series.at[series.nr - 1].ts_ns, 1000000000000);
+	rs_pressure_series_done(&series);
+	rs_cgroup_counts_done(&list);
+}
+END_TEST
+
 Suite *rs_suite_cgroup_counts(void);
 Suite *rs_suite_cgroup_counts(void)
 {
@@ -168,6 +229,8 @@ Suite *rs_suite_cgroup_counts(void)
 	tcase_add_test(t, groups_and_those_above);
 	tcase_add_test(t, no_controller);
 	tcase_add_test(t, a_bound);
+	tcase_add_test(t, pressure_while_it_is_recorded);
+	tcase_add_test(t, pressure_for_long);
 	suite_add_tcase(s, t);
 	return s;
 }
