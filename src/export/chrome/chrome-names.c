@@ -9,10 +9,11 @@
 
 #include "model/finding-list.h"
 
-/* The order of a machine's processes: findings, CPUs, disks and connections before real ones. */
+/* The order of a machine's processes: findings, CPUs, pressure, disks and connections before real ones. */
 enum {
-	SORT_FINDINGS = -4, SORT_CPUS = -3, SORT_DISKS = -2, SORT_CONNECTIONS = -1, SORT_TASKS = 0,
-	NR_SORTS = 5
+	SORT_FINDINGS = -5, SORT_CPUS = -4, SORT_PRESSURE = -3, SORT_DISKS = -2, SORT_CONNECTIONS = -1,
+	SORT_TASKS = 0,
+	NR_SORTS = 6
 };
 
 /* With several machines the machine's name comes first, and its processes are adjacent. */
@@ -103,6 +104,8 @@ void rs_chrome_name_tracks(struct rs_chrome *ch)
 	}
 	names_put_disks(ch);
 	names_put_connections(ch);
+	if (ch->pressure_track.len)
+		names_put_process(ch, ch->pressure_track.pid, "pressure", NULL, SORT_PRESSURE);
 }
 
 /* ---- critical paths ---- */

@@ -11,6 +11,7 @@
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	instants of many, as page faults  counters: how many there were
  *	counter spans               counters too, each from its begin
+ *	pressure                    counters of one process, at the end
  *	loss                        instants on the CPU's track
  *	findings                    slices on tracks of their own, from when they began
  *	samples of the CPUs         P, of the task that ran, with stackFrames
@@ -175,6 +176,16 @@ static void chrome_counter(struct rs_scene *s, const struct rs_scene_track *at,
 	}
 }
 
+static void chrome_pressure(struct rs_scene *s, const char *name, uint64_t ts_ns, unsigned int percent)
+{
+	struct rs_chrome *ch = rs_chrome_of(s);
+	uint32_t pid = RS_CHROME_PRESSURE + ch->machine;
+
+	if (!ch->pressure_track.len)
+		rs_chrome_track_set(&ch->pressure_track, pid, pid);
+	chrome_put_counter(ch, "pressure", &ch->pressure_track, name, "percent", ts_ns, percent);
+}
+
 static void chrome_loss(struct rs_scene *s, const struct rs_gap *gap)
 {
 	rs_chrome_loss(rs_chrome_of(s), gap);
@@ -259,6 +270,7 @@ static void chrome_begin(struct rs_scene *s, unsigned int pass)
 		return;
 	}
 	rs_chrome_track_set(&ch->cpus_track, cpus_pid(ch), cpus_pid(ch));
+	ch->pressure_track.len = 0;
 	for (unsigned int i = 0; i < s->nr_cpus; i++) {
 		struct rs_chrome_cpu *cpu = rs_scene_cpu_own(s, i);
 
@@ -357,7 +369,7 @@ static const struct rs_scene_ops chrome_ops = {
 	.free = chrome_free, .is_empty = chrome_is_empty,
 	.finding = rs_chrome_put_finding, .findings_end = rs_chrome_end_findings,
 	.kind = chrome_kind, .slice = chrome_slice, .async = chrome_async, .instant = chrome_instant,
-	.count = chrome_count, .counter = chrome_counter,
+	.count = chrome_count, .counter = chrome_counter, .pressure = chrome_pressure,
 	.state = chrome_state, .wake_track = chrome_wake_track, .wake = chrome_wake,
 	.path = rs_chrome_put_path, .path_flow = rs_chrome_put_path_flow, .task = rs_chrome_name_task,
 	.sample = rs_chrome_put_sample, .stack = rs_chrome_put_stack, .loss = chrome_loss,

@@ -26,6 +26,7 @@
 #define RS_CHROME_DISKS 4200000000u     /* a process for each disk */
 #define RS_CHROME_FINDINGS 4250000000u  /* process of the findings */
 #define RS_CHROME_CONNECTIONS 4260000000u /* process of the connections, each a thread from 1 on */
+#define RS_CHROME_PRESSURE 4280000000u  /* process of the pressure */
 /* Several machines share these numbers and the instances. */
 #define RS_CHROME_MACHINE_CPUS 200000u
 #define RS_CHROME_MACHINE_DISKS 1000u
@@ -88,6 +89,7 @@ struct rs_chrome {
 	bool drawn;                     /* a visible event: names and sort orders are not */
 	uint64_t next_id;               /* of flows and asynchronous events: never used twice */
 	struct rs_chrome_track cpus_track; /* of all CPUs together */
+	struct rs_chrome_track pressure_track; /* .len 0: none was drawn */
 	struct rs_chrome_kind *kinds;
 	/* unkept: a label that is too long for a slot */
 	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept;

@@ -11,6 +11,7 @@
  *	wake-ups                        flows between two instants in the system calls that woke and were
  *	                                woken
  *	critical paths, findings        slices and flows on tracks of their own, at the end
+ *	pressure                        counters of one group, at the end
  *	run queues, disks               counters; a depth that lasted less than 0.1 ms is omitted
  *	loss                            a mark in the next bundle, an instant on the CPU's track, sums at the
  *	                                end
@@ -120,6 +121,20 @@ static void perfetto_counter(struct rs_scene *s, const struct rs_scene_track *at
 		rs_perfetto_count(pf, perfetto_depth_track(pf, at), ts_ns, value);
 }
 
+/* Values of one counter come one after the other. */
+static void perfetto_pressure(struct rs_scene *s, const char *name, uint64_t ts_ns, unsigned int percent)
+{
+	struct rs_perfetto *pf = rs_perfetto_of(s);
+
+	if (!pf->pressure_uuid)
+		pf->pressure_uuid = rs_perfetto_add_group(pf, "pressure (percent)");
+	if (strcmp(pf->pressure_name, name) != 0) {
+		snprintf(pf->pressure_name, sizeof pf->pressure_name, "%s", name);
+		pf->pressure_counter = rs_perfetto_add_counter(pf, pf->pressure_uuid, NULL, name, 0);
+	}
+	rs_perfetto_count(pf, pf->pressure_counter, ts_ns, percent);
+}
+
 static void perfetto_loss(struct rs_scene *s, const struct rs_gap *gap)
 {
 	if (gap->cpu >= s->nr_cpus)
@@ -206,7 +221,8 @@ static void perfetto_drop_machine(struct rs_perfetto *pf)
 {
 	rs_perfetto_drop_spans(pf);
 	rs_perfetto_free_bundles(pf);
-	pf->cpus_uuid = 0;
+	pf->cpus_uuid = pf->connections_uuid = pf->pressure_uuid = 0;
+	pf->pressure_name[0] = '\0';
 }
 
 static void perfetto_reset_numbers(struct rs_perfetto *pf)
@@ -292,6 +308,7 @@ static const struct rs_scene_ops perfetto_ops = {
 	.is_empty = perfetto_is_empty, .pack = rs_perfetto_pack, .finding = rs_perfetto_put_finding,
 	.kind = rs_perfetto_add_kind, .slice = rs_perfetto_put_slice, .async = rs_perfetto_put_async,
 	.instant = rs_perfetto_put_instant, .count = rs_perfetto_put_count, .counter = perfetto_counter,
+	.pressure = perfetto_pressure,
 	.state = perfetto_state, .wake_track = perfetto_wake_track, .wake = perfetto_wake,
 	.path = rs_perfetto_put_path, .path_flow = rs_perfetto_put_path_flow, .task = rs_perfetto_end_task,
 	.sample = rs_perfetto_put_sample, .request = rs_perfetto_put_request, .loss = perfetto_loss,

@@ -93,7 +93,9 @@ struct rs_perfetto {
 	const char *machine_name;       /* NULL: there is one */
 	/* a bit for each: a task of the session was its first; NULL: none yet */
 	uint64_t *seen_tids;
-	uint64_t cpus_uuid, connections_uuid;
+	uint64_t cpus_uuid, connections_uuid, pressure_uuid;
+	char pressure_name[160];        /* of the last counter below it, and its track */
+	uint64_t pressure_counter;
 	/* what sched_wakeup is written as */
 	enum { RS_PERFETTO_UNSURE, RS_PERFETTO_WAKINGS, RS_PERFETTO_WAKEUPS } wakeups;
 	uint8_t event_row[1u << 16];    /* by the ID of an event: 1 + its row; 0 not looked for */

@@ -167,6 +167,8 @@ static void scene_on_end(struct rs_ctx *c, uint64_t end_ns)
 	scene_end_tasks(s);
 	if (ops->counter)
 		rs_scene_put_queues(s);
+	if (ops->pressure)
+		rs_scene_put_pressure(s);
 	if (ops->path)
 		rs_scene_put_paths(s);
 	if (ops->is_sorted)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * scene.h - what an export draws: the engine's callbacks and the analyses' spans, as tracks, slices, states,
- * wake-ups, flows, counters, samples, losses, findings and names of tasks
+ * wake-ups, flows, counters, pressure, samples, losses, findings and names of tasks
  *
  * A format is a const table of functions, and a struct that begins with a struct rs_scene:
  *
@@ -103,6 +103,12 @@ struct rs_scene_ops {
 	/* a value that holds from then on. kind NULL: the depth of the CPU's or the disk's queue */
 	void (*counter)(struct rs_scene *s, const struct rs_scene_track *at, const struct rs_span_kind *kind,
 			uint64_t ts_ns, int64_t value);
+
+	/*
+	 * at the end: the pressure of a control group, "io some /a", from then on, in percent of the time.
+	 * What had less than 1 % in all its steps has none
+	 */
+	void (*pressure)(struct rs_scene *s, const char *name, uint64_t ts_ns, unsigned int percent);
 
 	/* ---- tasks ---- */
 
@@ -251,6 +257,9 @@ void rs_scene_put_paths(struct rs_scene *s);
 /* scene-messages.c */
 void rs_scene_on_message(struct rs_ctx *c, const struct rs_socket_message *m);
 void rs_scene_drop_messages(struct rs_scene *s);
+
+/* scene-pressure.c */
+void rs_scene_put_pressure(struct rs_scene *s);
 
 /* scene-counters.c: depths of queues, losses, requests, samples, stacks */
 void rs_scene_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns);

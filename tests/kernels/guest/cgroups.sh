@@ -62,7 +62,7 @@ run record -o trace.dat -d 3
 run cgroups -i trace.dat --json
 counted=$(($(row quota throttled_ns) / 1000000)) periods=$(row quota throttled)
 run why -i trace.dat --cgroup quota --by part --json
-throttled=$(ask "sum(r['total_ns'] for r in rows if r.get('part') == 'throttled') // 1000000")
+throttled=$(ask "sum(r.get('total_ns', 0) for r in rows if r.get('part') == 'throttled') // 1000000")
 # the timers of an emulated machine are late by more than that, and then less is told
 within "throttled, ms: no more than is counted, and a period at each end" $((counted / 3)) $((counted + periods + 160)) "$throttled"
 end_jobs
@@ -111,5 +111,11 @@ fine
 expect "the limit" $((1 << 20)) "$(row io io_max_read)"
 within "bytes that it read" $((1 << 20)) $((30 << 20)) "$(row io read_bytes)"
 within "pressure, %" 20 100 "$(ask "int($(row io io_pressure))")"
+run record -o trace.dat -d 5
+run cgroups -i trace.dat --json
+within "steps of its pressure in the recording" 2 6 "$(ask "len($(row io io_line))")"
+expect "most of them with much of it" True "$(ask "sum(d in '23456789' for d in $(row io io_line)) * 2 > len($(row io io_line))")"
+run export trace.dat -f chrome -o trace.json
+within "and as a counter" 3 8 "$(grep -c '"io some /io"' trace.json)"
 end_jobs
 finish

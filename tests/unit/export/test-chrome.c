@@ -442,6 +442,25 @@ START_TEST(instants_and_counters)
 }
 END_TEST
 
+#define PRESSURE \
+	LINES("counts / usage=1", "counts /a usage=2", "pressure 1000000000 / cpu=0", "pressure 2000000000 / cpu=0", "pressure 2000000000 /a cpu=0 io=0", \
+	      "pressure 3000000000 / cpu=0", "pressure 3000000000 /a cpu=510000000 io=4000000", \
+	      "pressure 4000000000 / cpu=0", "pressure 4000000000 /a cpu=1510000000 io=8000000", \
+	      "1000000000 cpu0 sched_switch idle/0 R -> a/10", "4000000000 cpu0 sched_switch a/10 S -> idle/0")
+
+/* Two steps of the one that had any, and the end of the last; less than 1 % is none. */
+START_TEST(pressure)
+{
+	struct chrome *t = export_lines(PRESSURE);
+
+	rs_chrome_check(t);
+	ck_assert_uint_eq(rs_chrome_count(t, "C", "cpu some /a"), 3);
+	ck_assert_uint_eq(rs_chrome_count(t, "C", "io some /a"), 0);
+	ck_assert_uint_eq(rs_chrome_count(t, "C", "cpu some /"), 0);
+	rs_chrome_free(t);
+}
+END_TEST
+
 /* A thread of the process of all connections: its states as slices, and what is sent again. */
 START_TEST(a_connection)
 {
@@ -541,6 +560,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, loss_in_the_middle, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_recording_of_few_events, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, instants_and_counters, 0, (int)rs_nr_layouts);
+	tcase_add_test(lines, pressure);
 	tcase_add_loop_test(lines, a_connection, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, nothing_at_all, 0, (int)rs_nr_layouts);
 	tcase_set_timeout(files, 60);

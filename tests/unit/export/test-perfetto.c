@@ -194,6 +194,26 @@ START_TEST(equal_times)
 }
 END_TEST
 
+#define PRESSURE \
+	LINES("counts / usage=1", "counts /a usage=2", "pressure 1000000000 / cpu=0", "pressure 2000000000 / cpu=0", "pressure 2000000000 /a cpu=0 io=0", \
+	      "pressure 3000000000 / cpu=0", "pressure 3000000000 /a cpu=510000000 io=4000000", \
+	      "pressure 4000000000 / cpu=0", "pressure 4000000000 /a cpu=1510000000 io=8000000", \
+	      "1000000000 cpu0 sched_switch idle/0 R -> a/10", "4000000000 cpu0 sched_switch a/10 S -> idle/0")
+
+/* Two steps, and the end of the last; the depths of the run queue beside them. */
+START_TEST(pressure)
+{
+	cJSON *without = PERFETTO(LINES("1000000000 cpu0 sched_switch idle/0 R -> a/10", "4000000000 cpu0 sched_switch a/10 S -> idle/0")),
+	      *root = PERFETTO(PRESSURE);
+
+	ck_assert_int_eq(perfetto_count(root, "counter") - perfetto_count(without, "counter"), 3);
+	/* the group, its counter */
+	ck_assert_int_eq(cJSON_GetObjectItem(root, "tracks")->valueint - cJSON_GetObjectItem(without, "tracks")->valueint, 2);
+	cJSON_Delete(root);
+	cJSON_Delete(without);
+}
+END_TEST
+
 /* Requests that overlap are on two tracks; each is free when its request has ended. */
 START_TEST(requests_beside_each_other)
 {
@@ -388,6 +408,7 @@ Suite *rs_suite_perfetto(void)
 	tcase_add_loop_test(t, slices_nest, 0, nr);
 	tcase_add_loop_test(t, equal_times, 0, nr);
 	tcase_add_loop_test(t, requests_beside_each_other, 0, nr);
+	tcase_add_test(t, pressure);
 	tcase_add_loop_test(t, states_of_each_kernel, 0, 6 * 2); /* those with the letters I and P */
 	tcase_add_loop_test(t, the_first_wait, 0, nr);
 	tcase_add_test(t, a_death_in_an_old_kernel);
