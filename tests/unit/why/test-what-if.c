@@ -114,6 +114,46 @@ START_TEST(lost_events)
 }
 END_TEST
 
+/* The wait itself is known, but its call began in a gap. */
+START_TEST(call_in_a_gap)
+{
+	check_rows(ASK("what-if", .pid = 10),
+		   LINES("950000 cpu3 sched_switch idle/0 R -> store/12", "cpu3 lost 5", "1050000 cpu3 sched_switch store/12 R -> idle/0", OVERLAP),
+		   NO_ROWS);
+}
+END_TEST
+
+/*
+ * server stands in line for a lock for 1 ms, and then waits for a condition until a time-out, for 2 ms: without locks the first is
+ * saved.
+ */
+START_TEST(lock_and_time_out)
+{
+	check_rows(ASK("what-if", .pid = 10, .some = true),
+		   LINES(THREE_PROCESSES("a", "server", "holder"), RUNS("cpu0", "a/10"), RUNS("cpu1", "server/11"), RUNS("cpu2", "holder/12"),
+			 CALL("1000000", "cpu0", "10", "read"), LEAVES("1000000", "cpu0", "a/10"),
+			 "1000000 cpu1 sys_enter t=11 nr=futex 1000 80 2", LEAVES("1000000", "cpu1", "server/11"),
+			 WAKES("2000000", "cpu2", "holder/12", "server/11"), "2000000 cpu2 sched_switch holder/12 S -> idle/0",
+			 BACK("2001000", "cpu1", "server/11"), EXIT("2001000", "cpu1", "11", "futex"),
+			 "2001000 cpu1 sys_enter t=11 nr=futex 2000 80 2", LEAVES("2001000", "cpu1", "server/11"),
+			 WAKES("4001000", "cpu1", "idle/0", "server/11"), BACK("4002000", "cpu1", "server/11"),
+			 WAKES("4010000", "cpu1", "server/11", "a/10"), BACK("4011000", "cpu0", "a/10"), EXIT("4012000", "cpu0", "10", "read")),
+		   ROWS("comm=a culprit=lock saved_ns=1000000", "comm=a culprit=holder change=gone saved_ns=1000000"));
+}
+END_TEST
+
+/* hog takes 500 us of b; then b leaves its CPU, and wakes a later: what it did before that is not known, and may not be earlier. */
+START_TEST(unknown_time_is_no_earlier)
+{
+	check_rows(ASK("what-if", .pid = 10),
+		   LINES(THREE_PROCESSES("a", "b", "hog"), RUNS("cpu0", "a/10"), RUNS("cpu1", "b/11"), CALL("1000000", "cpu0", "10", "read"),
+			 LEAVES("1100000", "cpu0", "a/10"), "1150000 cpu1 sched_waking hog/12 target=1 by b/11",
+			 "1200000 cpu1 sched_switch b/11 R -> hog/12", "1700000 cpu1 sched_switch hog/12 S -> b/11", LEAVES("1800000", "cpu1", "b/11"),
+			 WAKES("5100000", "cpu2", "b/11", "a/10"), BACK("5101000", "cpu0", "a/10"), EXIT("5102000", "cpu0", "10", "read")),
+		   NO_ROWS);
+}
+END_TEST
+
 /* What b did is not known: nothing can be saved of that. */
 START_TEST(unknown_time_stays)
 {
@@ -179,6 +219,9 @@ Suite *rs_suite_what_if(void)
 	tcase_add_test(t, next_in_line_still_holds);
 	tcase_add_test(t, two_that_overlap);
 	tcase_add_test(t, lost_events);
+	tcase_add_test(t, call_in_a_gap);
+	tcase_add_test(t, lock_and_time_out);
+	tcase_add_test(t, unknown_time_is_no_earlier);
 	tcase_add_test(t, unknown_time_stays);
 	tcase_add_test(t, server_waits_for_input);
 	tcase_add_test(t, thread_of_its_own);
