@@ -136,8 +136,8 @@ static const struct rs_column columns[] = {
 		    "of the processes, calls and parts of both critical paths, link by link, those that are "
 		    "the same" },
 	[SHAPE] = { "shape", "SHAPE", RS_TYPE_TEXT, 0, 0, 0,
-		    "its critical path: each task with its call, else what it did; last what most of the time "
-		    "went to, and who had it" },
+		    "its critical path: each task with its call, else what it did; last what most of the "
+		    "time went to, and who had it" },
 	{ 0 },
 };
 
