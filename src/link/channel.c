@@ -12,19 +12,19 @@
 #include "base/close.h"
 #include "link/link.h"
 
-static void channel_begin(struct rs_link_channel *c, uint32_t number, int fd, bool is_file)
+static void channel_begin(struct rs_channel *c, uint32_t number, int fd, bool is_file)
 {
-	*c = (struct rs_link_channel){ .used = true, .is_file = is_file, .reads = !rs_link_is_file(fd),
+	*c = (struct rs_channel){ .used = true, .is_file = is_file, .reads = !rs_channel_is_file(fd),
 				       .number = number, .fd = fd, .out = RS_BUF_INIT, .pass_fd = -1 };
 }
 
-void rs_link_channels_init(struct rs_link_channels *channels, int socket_fd)
+void rs_channels_init(struct rs_channels *channels, int socket_fd)
 {
-	*channels = (struct rs_link_channels){ .last = 0 };
+	*channels = (struct rs_channels){ .last = 0 };
 	channel_begin(&channels->at[0], 0, socket_fd, false);
 }
 
-void rs_link_channel_close(struct rs_link_channel *c)
+void rs_channel_close(struct rs_channel *c)
 {
 	rs_close(&c->fd);
 	rs_close(&c->pass_fd);
@@ -32,14 +32,14 @@ void rs_link_channel_close(struct rs_link_channel *c)
 	c->used = false;
 }
 
-void rs_link_channels_done(struct rs_link_channels *channels)
+void rs_channels_done(struct rs_channels *channels)
 {
 	for (size_t i = 0; i < RS_LINK_CHANNELS; i++)
 		if (channels->at[i].used)
-			rs_link_channel_close(&channels->at[i]);
+			rs_channel_close(&channels->at[i]);
 }
 
-struct rs_link_channel *rs_link_channel_add(struct rs_link_channels *channels, uint32_t number, int fd,
+struct rs_channel *rs_channel_add(struct rs_channels *channels, uint32_t number, int fd,
 					    bool is_file)
 {
 	if (number <= channels->last)
@@ -53,7 +53,7 @@ struct rs_link_channel *rs_link_channel_add(struct rs_link_channels *channels, u
 	return NULL;
 }
 
-struct rs_link_channel *rs_link_channel_find(struct rs_link_channels *channels, uint32_t number)
+struct rs_channel *rs_channel_find(struct rs_channels *channels, uint32_t number)
 {
 	for (size_t i = 0; i < RS_LINK_CHANNELS; i++)
 		if (channels->at[i].used && channels->at[i].number == number)
@@ -61,12 +61,12 @@ struct rs_link_channel *rs_link_channel_find(struct rs_link_channels *channels, 
 	return NULL;
 }
 
-size_t rs_link_channel_waiting(const struct rs_link_channel *c)
+size_t rs_channel_waiting(const struct rs_channel *c)
 {
 	return c->out.len - c->out_at;
 }
 
-static void channel_drop_written(struct rs_link_channel *c)
+static void channel_drop_written(struct rs_channel *c)
 {
 	memmove(c->out.data, c->out.data + c->out_at, c->out.len - c->out_at);
 	c->out.len -= c->out_at;
@@ -74,9 +74,9 @@ static void channel_drop_written(struct rs_link_channel *c)
 	c->out_at = 0;
 }
 
-bool rs_link_channel_put(struct rs_link_channel *c, const void *bytes, size_t len)
+bool rs_channel_put(struct rs_channel *c, const void *bytes, size_t len)
 {
-	if (rs_link_channel_waiting(c) + len > RS_LINK_WINDOW)
+	if (rs_channel_waiting(c) + len > RS_LINK_WINDOW)
 		return false;
 	if (c->out_at)
 		channel_drop_written(c);
@@ -84,13 +84,13 @@ bool rs_link_channel_put(struct rs_link_channel *c, const void *bytes, size_t le
 	return !c->out.failed;
 }
 
-void rs_link_channel_pass(struct rs_link_channel *c, int fd)
+void rs_channel_pass(struct rs_channel *c, int fd)
 {
 	c->pass_fd = fd;
 	c->pass_at = c->out.len;
 }
 
-static ssize_t channel_send(struct rs_link_channel *c)
+static ssize_t channel_send(struct rs_channel *c)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
 	bool passes = c->pass_fd >= 0 && c->pass_at == c->out_at;
@@ -114,9 +114,9 @@ static ssize_t channel_send(struct rs_link_channel *c)
 }
 
 /* Of a pipe that is ready so much never waits; its flags are shared with who passed it. */
-static ssize_t channel_write_file(struct rs_link_channel *c)
+static ssize_t channel_write_file(struct rs_channel *c)
 {
-	size_t len = rs_link_channel_waiting(c);
+	size_t len = rs_channel_waiting(c);
 	struct stat st;
 
 	if (fstat(c->fd, &st) == 0 && !S_ISREG(st.st_mode) && len > PIPE_BUF)
@@ -124,13 +124,13 @@ static ssize_t channel_write_file(struct rs_link_channel *c)
 	return write(c->fd, c->out.data + c->out_at, len);
 }
 
-ssize_t rs_link_channel_write(struct rs_link_channel *c)
+ssize_t rs_channel_write(struct rs_channel *c)
 {
 	ssize_t n;
 
-	if (!rs_link_channel_waiting(c))
+	if (!rs_channel_waiting(c))
 		return 0;
-	n = rs_link_is_file(c->fd) ? channel_write_file(c) : channel_send(c);
+	n = rs_channel_is_file(c->fd) ? channel_write_file(c) : channel_send(c);
 	if (n > 0)
 		c->out_at += (size_t)n;
 	return n < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : n;
@@ -149,7 +149,7 @@ static void channel_take_fds(struct msghdr *msg, int *passed_fd)
 	}
 }
 
-ssize_t rs_link_channel_read(struct rs_link_channel *c, void *bytes, size_t size_bytes, int *passed_fd)
+ssize_t rs_channel_read(struct rs_channel *c, void *bytes, size_t size_bytes, int *passed_fd)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))];
 	struct iovec to = { .iov_base = bytes, .iov_len = size_bytes };
@@ -163,7 +163,7 @@ ssize_t rs_link_channel_read(struct rs_link_channel *c, void *bytes, size_t size
 	return n;
 }
 
-bool rs_link_is_file(int fd)
+bool rs_channel_is_file(int fd)
 {
 	struct stat st;
 

@@ -11,7 +11,7 @@
 
 #define RS_LINK_CHANNELS 40 /* the connection, and what its requests in flight have passed */
 
-struct rs_link_channel {
+struct rs_channel {
 	bool used;
 	bool is_file;                /* a file or a pipe, at the client's side */
 	bool reads;                  /* it is a socket here */
@@ -26,35 +26,35 @@ struct rs_link_channel {
 	size_t pass_at;
 };
 
-struct rs_link_channels {
-	struct rs_link_channel at[RS_LINK_CHANNELS]; /* the first is the connection */
+struct rs_channels {
+	struct rs_channel at[RS_LINK_CHANNELS]; /* the first is the connection */
 	uint32_t last;               /* the highest number so far */
 };
 
 /* Takes the connection's socket. */
-void rs_link_channels_init(struct rs_link_channels *channels, int socket_fd);
-void rs_link_channels_done(struct rs_link_channels *channels);
+void rs_channels_init(struct rs_channels *channels, int socket_fd);
+void rs_channels_done(struct rs_channels *channels);
 
 /*
  * number: higher than any before. Takes fd, unless it returns NULL: there is no place, or it is not higher
  */
-struct rs_link_channel *rs_link_channel_add(struct rs_link_channels *channels, uint32_t number, int fd,
+struct rs_channel *rs_channel_add(struct rs_channels *channels, uint32_t number, int fd,
 					    bool is_file);
-struct rs_link_channel *rs_link_channel_find(struct rs_link_channels *channels, uint32_t number);
-void rs_link_channel_close(struct rs_link_channel *c);
+struct rs_channel *rs_channel_find(struct rs_channels *channels, uint32_t number);
+void rs_channel_close(struct rs_channel *c);
 
 /* To be written. Returns false if it is more than the window, or there is no memory. */
-bool rs_link_channel_put(struct rs_link_channel *c, const void *bytes, size_t len);
+bool rs_channel_put(struct rs_channel *c, const void *bytes, size_t len);
 /* Takes fd, which goes along with what is put next. */
-void rs_link_channel_pass(struct rs_link_channel *c, int fd);
-size_t rs_link_channel_waiting(const struct rs_link_channel *c);
+void rs_channel_pass(struct rs_channel *c, int fd);
+size_t rs_channel_waiting(const struct rs_channel *c);
 
 /* How many bytes were written; 0: there is no room. -1: it takes nothing more. Files are waited for. */
-ssize_t rs_link_channel_write(struct rs_link_channel *c);
+ssize_t rs_channel_write(struct rs_channel *c);
 /* Likewise; -1: nothing is there now; 0: its end. passed_fd: came along, the caller's; -1: none */
-ssize_t rs_link_channel_read(struct rs_link_channel *c, void *bytes, size_t size_bytes, int *passed_fd);
+ssize_t rs_channel_read(struct rs_channel *c, void *bytes, size_t size_bytes, int *passed_fd);
 
 /* Is it no socket? */
-bool rs_link_is_file(int fd);
+bool rs_channel_is_file(int fd);
 
 #endif

@@ -43,7 +43,7 @@ struct link {
 	struct rs_link_config config;
 	struct rs_buf in, wire;      /* from the other side, and to it */
 	size_t in_at, wire_at;
-	struct rs_link_channels channels;
+	struct rs_channels channels;
 	bool other_ended;            /* nothing more comes from the other side */
 	bool ended;                  /* nor from the socket of this one */
 	char last_words[LINK_LAST_WORDS];
@@ -87,24 +87,24 @@ static int link_open(struct link *l, const struct link_head *head, struct rs_err
 		return rs_fail(err, "the other side passes a descriptor, which a server never does");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return rs_fail(err, "cannot make a socket: %s", strerror(errno));
-	if (!rs_link_channel_add(&l->channels, head->channel, pair[0], head->type == LINK_OPEN_FILE)) {
+	if (!rs_channel_add(&l->channels, head->channel, pair[0], head->type == LINK_OPEN_FILE)) {
 		rs_close(&pair[0]);
 		rs_close(&pair[1]);
 		return rs_fail(err, "the other side opens channel %u, out of turn or one too many",
 			       head->channel);
 	}
-	rs_link_channel_pass(&l->channels.at[0], pair[1]);
+	rs_channel_pass(&l->channels.at[0], pair[1]);
 	return 0;
 }
 
 /* One frame, whole. What is of a channel that has closed here was sent before the other side knew. */
 static int link_take(struct link *l, const struct link_head *head, const char *bytes, struct rs_error *err)
 {
-	struct rs_link_channel *c = rs_link_channel_find(&l->channels, head->channel);
+	struct rs_channel *c = rs_channel_find(&l->channels, head->channel);
 
 	switch (head->type) {
 	case LINK_DATA:
-		if (c && !rs_link_channel_put(c, bytes, head->len_bytes))
+		if (c && !rs_channel_put(c, bytes, head->len_bytes))
 			return rs_fail(err, "the other side sends more than it may");
 		return 0;
 	case LINK_OPEN_STREAM:
@@ -176,19 +176,19 @@ static void link_read_wire(struct link *l)
 
 /* ---- the channels ---- */
 
-static void link_close_channel(struct link *l, struct rs_link_channel *c)
+static void link_close_channel(struct link *l, struct rs_channel *c)
 {
 	if (c->number == 0)
 		l->ended = true;
 	else if (!c->at_end)
 		link_put(l, LINK_CLOSE, c->number, NULL, 0);
-	rs_link_channel_close(c);
+	rs_channel_close(c);
 }
 
 static void link_open_passed(struct link *l, int fd)
 {
-	struct rs_link_channel *c = rs_link_channel_add(&l->channels, l->channels.last + 1, fd,
-							rs_link_is_file(fd));
+	struct rs_channel *c = rs_channel_add(&l->channels, l->channels.last + 1, fd,
+							rs_channel_is_file(fd));
 
 	if (c)
 		link_put(l, c->is_file ? LINK_OPEN_FILE : LINK_OPEN_STREAM, c->number, NULL, 0);
@@ -197,7 +197,7 @@ static void link_open_passed(struct link *l, int fd)
 }
 
 /* What there is, as far as the window goes. Returns whether that was all. */
-static bool link_read_channel(struct link *l, struct rs_link_channel *c)
+static bool link_read_channel(struct link *l, struct rs_channel *c)
 {
 	char bytes[LINK_CHUNK_BYTES];
 	size_t room = RS_LINK_WINDOW - c->sent_bytes;
@@ -206,7 +206,7 @@ static bool link_read_channel(struct link *l, struct rs_link_channel *c)
 
 	if (!room)
 		return false;
-	n = rs_link_channel_read(c, bytes, room < sizeof bytes ? room : sizeof bytes, &passed_fd);
+	n = rs_channel_read(c, bytes, room < sizeof bytes ? room : sizeof bytes, &passed_fd);
 	if (n < 0)
 		return true;
 	if (passed_fd >= 0 && l->config.is_client)
@@ -236,7 +236,7 @@ static bool link_files_are_held(const struct link *l)
 static bool link_read_files(struct link *l)
 {
 	for (size_t i = 1; i < RS_LINK_CHANNELS; i++) {
-		struct rs_link_channel *c = &l->channels.at[i];
+		struct rs_channel *c = &l->channels.at[i];
 
 		while (c->used && c->is_file && c->reads && !c->at_end && c->sent_bytes < RS_LINK_WINDOW &&
 		       !link_read_channel(l, c))
@@ -250,34 +250,34 @@ static bool link_files_wait(const struct link *l)
 {
 	for (size_t i = 1; i < RS_LINK_CHANNELS; i++)
 		if (l->channels.at[i].used && l->channels.at[i].is_file &&
-		    rs_link_channel_waiting(&l->channels.at[i]))
+		    rs_channel_waiting(&l->channels.at[i]))
 			return true;
 	return false;
 }
 
-static void link_write_channel(struct link *l, struct rs_link_channel *c)
+static void link_write_channel(struct link *l, struct rs_channel *c)
 {
-	ssize_t n = rs_link_channel_write(c);
+	ssize_t n = rs_channel_write(c);
 
 	if (n > 0)
 		link_put(l, LINK_TOOK, c->number, NULL, (size_t)n);
-	if (n < 0 || (c->at_end && !rs_link_channel_waiting(c)))
+	if (n < 0 || (c->at_end && !rs_channel_waiting(c)))
 		link_close_channel(l, c);
 }
 
-static bool link_may_read(const struct link *l, const struct rs_link_channel *c)
+static bool link_may_read(const struct link *l, const struct rs_channel *c)
 {
 	if (!c->number && link_files_are_held(l))
 		return false;
 	return c->reads && !c->at_end && c->sent_bytes < RS_LINK_WINDOW && link_waiting(l) < LINK_WIRE_BYTES;
 }
 
-static bool link_may_write(const struct link *l, const struct rs_link_channel *c)
+static bool link_may_write(const struct link *l, const struct rs_channel *c)
 {
-	return (rs_link_channel_waiting(c) || c->at_end) && (c->number || !link_files_wait(l));
+	return (rs_channel_waiting(c) || c->at_end) && (c->number || !link_files_wait(l));
 }
 
-static void link_serve_channel(struct link *l, struct rs_link_channel *c, short events)
+static void link_serve_channel(struct link *l, struct rs_channel *c, short events)
 {
 	if (link_may_write(l, c) && events & (POLLOUT | POLLERR | POLLHUP))
 		link_write_channel(l, c);
@@ -314,7 +314,7 @@ static void link_fill_pollfds(const struct link *l, struct pollfd *fds)
 					      .events = POLLOUT };
 	fds[LINK_POLL_ERR] = (struct pollfd){ .fd = l->config.err_fd, .events = POLLIN };
 	for (size_t i = 0; i < RS_LINK_CHANNELS; i++) {
-		const struct rs_link_channel *c = &l->channels.at[i];
+		const struct rs_channel *c = &l->channels.at[i];
 		short events = (short)((c->used && link_may_read(l, c) ? POLLIN : 0) |
 				       (c->used && link_may_write(l, c) ? POLLOUT : 0));
 
@@ -350,7 +350,7 @@ static bool link_goes_on(const struct link *l)
 {
 	if (l->ended)
 		return !l->config.is_client && !l->other_ended && link_waiting(l);
-	return !l->other_ended || rs_link_channel_waiting(&l->channels.at[0]);
+	return !l->other_ended || rs_channel_waiting(&l->channels.at[0]);
 }
 
 static int link_loop(struct link *l, struct rs_error *err)
@@ -375,9 +375,9 @@ int rs_link_run(const struct rs_link_config *config, struct rs_error *err)
 
 	signal(SIGPIPE, SIG_IGN);
 	fcntl(config->out_fd, F_SETFL, fcntl(config->out_fd, F_GETFL) | O_NONBLOCK);
-	rs_link_channels_init(&l.channels, config->socket_fd);
+	rs_channels_init(&l.channels, config->socket_fd);
 	status = link_loop(&l, err);
-	rs_link_channels_done(&l.channels);
+	rs_channels_done(&l.channels);
 	rs_buf_done(&l.in);
 	rs_buf_done(&l.wire);
 	rs_close(&l.config.in_fd);
