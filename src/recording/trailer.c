@@ -48,6 +48,8 @@ RS_MESSAGE(rs_fd_path)
 	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
 	{ "fd", RS_NUMBER, RS_AT(fd), .most = INT32_MAX, .required = true },
 	{ "path", RS_STRING, RS_AT(path), .required = true },
+	{ "state", RS_NUMBER, RS_AT(state), .most = 12 },
+	{ "state_ns", RS_NUMBER, RS_AT(state_ns), .most = RS_MAX_TIME_NS },
 RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, trailer_path_is_valid)
 
 RS_MESSAGE(rs_trailer_args)

@@ -115,6 +115,9 @@ struct rs_fd_path {
 	int32_t tid, fd;         /* a thread of the process */
 	/* "/etc/passwd", "socket:[123]"; NULL: it was closed, or there was no right to see it */
 	char *path;
+	/* of a TCP socket: enum rs_tcp_state, which it was in at state_ns; 0: none, or not known */
+	uint32_t state;
+	uint64_t state_ns;
 };
 
 /* What a control group had counted when a capture began, and at the last reading. */

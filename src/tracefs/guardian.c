@@ -99,13 +99,19 @@ static void detach(void)
 static void name_socket(const struct fd_path_request *q, struct rs_fd_reply *reply)
 {
 	char name[RS_SOCKET_NAME_BYTES], link[32];
+	uint64_t age_ns;
+	uint8_t state;
 	size_t len = (size_t)reply->len < sizeof link ? (size_t)reply->len : sizeof link - 1;
 
 	memcpy(link, reply->path, len);
 	link[len] = '\0';
-	len = rs_socket_names_find(q->pid, link, name, sizeof name);
+	len = rs_socket_names_find(q->pid, link, name, sizeof name, &state, &age_ns);
 	if (!len)
 		return;
+	if (state && age_ns < reply->read_ns) {
+		reply->state = state;
+		reply->state_ns = reply->read_ns - age_ns;
+	}
 	memcpy(reply->path, name, len);
 	reply->len = (int32_t)len;
 }

@@ -49,6 +49,9 @@ void rs_guardians_end(struct rs_instance *in);
 struct rs_fd_reply {
 	uint64_t read_ns;        /* in the clock of the request, right after the link was read */
 	int32_t pid, fd;
+	/* of a TCP socket: as the kernel has it (TCP_ESTABLISHED 1), at state_ns; 0: none, or unknown */
+	uint64_t state_ns;
+	int32_t state;
 	int32_t len;             /* of path, which is not terminated; -1: no such descriptor, or no right */
 	char path[PATH_MAX];     /* the link's text: "/etc/passwd", "TCP:[10.0.0.1:5000->10.0.0.2:80]" */
 };

@@ -32,7 +32,9 @@ struct socket_name {
 	uint32_t reading;          /* the number of the reading that had it last */
 	uint8_t protocol;          /* the index of its table */
 	uint8_t type;              /* of a Unix socket: SOCK_STREAM ... */
+	uint8_t state;             /* of a TCP socket, the kernel's number */
 	bool stays;                /* it is connected, by TCP, or to a peer that is known */
+	uint64_t read_ns;          /* when its line was read: it had that state then */
 	union {
 		struct rs_ends ends;
 		struct rs_unix_ends of_unix;
@@ -52,6 +54,7 @@ static struct socket_names {
 	struct socket_name sets[SOCKET_NAMES_SETS][SOCKET_NAMES_WAYS];
 	struct socket_names_space spaces[SOCKET_NAMES_SPACES];
 	uint32_t nr_readings;
+	uint64_t begun_ns;         /* when the last reading of a table began */
 	int diag_fd;               /* see unix-diag.h */
 	uint64_t asked_ns, ask_cost_ns; /* when it was asked last, and how long that took */
 	char text[16384];          /* a piece of a table */
@@ -137,13 +140,16 @@ static bool socket_names_take_end(const char **text, uint8_t addr[16], uint16_t 
 static bool socket_names_parse_ends(const char *line, struct socket_name *name)
 {
 	struct rs_ends *ends = &name->ends;
-	const char *at = line, *inode;
+	const char *at = line, *state, *inode;
 
 	if (!socket_names_word(&at, 0) ||
 	    !socket_names_take_end(&at, ends->addr[RS_ENDS_LOCAL], &ends->port[RS_ENDS_LOCAL]) ||
 	    !socket_names_take_end(&at, ends->addr[RS_ENDS_REMOTE], &ends->port[RS_ENDS_REMOTE]))
 		return false;
-	inode = socket_names_word(&at, 6);
+	state = socket_names_word(&at, 0);
+	inode = socket_names_word(&at, 5);
+	if (name->protocol >= SOCKET_NAMES_TCP && state)
+		name->state = (uint8_t)strtoul(state, NULL, 16);
 	name->inode = inode ? (uint32_t)strtoul(inode, NULL, 10) : 0;
 	name->stays = ends->port[RS_ENDS_REMOTE] && name->protocol >= SOCKET_NAMES_TCP;
 	return true;
@@ -180,7 +186,8 @@ static const struct socket_names_table {
 
 static void socket_names_add_line(unsigned int table, const char *line)
 {
-	struct socket_name name = { .protocol = (uint8_t)table, .reading = names->nr_readings };
+	struct socket_name name = { .protocol = (uint8_t)table, .reading = names->nr_readings,
+				    .read_ns = names->begun_ns };
 
 	if (tables[table].parse(line, &name) && name.inode)
 		socket_names_add(&name);
@@ -269,6 +276,7 @@ static void socket_names_read(int32_t pid, struct socket_names_space *space, uin
 	for (unsigned int table = 0; table < SOCKET_NAMES_NR_TABLES; table++) {
 		if ((name && name->protocol != table) || !socket_names_may_read(space, table, now_ns))
 			continue;
+		names->begun_ns = now_ns;
 		socket_names_read_table(pid, table);
 		space->tables[table].cost_ns = socket_names_now() - now_ns;
 		now_ns = space->tables[table].read_ns = now_ns + space->tables[table].cost_ns;
@@ -330,7 +338,7 @@ static const struct socket_name *socket_names_ask(uint32_t inode)
 	return socket_names_get(inode);
 }
 
-size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t size_bytes)
+static const struct socket_name *socket_names_look_up(int32_t pid, const char *link)
 {
 	static const char prefix[] = "socket:[";
 	const struct socket_name *name;
@@ -338,13 +346,12 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	bool is_late = false;      /* the kernel was not asked, and could tell */
 	uint32_t inode;
 
-	rs_socket_names_begin();
 	if (strncmp(link, prefix, sizeof prefix - 1) != 0 || !names)
-		return 0;
+		return NULL;
 	inode = (uint32_t)strtoul(link + sizeof prefix - 1, NULL, 10);
 	name = socket_names_get(inode);
 	if (name && name->stays)
-		return socket_names_put(name, buf, size_bytes);
+		return name;
 	if (!name || name->protocol == SOCKET_NAMES_UNIX) {
 		uint64_t now_ns = socket_names_now();
 		const struct socket_name *told = NULL;
@@ -356,7 +363,7 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 			names->ask_cost_ns = names->asked_ns - now_ns;
 		}
 		if (told)
-			return socket_names_put(told, buf, size_bytes);
+			return told;
 	}
 	space = socket_names_space_of(pid);
 	if (space) {
@@ -365,6 +372,18 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 		name = socket_names_get(inode);
 	}
 	if (name && is_late && name->protocol == SOCKET_NAMES_UNIX) /* it may have a peer: ask again */
-		return 0;
+		return NULL;
+	return name;
+}
+
+size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t size_bytes, uint8_t *state,
+			    uint64_t *age_ns)
+{
+	const struct socket_name *name;
+
+	rs_socket_names_begin();
+	name = socket_names_look_up(pid, link);
+	*state = name ? name->state : 0;
+	*age_ns = *state ? socket_names_now() - name->read_ns : 0;
 	return name ? socket_names_put(name, buf, size_bytes) : 0;
 }

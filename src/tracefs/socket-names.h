@@ -24,8 +24,10 @@
 void rs_socket_names_begin(void);
 /*
  * link: "socket:[4711]", the text of a link in /proc/PID/fd. Returns the length of its name in buf; 0: it is
- * no link of a socket, or it is not known, or not now: ask again later.
+ * no link of a socket, or it is not known, or not now: ask again later. *state: of a TCP socket, the kernel's
+ * number (TCP_ESTABLISHED 1), which it was in *age_ns ago; 0: none, or unknown.
  */
-size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t size_bytes);
+size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t size_bytes, uint8_t *state,
+			    uint64_t *age_ns);
 
 #endif

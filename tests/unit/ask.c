@@ -58,7 +58,8 @@ static bool answer_fd(void *arg, struct rs_fd_reply *reply)
 	if (a->nr_answered + answer->late >= a->nr_asked)
 		return false;
 	a->nr_answered++;
-	*reply = (struct rs_fd_reply){ .pid = answer->pid, .fd = answer->fd, .read_ns = answer->read_ns, .len = -1 };
+	*reply = (struct rs_fd_reply){ .pid = answer->pid, .fd = answer->fd, .read_ns = answer->read_ns, .len = -1,
+					.state = answer->state, .state_ns = answer->state ? answer->read_ns : 0 };
 	if (answer->path) {
 		reply->len = (int32_t)strlen(answer->path);
 		memcpy(reply->path, answer->path, (size_t)reply->len);

@@ -32,6 +32,7 @@ struct fd_answer {
 	uint64_t read_ns;
 	const char *path;         /* NULL: none */
 	bool late;                /* comes when the next is asked for */
+	int32_t state;            /* of a TCP socket, when it was read; 0: unknown */
 };
 
 #define ANSWERS(...) ((const struct fd_answer[]){ __VA_ARGS__, { 0 } })

@@ -272,7 +272,9 @@ void rs_record_fds_take_replies(struct rs_record_fds *r)
 			record_fds_forget(r, reply->pid, reply->fd);
 		if (p) {
 			*p = (struct rs_fd_path){ .read_ns = reply->read_ns, .tid = reply->pid,
-						  .fd = reply->fd, .path = path };
+						  .fd = reply->fd, .path = path,
+						  .state = (uint32_t)reply->state,
+						  .state_ns = reply->state_ns };
 			r->text_bytes += (size_t)reply->len;
 		} else {
 			free(path);

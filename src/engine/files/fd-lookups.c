@@ -78,6 +78,8 @@ static void fd_lookups_accept_reply(struct rs_fd_paths *p, struct rs_fd_known *k
 			k->since_ns = r->read_ns;
 		k->read_ns = r->read_ns;
 	}
+	k->tcp_state = (uint8_t)r->state;
+	k->tcp_state_ns = r->state_ns;
 	k->asked_ns = 0;
 	k->looked_ns = r->read_ns;
 }
@@ -154,6 +156,7 @@ void rs_fd_lookups_take_replies(struct rs_fd_paths *p, struct rs_terminals *term
 		*reply = (struct rs_fd_path){
 			.read_ns = r->read_ns, .tid = r->pid, .fd = r->fd,
 			.path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL,
+			.state = (uint32_t)r->state, .state_ns = r->state_ns,
 		};
 		fd_lookups_doubt(p, reply);
 		if (terminals)

@@ -33,6 +33,8 @@ struct rs_fd_known {
 	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
 	bool is_joined;         /* its socket was asked for by its path: see fd-sockets.c */
+	uint8_t tcp_state;      /* of its look-up: enum rs_tcp_state at tcp_state_ns; 0: unknown */
+	uint64_t tcp_state_ns;
 	uint32_t name;          /* see rs_call_socket_name; 0: not asked for yet */
 	uint64_t socket;        /* its number, see socket.h; 0: it is none, or unknown. Likewise */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */

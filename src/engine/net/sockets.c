@@ -437,6 +437,17 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 	return e ? e->socket.number : 0;
 }
 
+/* After a loss of events it is unknown, as one that an event told. */
+void rs_sockets_tell_state(struct rs_ctx *c, uint64_t number, enum rs_tcp_state state, uint64_t ts_ns)
+{
+	struct rs_socket *k = rs_sockets_find(c, number);
+
+	if (!k || k->state || !k->has_ends || !state || state >= RS_NR_TCP_STATES ||
+	    rs_discarded(c, ts_ns, rs_last_event_ns(c)))
+		return;
+	k->state = state;
+}
+
 uint64_t rs_sockets_join_unix(struct rs_ctx *c, const struct rs_unix_ends *ends, const char *path,
 			      const struct rs_task *user)
 {

@@ -21,7 +21,7 @@ static struct rs_source *open_built(struct built *f)
 START_TEST(descriptors_are_read)
 {
 	struct built f = build_tracedat(&(struct recipe){ .trailer =
-		"{\"version\":1,\"fds\":[[\"20\",2147483647,2147483647,\"\\u001b[2J\\n\\\"\"],[10,0,0,\"\"],[\"15\",7,3,\"/\xff\xc0\x80\xed\xa0\x80\"],"
+		"{\"version\":1,\"fds\":[[\"20\",2147483647,2147483647,\"\\u001b[2J\\n\\\"\",8,19],[10,0,0,\"\"],[\"15\",7,3,\"/\xff\xc0\x80\xed\xa0\x80\"],"
 		"[15,7,3,\"/again\"]],\"fds\":[[1,2,3,\"/other\"]]}" });
 	struct rs_source *s = open_built(&f);
 	const struct rs_fd_path *p = s->info.fd_paths;
@@ -33,6 +33,7 @@ START_TEST(descriptors_are_read)
 	ck_assert(!strcmp(p[1].path, "/\xff\xc0\x80\xed\xa0\x80") || !strcmp(p[2].path, "/\xff\xc0\x80\xed\xa0\x80"));
 	ck_assert(p[3].tid == INT32_MAX && p[3].fd == INT32_MAX);
 	ck_assert_str_eq(p[3].path, "\033[2J\n\"");
+	ck_assert(p[3].state == 8 && p[3].state_ns == 19 && !p[0].state && !p[0].state_ns);
 	s->ops->close(s);
 	built_done(&f);
 }

@@ -29,19 +29,19 @@ static void teardown(void)
 	close(pair[1]);
 }
 
-/* -> reply.path, terminated; "" where there is none */
+static struct rs_fd_reply told; /* by answer(), last */
+
+/* -> its path, terminated; "" where there is none */
 static const char *answer(int32_t pid, int32_t fd)
 {
-	static struct rs_fd_reply reply;
-
 	ck_assert(rs_guardian_ask_fd(pair[0], pid, fd, CLOCK_BOOTTIME));
 	ck_assert(rs_guardian_answer(pair[1]));
-	ck_assert(rs_guardian_take_reply(pair[0], &reply));
-	ck_assert_int_eq(reply.pid, pid);
-	ck_assert_int_eq(reply.fd, fd);
-	ck_assert_int_lt(reply.len, (int)sizeof reply.path);
-	reply.path[reply.len > 0 ? reply.len : 0] = '\0';
-	return reply.path;
+	ck_assert(rs_guardian_take_reply(pair[0], &told));
+	ck_assert_int_eq(told.pid, pid);
+	ck_assert_int_eq(told.fd, fd);
+	ck_assert_int_lt(told.len, (int)sizeof told.path);
+	told.path[told.len > 0 ? told.len : 0] = '\0';
+	return told.path;
 }
 
 START_TEST(a_path)
@@ -278,12 +278,16 @@ START_TEST(sockets)
 	ck_assert_int_eq(bind(bound, (struct sockaddr *)&path, sizeof path), 0);
 	snprintf(expected, sizeof expected, "TCP:[127.0.0.1:%u->127.0.0.1:%u]", port_of(client), port);
 	ck_assert_str_eq(answer_soon(client), expected);
+	ck_assert_int_eq(told.state, 1); /* TCP_ESTABLISHED */
+	ck_assert(told.state_ns && told.state_ns <= told.read_ns);
 	snprintf(expected, sizeof expected, "TCP:[127.0.0.1:%u]", port);
 	ck_assert_str_eq(answer_soon(listens), expected);
+	ck_assert_int_eq(told.state, 10); /* TCP_LISTEN */
 	snprintf(expected, sizeof expected, "TCPv6:[[::1]:%u->[::1]:%u]", port_of(client6), port6);
 	ck_assert_str_eq(answer_soon(client6), expected);
 	snprintf(expected, sizeof expected, "UDP:[127.0.0.1:%u]", port_of(udp));
 	ck_assert_str_eq(answer_soon(udp), expected);
+	ck_assert_int_eq(told.state, 0);
 	snprintf(expected, sizeof expected, ",\"%s\"]", path.sun_path);
 	ck_assert_ptr_nonnull(strstr(answer_soon(bound), expected));
 	connected_ends(bound, &path);

@@ -132,6 +132,23 @@ START_TEST(joined)
 }
 END_TEST
 
+/* The look-up tells the state, too, which an event knows better; lost events make it unknown. */
+START_TEST(state_of_replies)
+{
+	const struct fd_answer *const answers = ANSWERS({ 10, 3, 1160, TCP, false, 8 });
+
+	check_rows(ASK("connections", .answers = answers), LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3)),
+		   ROWS("comm=a remote_port=80 state=CLOSE-WAIT"));
+	check_rows(ASK("connections", .answers = answers),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), STATE(1250, 10, 0, 7, "8 -> 9", US, PEER), SEND(1300, 1400, 10, 3)),
+		   ROWS("comm=a remote_port=80 state=LAST-ACK"));
+	check_rows(ASK("connections", .answers = answers),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3), TICK(1450), "cpu1 lost 3", TICK(1500)), ROWS("comm=a state=-"));
+	check_rows(ASK("connections", .answers = ANSWERS({ 10, 3, 1160, TCP, false, 99 })),
+		   LINES(TASKS, SEND(1000, 1100, 10, 3), TICK(1150), TICK(1200), SEND(1300, 1400, 10, 3)), ROWS("comm=a state=-"));
+}
+END_TEST
+
 /* Of a Unix socket no event tells, but the look-up has both inodes: it is a connection, with the tasks and the bytes of both ends. */
 #define SERVER_END "UNIX-STREAM:[8->7,\"/run/x\"]"
 #define CLIENT_END "UNIX-STREAM:[7->8 \"/run/x\"]"
@@ -251,6 +268,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, of_messages);
 	tcase_add_test(t, of_replies);
 	tcase_add_test(t, joined);
+	tcase_add_test(t, state_of_replies);
 	tcase_add_test(t, unix_connections);
 	tcase_add_test(t, of_waits);
 	tcase_add_test(t, parts_of_waits);
