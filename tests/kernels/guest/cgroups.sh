@@ -113,8 +113,8 @@ within "bytes that it read" $((1 << 20)) $((30 << 20)) "$(row io read_bytes)"
 within "pressure, %" 20 100 "$(ask "int($(row io io_pressure))")"
 run record -o trace.dat -d 5
 run cgroups -i trace.dat --json
-within "steps of its pressure in the recording" 2 6 "$(ask "len($(row io io_line))")"
-expect "most of them with much of it" True "$(ask "sum(d in '23456789' for d in $(row io io_line)) * 2 > len($(row io io_line))")"
+within "steps of its pressure in the recording" 2 6 "$(ask "len('$(row io io_line)')")"
+expect "most of them with much of it" True "$(ask "sum(d in '23456789' for d in '$(row io io_line)') * 2 > len('$(row io io_line)')")"
 run export trace.dat -f chrome -o trace.json
 within "and as a counter" 3 8 "$(grep -c '"io some /io"' trace.json)"
 end_jobs
