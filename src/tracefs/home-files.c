@@ -103,17 +103,17 @@ static bool home_is_local_type(const char *type, size_t len)
 static bool home_is_local(const char *mountinfo, const char *home)
 {
 	const char *mount, *dash, *type;
-	size_t longest = 0;
+	size_t max_len = 0;
 	bool is_local = false;
 
 	for (const char *line = mountinfo; *line; line = home_next_line(line)) {
 		size_t len = home_field(line, " \n", 4, &mount);
 
 		dash = len ? strstr(mount, " - ") : NULL;
-		if (!dash || dash > mount + strcspn(mount, "\n") || len < longest ||
+		if (!dash || dash > mount + strcspn(mount, "\n") || len < max_len ||
 		    !home_is_below(home, mount, len))
 			continue;
-		longest = len;
+		max_len = len;
 		len = home_field(dash + strlen(" - "), " \n", 0, &type);
 		is_local = home_is_local_type(type, len);
 	}

@@ -74,8 +74,8 @@ START_TEST(a_shift)
 }
 END_TEST
 
-/* Up and down again: two points, in their order. An outlier alone is none. */
-START_TEST(two_shifts_and_an_outlier)
+/* Up and down again: two points, in their order. An spike alone is none. */
+START_TEST(two_shifts_and_a_spike)
 {
 	struct rs_e_divisive_point points[8];
 	double values[60];
@@ -94,7 +94,7 @@ START_TEST(two_shifts_and_an_outlier)
 END_TEST
 
 /* Too few to tell, all alike, and more than there is room for. */
-START_TEST(nothing_to_tell)
+START_TEST(no_change)
 {
 	static const double many[RS_E_DIVISIVE_MOST + 1];
 	struct rs_e_divisive_point points[8];
@@ -116,8 +116,8 @@ Suite *rs_suite_e_divisive(void)
 	tcase_add_test(t, statistic);
 	tcase_add_test(t, the_same);
 	tcase_add_test(t, a_shift);
-	tcase_add_test(t, two_shifts_and_an_outlier);
-	tcase_add_test(t, nothing_to_tell);
+	tcase_add_test(t, two_shifts_and_a_spike);
+	tcase_add_test(t, no_change);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -255,7 +255,7 @@ START_TEST(a_server_behind_a_link)
 END_TEST
 
 /* It only receives, as who is told of what happens: it may wait for something to do. */
-START_TEST(who_only_receives)
+START_TEST(only_receives)
 {
 	FILL(ASKS, { SENDS, "app|client|10.0.0.2|80", 1, 1 });
 	check_verdict("app", RS_PROCESS_ALIKE, 0);
@@ -385,7 +385,7 @@ Suite *rs_suite_process(void)
 	tcase_add_test(tc, answers_over_the_network);
 	tcase_add_test(tc, a_slow_link);
 	tcase_add_test(tc, a_server_behind_a_link);
-	tcase_add_test(tc, who_only_receives);
+	tcase_add_test(tc, only_receives);
 	tcase_add_test(tc, another_load);
 	tcase_add_test(tc, no_calls);
 	tcase_add_test(tc, too_little);

@@ -29,7 +29,7 @@ START_TEST(a_quarter_takes_less)
 }
 END_TEST
 
-START_TEST(few_tell_nothing)
+START_TEST(too_few)
 {
 	struct rs_device_times times = { .nr = 0 };
 
@@ -47,7 +47,7 @@ Suite *rs_suite_device_times(void)
 	TCase *t = tcase_create("device-times");
 
 	tcase_add_test(t, a_quarter_takes_less);
-	tcase_add_test(t, few_tell_nothing);
+	tcase_add_test(t, too_few);
 	suite_add_tcase(s, t);
 	return s;
 }
