@@ -241,6 +241,8 @@ struct rs_sink {
 	 */
 	struct rs_named_stacks *stacks;
 	uint64_t texts;
+	/* Bits of columns that are not read: those of measures may be null, since quantiles cost. */
+	uint64_t unread;
 };
 
 /*

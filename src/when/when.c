@@ -34,7 +34,7 @@ struct when_rows {
 	struct rs_view_ref ref;
 	struct rs_query query;
 	size_t measure_bytes;       /* of a histogram */
-	uint64_t used;              /* of a histogram: which columns are compared */
+	uint64_t used;              /* columns that are compared */
 	unsigned int nr;
 	struct when_condition *of[RS_WHEN_MOST];
 };
@@ -214,6 +214,7 @@ static int when_append(struct rs_when *w, struct rs_condition *c)
 		when_set_least(rows, c);
 		rows->of[rows->nr++] = entry;
 		rows->used |= c->where.used | c->begins.used;
+		rows->sink.unread = c->made_columns ? UINT64_MAX : ~rows->used;
 	}
 	return 0;
 }

@@ -72,6 +72,8 @@ static void store_values(struct rs_grouping *g, const struct rs_store_group *gro
 			values[i] = task[column->key - RS_KEY_COMM];
 		else if (column->key && !g->by.is_key[i] && !rs_group_is_by(&group->group, column->follows))
 			values[i] = rs_null();
+		else if (!column->key && g->out->unread >> i & 1)
+			values[i] = rs_null();
 		else
 			values[i] = store_cell(g, i, &group->group, bufs[i]);
 		if (g->by.is_unrecorded[i] && !values[i].u)
