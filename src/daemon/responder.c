@@ -289,7 +289,7 @@ static void responder_run(const struct rs_responder_config *config, const struct
 
 	k.config = config;
 	k.folder = (struct rs_keep_folder){ -1, config->most, config->most_bytes };
-	prctl(PR_SET_NAME, "ringside-responder");
+	prctl(PR_SET_NAME, "ringside-alarms");
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGINT, SIG_IGN); /* of the terminal: the daemon's end is what ends it */
 	signal(SIGHUP, SIG_IGN);
