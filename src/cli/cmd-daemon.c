@@ -21,10 +21,7 @@
 #include "service/alarms.h"
 
 #define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
-/* What the command line and the file take; --config is the command line's alone. */
-#define DAEMON_OPTIONS \
-	"socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-" \
-	"size,stacks,clock,cpus,self,silence,when,keep,keep-in,keep-around,keep-as,run"
+
 
 struct daemon {
 	const struct rs_options *line;
@@ -84,30 +81,13 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 
 /* ---- conditions ---- */
 
-static int daemon_add_conditions(struct rs_when *when, const struct rs_options *line,
-				 const struct rs_daemon_file *file, struct rs_error *err)
-{
-	char what[300];
-
-	for (size_t i = 0; i < line->nr_whens; i++)
-		if (rs_when_add(when, "--when", line->whens[i], err) < 0)
-			return -1;
-	for (size_t i = 0; i < file->opt.nr_whens; i++) {
-		snprintf(what, sizeof what, "'%.200s': line %u: when", file->path,
-			 rs_daemon_file_when_line(file, i));
-		if (rs_when_add(when, what, file->opt.whens[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Those of the command line and of the file, all or none of them. NULL: err. */
 static struct rs_when *daemon_make_conditions(const struct rs_options *line,
 					      const struct rs_daemon_file *file, struct rs_error *err)
 {
 	struct rs_when *when = rs_when_new(&(struct rs_when_to){ 0 }, err);
 
-	if (when && daemon_add_conditions(when, line, file, err) == 0)
+	if (when && rs_daemon_file_conditions(file, line, when, err) == 0)
 		return when;
 	rs_when_free(when);
 	return NULL;
@@ -258,7 +238,7 @@ static void reload(void *arg, struct rs_control *control)
 	struct rs_error err = { 0 };
 
 	rs_notify_reloading(&d->notify);
-	if (rs_daemon_file_read(&file, d->line->config, DAEMON_OPTIONS, &err) == 0 &&
+	if (rs_daemon_file_read(&file, d->line->config, RS_DAEMON_OPTIONS, &err) == 0 &&
 	    daemon_reload(d, &file, control, &err) == 0)
 		say(d, RS_SAY_INFO,
 		    "read again: max-overhead, log-level and when; the rest counts from the next "
@@ -316,7 +296,7 @@ static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *er
 	struct daemon d = { .line = opt, .listen = { .fd = -1, .lock_fd = -1 }, .serve.client_fd = -1 };
 
 	d.journal = getenv("JOURNAL_STREAM") && !isatty(STDERR_FILENO);
-	if (rs_daemon_file_read(&d.file, opt->config, DAEMON_OPTIONS, err) < 0 ||
+	if (rs_daemon_file_read(&d.file, opt->config, RS_DAEMON_OPTIONS, err) < 0 ||
 	    daemon_apply_config(&d, err) < 0 || daemon_start_responder(&d, err) < 0)
 		goto out;
 	rs_notify_open(&d.notify);
@@ -342,7 +322,7 @@ const struct rs_command rs_command_daemon = {
 	.name = "daemon",
 	.arguments = NULL,
 	.summary = "trace all the time, and keep the last of it for views and files",
-	.options = DAEMON_OPTIONS ",config,core",
+	.options = RS_DAEMON_OPTIONS ",config,core",
 	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to standard error. Members "
 		"of --group\n"
 		"may read the window (\"ringside status\", \"ringside VIEW\"); root and the user who started "

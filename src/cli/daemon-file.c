@@ -126,7 +126,8 @@ void rs_daemon_file_done(struct rs_daemon_file *f)
 	free(f->lines);
 }
 
-unsigned int rs_daemon_file_when_line(const struct rs_daemon_file *f, size_t n)
+/* The line of the n-th "when", from 0 on; 0: there is none. */
+static unsigned int daemon_file_when_line(const struct rs_daemon_file *f, size_t n)
 {
 	size_t len = strlen(DAEMON_FILE_WHEN);
 
@@ -134,5 +135,21 @@ unsigned int rs_daemon_file_when_line(const struct rs_daemon_file *f, size_t n)
 		if (!strncmp(f->words[i], DAEMON_FILE_WHEN, len) &&
 		    (!f->words[i][len] || f->words[i][len] == '=') && n-- == 0)
 			return f->lines[i];
+	return 0;
+}
+
+int rs_daemon_file_conditions(const struct rs_daemon_file *f, const struct rs_options *line,
+			      struct rs_when *when, struct rs_error *err)
+{
+	char what[300];
+
+	for (size_t i = 0; i < line->nr_whens; i++)
+		if (rs_when_add(when, "--when", line->whens[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < f->opt.nr_whens; i++) {
+		snprintf(what, sizeof what, "'%.200s': line %u: when", f->path, daemon_file_when_line(f, i));
+		if (rs_when_add(when, what, f->opt.whens[i], err) < 0)
+			return -1;
+	}
 	return 0;
 }

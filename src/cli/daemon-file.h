@@ -6,6 +6,12 @@
 #define RS_CLI_DAEMON_FILE_H
 
 #include "cli/options/options.h"
+#include "when/when.h"
+
+/* What the command line and the file take; --config is the command line's alone. */
+#define RS_DAEMON_OPTIONS \
+	"socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-" \
+	"size,stacks,clock,cpus,self,silence,when,keep,keep-in,keep-around,keep-as,run"
 
 struct rs_daemon_file {
 	const char *path;
@@ -21,7 +27,8 @@ struct rs_daemon_file {
  */
 int rs_daemon_file_read(struct rs_daemon_file *f, const char *path, const char *takes, struct rs_error *err);
 void rs_daemon_file_done(struct rs_daemon_file *f);
-/* The line of the n-th "when", from 0 on; 0: there is none. */
-unsigned int rs_daemon_file_when_line(const struct rs_daemon_file *f, size_t n);
+/* Adds the conditions of the command line, then its own; an error names the file and the line. */
+int rs_daemon_file_conditions(const struct rs_daemon_file *f, const struct rs_options *line,
+			      struct rs_when *when, struct rs_error *err);
 
 #endif

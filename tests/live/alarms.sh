@@ -28,6 +28,11 @@ fine
 expect "incidents" "1 burst kept/$(basename "${json%.json}").dat" "$(ask 'len(rows), rows[0]["name"], rows[0]["recording"]' | tr -d "(),'")"
 for _ in 1 2 3; do /bin/true; done # not again within the hour
 
+asked alert-rules --config file
+fine
+finds "expr: 'ringside_condition_on{condition=\"burst\"} > 0 or " out
+expect "alerts" 3 "$(grep -c "alert:" out)"
+
 test="a condition that is wrong changes nothing"
 sed 's/iosnoop.lat /iosnoop.latt /' file >worse && mv worse file
 kill -HUP $daemon_pid
