@@ -338,7 +338,7 @@ static const struct socket_name *socket_names_ask(uint32_t inode)
 	return socket_names_get(inode);
 }
 
-static const struct socket_name *socket_names_look_up(int32_t pid, const char *link)
+static const struct socket_name *socket_names_find_link(int32_t pid, const char *link)
 {
 	static const char prefix[] = "socket:[";
 	const struct socket_name *name;
@@ -382,7 +382,7 @@ size_t rs_socket_names_find(int32_t pid, const char *link, char *buf, size_t siz
 	const struct socket_name *name;
 
 	rs_socket_names_begin();
-	name = socket_names_look_up(pid, link);
+	name = socket_names_find_link(pid, link);
 	*state = name ? name->state : 0;
 	*age_ns = *state ? socket_names_now() - name->read_ns : 0;
 	return name ? socket_names_put(name, buf, size_bytes) : 0;

@@ -59,7 +59,7 @@ static void fd_sockets_join(struct rs_ctx *c, struct rs_fd_known *k, const struc
 	k->is_joined = !rs_fd_paths_is_unnamed(k->path);
 	if (rs_ends_parse(k->path, "TCP", &ends)) {
 		k->socket = rs_sockets_join(c, k->socket, &ends, t);
-		rs_sockets_tell_state(c, k->socket, (enum rs_tcp_state)k->tcp_state, k->tcp_state_ns);
+		rs_sockets_set_state(c, k->socket, (enum rs_tcp_state)k->tcp_state, k->tcp_state_ns);
 	}
 	else if (rs_unix_ends_parse(k->path, &of_unix))
 		k->socket = rs_sockets_join_unix(c, &of_unix, fd_sockets_keep_path(c, of_unix.path), t);

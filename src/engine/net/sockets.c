@@ -438,7 +438,7 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 }
 
 /* After a loss of events it is unknown, as one that an event told. */
-void rs_sockets_tell_state(struct rs_ctx *c, uint64_t number, enum rs_tcp_state state, uint64_t ts_ns)
+void rs_sockets_set_state(struct rs_ctx *c, uint64_t number, enum rs_tcp_state state, uint64_t ts_ns)
 {
 	struct rs_socket *k = rs_sockets_find(c, number);
 

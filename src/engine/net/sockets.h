@@ -24,7 +24,7 @@ uint64_t rs_sockets_join(struct rs_ctx *c, uint64_t number, const struct rs_ends
 			 const struct rs_task *user);
 
 /* It was in that state at that time, by a look-up, which an event knows better; 0: unknown. */
-void rs_sockets_tell_state(struct rs_ctx *c, uint64_t number, enum rs_tcp_state state, uint64_t ts_ns);
+void rs_sockets_set_state(struct rs_ctx *c, uint64_t number, enum rs_tcp_state state, uint64_t ts_ns);
 
 /* A call of the task sends or receives on it: the first one tells whose it is. */
 void rs_sockets_use(struct rs_ctx *c, uint64_t number, const struct rs_task *t);
