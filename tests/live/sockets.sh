@@ -146,14 +146,17 @@ END
 run connections --json -I 1 --by connection,side,comm,pid,local,remote,protocol,peer_pid -- "$python" unix.py
 fine
 expect "both ends" "[('client', 'unix-client', $(said client), '[$(said ino)]', '$(said path)', $(said server)), ('server', 'unix-server', $(said server), '$(said path)', '[$(said ino)]', $(said client))]" \
-	"$(ask "sorted({(r['side'], r['comm'], r['pid'], r['local'], r['remote'], r['peer_pid']) for r in of(protocol='unix') if 'x.sock' in (r['local'], r['remote'])})")"
+	"$(ask "sorted({(r['side'], r['comm'], r['pid'], r['local'], r['remote'], r['peer_pid']) for r in of(protocol='unix') if 'x.sock' in (r['local'], r['remote']) and r['peer_pid']})")"
 known="[r for r in of(protocol='unix', side=side) if 'x.sock' in (r['local'], r['remote']) and r['sends'] is not None]"
 expect "messages" "[True, True]" "$(ask "[50 <= sum(r['sends'] for r in $known) <= 70 for side in ('client', 'server')]")"
 expect "bytes" "[True, True]" "$(ask "[all(r['sent_bytes'] == r['sends'] * size for r in $known) for side, size in (('client', 100), ('server', 200))]")"
 # a pair of datagrams has two ends, and who is connected to a name one: what is bound to it is connected to nobody
 ends="('[$(said one)]', '[$(said other)]', '[$(said to)]')"
-expect "ends of datagrams" "[('unix-client', '[$(said one)]', '[$(said other)]', $(said server)), ('unix-client', '[$(said to)]', 'd.sock', None), ('unix-server', '[$(said other)]', '[$(said one)]', $(said client))]" \
-	"$(ask "sorted({(r['comm'], r['local'], r['remote'], r['peer_pid']) for r in of(protocol='unix') if r['local'] in $ends})")"
+expect "ends of datagrams" "[('unix-client', '[$(said one)]', '[$(said other)]'), ('unix-client', '[$(said to)]', 'd.sock'), ('unix-server', '[$(said other)]', '[$(said one)]')]" \
+	"$(ask "sorted({(r['comm'], r['local'], r['remote']) for r in of(protocol='unix') if r['local'] in $ends})")"
+# known once both ends were looked up
+expect "their peers" "[('[$(said one)]', $(said server)), ('[$(said other)]', $(said client))]" \
+	"$(ask "sorted({(r['local'], r['peer_pid']) for r in of(protocol='unix') if r['local'] in $ends and r['peer_pid']})")"
 known="[r for r in of(protocol='unix', local=local) if r['sends'] is not None]"
 expect "datagrams" "[True, True, True]" "$(ask "[50 <= sum(r['sends'] for r in $known) <= 70 for local in $ends]")"
 expect "bytes of datagrams" "[True, True, True]" "$(ask "[all((r['sent_bytes'], r['received_bytes']) == (r['sends'] * sends, r['receives'] * receives) for r in $known) for local, sends, receives in (($ends[0], 50, 70), ($ends[1], 70, 50), ($ends[2], 30, 0))]")"
