@@ -73,7 +73,7 @@ const struct rs_command rs_command_alert_rules = {
 	.arguments = NULL,
 	.summary = "alert rules for Prometheus, of the conditions that the daemon judges",
 	.options = "when,config",
-	.help = "Writes a group of rules, for those who scrape the daemon's --metrics: one for each condition\n"
-		"of the daemon's file and of --when.",
+	.help = "Writes a group of rules, for those who scrape the daemon's --metrics: one for each\n"
+		"condition of the daemon's file and of --when.",
 	.run = alert_rules_run,
 };
