@@ -61,14 +61,28 @@ static const struct rs_initial_task *session_tasks_find_unseen(const struct rs_s
 	return initial && initial->letter ? initial : NULL; /* else it says less than the task */
 }
 
+/*
+ * A task that has ended, and is not known any more: its name and its process, but nothing of its state, for
+ * events that have expired may have changed that.
+ */
+static int session_tasks_add_ended(struct rs_task_snapshot *snapshot, const struct rs_initial_task *known)
+{
+	if (session_tasks_add_unseen(snapshot, known) < 0)
+		return -1;
+	snapshot->row[snapshot->nr - 1].letter = 0;
+	snapshot->row[snapshot->nr - 1].wait = NULL;
+	return 0;
+}
+
 /* Tasks that no event named: they may be the first threads of those that events name. */
 static int session_tasks_add_all_unseen(const struct rs_session *s, struct rs_task_snapshot *living)
 {
-	const struct rs_trace_info *info = &s->source->info;
+	const struct rs_names *names = &s->names;
 
-	for (size_t i = 0; i < info->nr_initial; i++)
-		if (!rs_tasks_find(&s->tasks, info->snapshot[i].tid) &&
-		    session_tasks_add_unseen(living, &info->snapshot[i]) < 0)
+	for (size_t i = 0; i < names->nr_initial; i++)
+		if (!rs_tasks_find(&s->tasks, names->snapshot[i]->tid) &&
+		    (names->seen[i] ? session_tasks_add_ended :
+				      session_tasks_add_unseen)(living, names->snapshot[i]) < 0)
 			return -1;
 	return 0;
 }

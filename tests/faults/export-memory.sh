@@ -12,8 +12,8 @@ need_commands prlimit
 limits() {
 	times=100
 	case $1 in
-	sqlite) mib=64 times=40 ;; # its cache has 32 MiB, and sorting for an index as much again in time; slow
-	html) mib=56 ;;             # the rows of tables, columns and at most 131,072 slices of the timeline
+	sqlite) mib=72 times=40 ;; # its cache has 32 MiB, and sorting for an index as much again in time; slow
+	html) mib=62 ;;             # the rows of tables, columns and at most 131,072 slices of the timeline
 	chrome | replay | asciicast) mib=18 ;; # the history, of which critical paths and wait trees are made
 	perfetto) mib=20 ;;
 	clickhouse) mib=8 ;;        # sums

@@ -284,6 +284,33 @@ START_TEST(tasks_seen_and_forked)
 }
 END_TEST
 
+static char letter_of(const struct rs_task_snapshot *seeds, int32_t tid)
+{
+	for (size_t i = 0; i < seeds->nr; i++)
+		if (seeds->row[i].tid == tid)
+			return seeds->row[i].letter ? seeds->row[i].letter : '-';
+	return 0;
+}
+
+/* a slept when the capture began, and ran since; when it has ended, and is forgotten, it is not asleep again in what came before. */
+START_TEST(ended_tasks_do_not_sleep)
+{
+	struct rs_task_snapshot living = { 0 };
+
+	captured_begin_lines(LINES("seed a/10 pid=10 at=900 asleep=S", "seed c/20 pid=20 at=900 asleep=S",
+				   "1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_process_exit a/10",
+				   "2010 cpu0 sched_switch a/10 Z -> idle/0", "4000 cpu0 sched_switch idle/0 R -> b/30"), 0);
+	captured_read_on(UINT64_MAX);
+	rs_session_expire_tasks(captured_session, 3000);
+	ck_assert_int_eq(rs_session_initial_tasks(captured_session, 1500, 1900, &living, NULL), 0);
+	ck_assert_int_eq(letter_of(&living, 10), '-');
+	ck_assert(has_row(&living, 10, "a"));
+	ck_assert_int_eq(letter_of(&living, 20), 'S');
+	rs_task_snapshot_done(&living);
+	captured_end();
+}
+END_TEST
+
 /* A ringside that began after this capture is in no list: its name tells it, in what is kept of a capture too. In a file it tells nothing. */
 #define TWO_RUN "2000 cpu0 sched_switch idle/0 R -> ringside-engine/10", "2500 cpu0 sched_switch ringside-engine/10 S -> b/11", \
 	"2900 cpu0 sched_switch b/11 S -> idle/0", "5000 cpu1 sched_switch c/12 S -> idle/0"
@@ -379,6 +406,7 @@ Suite *rs_suite_time_range(void)
 	tcase_add_loop_test(t, losses_within, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(t, names_as_of_then, 0, (int)rs_nr_layouts);
 	tcase_add_test(t, tasks_seen_and_forked);
+	tcase_add_test(t, ended_tasks_do_not_sleep);
 	tcase_add_test(t, other_ringsides_stay_hidden);
 	tcase_add_test(t, an_expired_range_is_refused);
 	tcase_add_loop_test(t, what_is_too_much_is_refused_before_it_begins, 0, 2);
