@@ -11,7 +11,7 @@
 
 #include "trace-bytes.h"
 
-#define NR_SEEDS 600
+#define NR_SEEDS 400
 #define NR_PARTS 8       /* of one test each, so that a crash names its part */
 #define MAX_BYTES 3000
 

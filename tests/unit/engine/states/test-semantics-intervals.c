@@ -263,7 +263,7 @@ static uint64_t next_random(uint64_t *state)
 START_TEST(sums_of_random_intervals)
 {
 	const char *seeds = getenv("RS_SEEDS");
-	uint64_t nr_initial = seeds ? strtoull(seeds, NULL, 10) : 800;
+	uint64_t nr_initial = seeds ? strtoull(seeds, NULL, 10) : 500;
 	unsigned int nr_compared = 0;
 
 	for (uint64_t seed = (uint64_t)_i; seed < nr_initial; seed += 4) {
