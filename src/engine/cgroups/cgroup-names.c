@@ -8,6 +8,7 @@
  */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -73,21 +74,31 @@ static bool names_is_id(const char *at, size_t len)
 	return len == NAMES_ID;
 }
 
+/* Of "\x2d": '-'. 0: it is no such escape, or of what is not printable. */
+static char names_escaped(const char *at, const char *end)
+{
+	char digits[3];
+	unsigned long c;
+
+	if (end - at < 4 || at[0] != '\\' || at[1] != 'x' || !isxdigit((unsigned char)at[2]) ||
+	    !isxdigit((unsigned char)at[3]))
+		return 0;
+	memcpy(digits, at + 2, 2);
+	digits[2] = '\0';
+	c = strtoul(digits, NULL, 16);
+	return c > ' ' && c < 127 ? (char)c : 0;
+}
+
 /* "machine-qemu\x2d1\x2dweb": systemd escapes what is special in a unit's name. */
 static void names_unescape(const char *at, size_t len, char *to, size_t size_bytes)
 {
 	size_t nr = 0;
 
 	for (const char *end = at + len; at < end && nr + 1 < size_bytes; nr++) {
-		unsigned int c;
+		char c = names_escaped(at, end);
 
-		if (end - at >= 4 && sscanf(at, "\\x%2x", &c) == 1 && isxdigit((unsigned char)at[3]) &&
-		    c > ' ' && c < 127) {
-			to[nr] = (char)c;
-			at += 4;
-		} else {
-			to[nr] = *at++;
-		}
+		to[nr] = c ? c : *at;
+		at += c ? 4 : 1;
 	}
 	to[nr] = '\0';
 }
