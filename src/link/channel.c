@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/close.h"
+#include "base/passed-fd.h"
 #include "link/link.h"
 
 static void channel_begin(struct rs_channel *c, uint32_t number, int fd, bool is_file)
@@ -92,22 +93,11 @@ void rs_channel_pass(struct rs_channel *c, int fd)
 
 static ssize_t channel_send(struct rs_channel *c)
 {
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
 	bool passes = c->pass_fd >= 0 && c->pass_at == c->out_at;
 	size_t end = c->pass_fd >= 0 && !passes ? c->pass_at : c->out.len;
-	struct iovec from = { .iov_base = c->out.data + c->out_at, .iov_len = end - c->out_at };
-	struct msghdr msg = { .msg_iov = &from, .msg_iovlen = 1 };
-	struct cmsghdr *head = (struct cmsghdr *)(void *)control;
-	ssize_t n;
+	ssize_t n = rs_passed_fd_send(c->fd, c->out.data + c->out_at, end - c->out_at,
+				      passes ? c->pass_fd : -1);
 
-	if (passes) {
-		msg.msg_control = control;
-		msg.msg_controllen = sizeof control;
-		*head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-					  .cmsg_len = CMSG_LEN(sizeof(int)) };
-		memcpy(CMSG_DATA(head), &c->pass_fd, sizeof(int));
-	}
-	n = sendmsg(c->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (n > 0 && passes)
 		rs_close(&c->pass_fd);
 	return n;
@@ -136,31 +126,11 @@ ssize_t rs_channel_write(struct rs_channel *c)
 	return n < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : n;
 }
 
-/* Of several only the last is kept. */
-static void channel_take_fds(struct msghdr *msg, int *passed_fd)
-{
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
-		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
-			rs_close(passed_fd);
-			memcpy(passed_fd, CMSG_DATA(c) + at, sizeof(int));
-		}
-	}
-}
-
 ssize_t rs_channel_read(struct rs_channel *c, void *bytes, size_t size_bytes, int *passed_fd)
 {
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))];
-	struct iovec to = { .iov_base = bytes, .iov_len = size_bytes };
-	struct msghdr msg = { .msg_iov = &to, .msg_iovlen = 1, .msg_control = control,
-			      .msg_controllen = sizeof control };
-	ssize_t n = recvmsg(c->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	ssize_t n = rs_passed_fd_receive(c->fd, bytes, size_bytes, passed_fd);
 
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR ? -1 : 0;
-	channel_take_fds(&msg, passed_fd);
-	return n;
+	return n < 0 ? (errno == EAGAIN || errno == EINTR ? -1 : 0) : n;
 }
 
 bool rs_channel_is_file(int fd)

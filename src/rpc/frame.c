@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/passed-fd.h"
 
 #define FRAME_HEAD_BYTES 4
 #define FRAME_SENT_BYTES 4096 /* by rs_frame_send: room for an error whose every byte is escaped */
@@ -41,19 +42,6 @@ void rs_frames_done(struct rs_frames *f)
 	rs_buf_done(&f->out);
 }
 
-/* A request has at most one descriptor: of several, only the last is kept. */
-static void take_fds(struct rs_frames *f, struct msghdr *msg)
-{
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
-		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
-			frame_close_fd(&f->passed_fd);
-			memcpy(&f->passed_fd, CMSG_DATA(c) + at, sizeof(int));
-		}
-	}
-}
-
 /* Drops the frames that were taken before reading more: keeps at most one frame and one read. */
 static void drop_taken(struct rs_buf *b, size_t *at)
 {
@@ -64,21 +52,15 @@ static void drop_taken(struct rs_buf *b, size_t *at)
 
 int rs_frames_read(struct rs_frames *f, struct rs_error *err)
 {
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))];
-	struct iovec to;
-	struct msghdr msg = { .msg_iov = &to, .msg_iovlen = 1, .msg_control = control,
-			      .msg_controllen = sizeof control };
 	ssize_t n;
 
 	if (f->in_at)
 		drop_taken(&f->in, &f->in_at);
 	if (!rs_buf_reserve(&f->in, FRAME_READ_BYTES + 1))
 		return rs_fail(err, "cannot read what the other end says: out of memory");
-	to = (struct iovec){ .iov_base = f->in.data + f->in.len, .iov_len = FRAME_READ_BYTES };
-	n = recvmsg(f->fd, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	n = rs_passed_fd_receive(f->fd, f->in.data + f->in.len, FRAME_READ_BYTES, &f->passed_fd);
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
-	take_fds(f, &msg);
 	if (!n)
 		return -1;
 	f->in.len += (size_t)n;
@@ -152,28 +134,11 @@ void rs_frame_send(int fd, const char *text)
 	(void)!send(fd, frame, FRAME_HEAD_BYTES + len, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static ssize_t send_some(struct rs_frames *f)
-{
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct iovec from = { .iov_base = f->out.data + f->out_at, .iov_len = rs_frames_waiting(f) };
-	struct msghdr msg = { .msg_iov = &from, .msg_iovlen = 1 };
-	struct cmsghdr *c = (struct cmsghdr *)(void *)control;
-
-	if (f->to_pass_fd >= 0) {
-		msg.msg_control = control;
-		msg.msg_controllen = sizeof control;
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(c), &f->to_pass_fd, sizeof(int));
-	}
-	return sendmsg(f->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
 int rs_frames_write(struct rs_frames *f, struct rs_error *err)
 {
 	while (rs_frames_waiting(f)) {
-		ssize_t n = send_some(f);
+		ssize_t n = rs_passed_fd_send(f->fd, f->out.data + f->out_at, rs_frames_waiting(f),
+					      f->to_pass_fd);
 
 		if (n < 0 && errno == EINTR)
 			continue;
