@@ -81,14 +81,5 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 
 void rs_serve_failed(int client_fd, const struct rs_error *err)
 {
-	struct rs_buf text = RS_BUF_INIT;
-	struct rs_json j;
-
-	rs_json_init(&j, &text);
-	rs_json_open(&j, '{');
-	rs_json_put_str(&j, "event", "failed");
-	rs_json_put_str(&j, "error", err->text);
-	rs_json_close(&j, '}');
-	rs_frame_send(client_fd, text.failed ? RS_FRAME_NO_MEMORY : text.data);
-	rs_buf_done(&text);
+	rs_frame_send_failed(client_fd, err->text);
 }

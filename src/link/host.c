@@ -17,9 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/close.h"
-#include "base/json.h"
 #include "link/link.h"
 #include "rpc/frame.h"
 
@@ -110,34 +108,7 @@ static int host_fork(struct host_child *child, const struct rs_host *host, bool 
 
 /* ---- the process between ---- */
 
-/* What ssh said last, without its "\r\n"; "" nothing. It has ended. */
-static void host_last_words(int err_fd, char *words, size_t size_bytes)
-{
-	char text[2000], *at;
-	ssize_t n = read(err_fd, text, sizeof text - 1);
-
-	text[n > 0 ? n : 0] = '\0';
-	for (size_t len = strlen(text); len && isspace((unsigned char)text[len - 1]);)
-		text[--len] = '\0';
-	at = strrchr(text, '\n');
-	snprintf(words, size_bytes, "%s", at ? at + 1 : text);
-}
-
-static void host_say_failed(int socket_fd, const char *why)
-{
-	struct rs_buf text = RS_BUF_INIT;
-	struct rs_json j;
-
-	rs_json_init(&j, &text);
-	rs_json_open(&j, '{');
-	rs_json_put_str(&j, "event", "failed");
-	rs_json_put_str(&j, "error", why);
-	rs_json_close(&j, '}');
-	rs_frame_send(socket_fd, text.failed ? RS_FRAME_NO_MEMORY : text.data);
-	rs_buf_done(&text);
-}
-
-/* Returns the exit status of ssh, after its pipes are closed. */
+/* Closes its pipes, by which it ends, and waits for that. */
 static void host_end(struct host_child *child)
 {
 	rs_close(&child->in_fd);
@@ -155,12 +126,12 @@ static void host_carry(const struct rs_host *host, int socket_fd, int ready_fd, 
 	int kept = fcntl(socket_fd, F_DUPFD_CLOEXEC, 0);
 
 	if (host_fork(&child, host, asks) < 0) {
-		host_say_failed(socket_fd, "cannot run ssh: out of processes or descriptors");
+		rs_frame_send_failed(socket_fd, "cannot run ssh: out of processes or descriptors");
 		return;
 	}
 	if (rs_link_expect(child.in_fd, &err) < 0) {
 		host_end(&child);
-		host_last_words(child.err_fd, words, sizeof words);
+		rs_link_last_line(child.err_fd, words, sizeof words);
 	} else {
 		rs_close(&ready_fd);
 		rs_link_run(&(struct rs_link_config){ child.in_fd, child.out_fd, socket_fd, true,
@@ -173,7 +144,7 @@ static void host_carry(const struct rs_host *host, int socket_fd, int ready_fd, 
 
 		snprintf(why, sizeof why, "%.80s: %.200s%s%.200s", host->name, err.text,
 			 *words ? ": " : "", words);
-		host_say_failed(kept, why);
+		rs_frame_send_failed(kept, why);
 	}
 }
 

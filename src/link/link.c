@@ -7,6 +7,7 @@
  */
 #include "link/link.h"
 
+#include <ctype.h>
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -289,18 +290,19 @@ static void link_serve_channel(struct link *l, struct rs_channel *c, short event
 
 /* ---- the loop ---- */
 
-/* The last line that the program between has to say: it is read so that it goes on. */
-static void link_read_words(struct link *l)
+bool rs_link_last_line(int fd, char *line, size_t size_bytes)
 {
-	char text[LINK_LAST_WORDS];
-	ssize_t n = read(l->config.err_fd, text, sizeof text - 1);
+	char text[2000], *at;
+	ssize_t n = read(fd, text, sizeof text - 1);
 
-	if (n <= 0) {
-		rs_close(&l->config.err_fd);
-		return;
-	}
+	if (n <= 0)
+		return false;
 	text[n] = '\0';
-	snprintf(l->last_words, sizeof l->last_words, "%.*s", (int)strcspn(text, "\r\n"), text);
+	while (n && isspace((unsigned char)text[n - 1]))
+		text[--n] = '\0';
+	at = strrchr(text, '\n');
+	snprintf(line, size_bytes, "%s", at ? at + 1 : text);
+	return true;
 }
 
 enum { LINK_POLL_IN, LINK_POLL_OUT, LINK_POLL_ERR, LINK_POLL_CHANNELS };
@@ -331,8 +333,9 @@ static int link_step(struct link *l, struct rs_error *err)
 	link_fill_pollfds(l, fds);
 	if (poll(fds, sizeof fds / sizeof *fds, -1) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
-	if (fds[LINK_POLL_ERR].revents)
-		link_read_words(l);
+	if (fds[LINK_POLL_ERR].revents &&
+	    !rs_link_last_line(l->config.err_fd, l->last_words, sizeof l->last_words))
+		rs_close(&l->config.err_fd);
 	if (fds[LINK_POLL_IN].revents)
 		link_read_wire(l);
 	if (link_take_all(l, err) < 0)

@@ -17,6 +17,7 @@
 #define RS_LINK_LINK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -34,6 +35,9 @@ struct rs_link_config {
 void rs_link_greet(int out_fd);
 /* Reads up to the other side's line. -1 with err set: it has ended, or is of another version. */
 int rs_link_expect(int in_fd, struct rs_error *err);
+
+/* The last line of what is there now of a program's errors. False: nothing is; line stays. */
+bool rs_link_last_line(int fd, char *line, size_t size_bytes);
 
 /*
  * Until one of the ends closes; takes all fds of the config. Ignores SIGPIPE from then on. -1 with err set:

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/log.h"
 #include "base/passed-fd.h"
 
@@ -132,6 +133,20 @@ void rs_frame_send(int fd, const char *text)
 		return;
 	memcpy(frame + FRAME_HEAD_BYTES, text, len);
 	(void)!send(fd, frame, FRAME_HEAD_BYTES + len, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void rs_frame_send_failed(int fd, const char *why)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	struct rs_json j;
+
+	rs_json_init(&j, &text);
+	rs_json_open(&j, '{');
+	rs_json_put_str(&j, "event", "failed");
+	rs_json_put_str(&j, "error", why);
+	rs_json_close(&j, '}');
+	rs_frame_send(fd, text.failed ? RS_FRAME_NO_MEMORY : text.data);
+	rs_buf_done(&text);
 }
 
 int rs_frames_write(struct rs_frames *f, struct rs_error *err)

@@ -55,5 +55,7 @@ static inline size_t rs_frames_waiting(const struct rs_frames *f) { return f->ou
  * rs_frames.
  */
 void rs_frame_send(int fd, const char *text);
+/* The event "failed", with why: to a client whose engine could not start, or is gone. */
+void rs_frame_send_failed(int fd, const char *why);
 
 #endif
