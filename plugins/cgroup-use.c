@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "cgroup-culprits.h"
+#include "plugins/parts/cgroup-culprits.h"
 #include "ringside/plugin.h"
 
 enum {
@@ -147,11 +147,11 @@ static struct rs_value cgroup_use_line(const struct rs_ctx *c, const struct rs_c
 }
 
 static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct rs_cgroup_growth_row *g,
-			   const struct cgroup_pairs *pairs)
+			   const struct rs_cgroup_pairs *pairs)
 {
 	uint64_t wall_ns = rs_last_event_ns(c) - rs_since_ns(c);
 	const struct rs_value *counts = g->value;
-	struct cgroup_quarrel quarrel = cgroup_pairs_of(pairs, g->path);
+	struct rs_cgroup_quarrel quarrel = rs_cgroup_culprits_of(pairs, g->path);
 	char unit[RS_CELL_TEXT_BYTES], lines[CGROUP_USE_LINES][CGROUP_USE_LINE];
 	struct rs_cgroup_names names;
 	struct rs_value v[NR_COLUMNS] = {
@@ -200,11 +200,11 @@ static int cgroup_use_put_rows(struct rs_ctx *c, const struct rs_query *q, struc
 {
 	size_t nr = rs_cgroup_growth_rows(c, NULL, 0);
 	struct rs_cgroup_growth_row *rows = calloc(nr + 1, sizeof *rows);
-	struct cgroup_pairs pairs = *(const struct cgroup_pairs *)c->state;
+	struct rs_cgroup_pairs pairs = *(const struct rs_cgroup_pairs *)c->state;
 
 	if (!rows)
 		return -1;
-	cgroup_pairs_add_open(c, &pairs);
+	rs_cgroup_culprits_add_open(c, &pairs);
 	nr = rs_cgroup_growth_rows(c, rows, nr);
 	qsort(rows, nr, sizeof *rows, cgroup_use_compare);
 	for (size_t i = 0; i < nr; i++)
@@ -221,9 +221,9 @@ const struct rs_analysis rs_analysis_cgroup_use = {
 	.requires_states = true,
 	.requires_history = true,
 	.callbacks = RS_LIST(rs_callback,
-		{ RS_ON_INTERVAL, .interval = cgroup_pairs_on_interval,
+		{ RS_ON_INTERVAL, .interval = rs_cgroup_culprits_on_interval,
 		  .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },
-		{ RS_ON_WAIT, .wait = cgroup_pairs_on_wait }),
+		{ RS_ON_WAIT, .wait = rs_cgroup_culprits_on_wait }),
 	.views = RS_LIST(rs_view,
 		{ .name = "cgroups", .topic = RS_TOPIC_CPU,
 		  .summary = "control groups: CPU time, throttling, pressure, limits, who disturbs whom",
@@ -233,8 +233,8 @@ const struct rs_analysis rs_analysis_cgroup_use = {
 		  .rows = cgroup_use_put_rows,
 		  .text_columns = "cgroup,cpu_ns,periods,throttled,throttled_ns,cpu_pressure,io_pressure,"
 				  "memory_pressure,weight,disturbed_ns,disturbed_by,disturbs_ns,disturbs" }),
-	.state_size = sizeof(struct cgroup_pairs),
-	.reset = cgroup_pairs_reset,
+	.state_size = sizeof(struct rs_cgroup_pairs),
+	.reset = rs_cgroup_culprits_reset,
 	.by_name = true,
 	.samples = RS_SAMPLE_CGROUPS,
 };

@@ -1,32 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cgroup-culprits.h - whose tasks had what the tasks of another control group waited for: a CPU, a disk, a
- * lock, memory. A wait for a peer, or by own choice, is no one's fault
- *
- * Pairs of groups are kept in a few places: one that has more than one in CGROUP_PAIRS of all that time is
- * always among them.
- */
-#ifndef RS_PLUGINS_CGROUP_CULPRITS_H
-#define RS_PLUGINS_CGROUP_CULPRITS_H
-
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* cgroup-culprits - pairs of control groups, of which one had what the other waited for */
 #include <string.h>
 
-#include "ringside/plugin.h"
+#include "plugins/parts/cgroup-culprits.h"
 
-#define CGROUP_PAIRS 256u
-
-/* The state of an analysis: keys are the paths, of the victim and of the culprit. */
-struct cgroup_pairs {
-	struct rs_frequent pair[CGROUP_PAIRS];
-};
-
-/* What others did to the tasks of a group, and those below it, and these to others. */
-struct cgroup_quarrel {
-	uint64_t disturbed_ns, disturbs_ns;
-	const char *disturbed_by, *disturbs; /* who had most of that; NULL: nobody */
-};
-
-static inline bool cgroup_pairs_is_disturbance(enum rs_time_part part)
+static bool cgroup_pairs_is_disturbance(enum rs_time_part part)
 {
 	enum rs_category category = rs_part_cause(part)->category;
 
@@ -34,12 +12,12 @@ static inline bool cgroup_pairs_is_disturbance(enum rs_time_part part)
 	       category == RS_CATEGORY_DISK || category == RS_CATEGORY_MEMORY;
 }
 
-static inline const char *cgroup_pairs_culprit(const struct rs_culprit *k)
+static const char *cgroup_pairs_culprit(const struct rs_culprit *k)
 {
 	return k->kind == RS_CULPRIT_TASK && k->name && k->name->task ? k->name->task->cgroup : NULL;
 }
 
-static inline void cgroup_pairs_add(struct cgroup_pairs *pairs, const char *victim,
+static void cgroup_pairs_add(struct rs_cgroup_pairs *pairs, const char *victim,
 				    const struct rs_culprits *culprits)
 {
 	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
@@ -54,7 +32,7 @@ static inline void cgroup_pairs_add(struct cgroup_pairs *pairs, const char *vict
 }
 
 /* From the last reset on: the part before is in the rows of the interval before. */
-static inline void cgroup_pairs_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+void rs_cgroup_culprits_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	uint64_t since_ns = rs_since_ns(c), from_ns = iv->from_ns < since_ns ? since_ns : iv->from_ns;
 	struct rs_culprits culprits;
@@ -65,16 +43,12 @@ static inline void cgroup_pairs_on_interval(struct rs_ctx *c, const struct rs_in
 	cgroup_pairs_add(c->state, iv->task->cgroup, &culprits);
 }
 
-static inline void cgroup_pairs_on_wait(struct rs_ctx *c, const struct rs_wait *wait)
+void rs_cgroup_culprits_on_wait(struct rs_ctx *c, const struct rs_wait *wait)
 {
-	cgroup_pairs_on_interval(c, wait->interval);
+	rs_cgroup_culprits_on_interval(c, wait->interval);
 }
 
-/*
- * What its tasks wait for now: one that is starved has waited for longer than any wait that ended. After the
- * end of a time range that is among those that ended.
- */
-static inline void cgroup_pairs_add_open(struct rs_ctx *c, struct cgroup_pairs *pairs)
+void rs_cgroup_culprits_add_open(struct rs_ctx *c, struct rs_cgroup_pairs *pairs)
 {
 	uint64_t now_ns = rs_last_event_ns(c), since_ns = rs_since_ns(c);
 	struct rs_culprits culprits;
@@ -94,21 +68,21 @@ static inline void cgroup_pairs_add_open(struct rs_ctx *c, struct cgroup_pairs *
 	}
 }
 
-static inline void cgroup_pairs_reset(struct rs_ctx *c)
+void rs_cgroup_culprits_reset(struct rs_ctx *c)
 {
-	memset(c->state, 0, sizeof(struct cgroup_pairs));
+	memset(c->state, 0, sizeof(struct rs_cgroup_pairs));
 }
 
-static inline bool cgroup_pairs_is_below(const char *path, const char *group)
+static bool cgroup_pairs_is_below(const char *path, const char *group)
 {
 	size_t len = strlen(group);
 
 	return !strcmp(group, "/") || (!strncmp(path, group, len) && (!path[len] || path[len] == '/'));
 }
 
-static inline struct cgroup_quarrel cgroup_pairs_of(const struct cgroup_pairs *pairs, const char *group)
+struct rs_cgroup_quarrel rs_cgroup_culprits_of(const struct rs_cgroup_pairs *pairs, const char *group)
 {
-	struct cgroup_quarrel q = { 0 };
+	struct rs_cgroup_quarrel q = { 0 };
 	uint64_t most_by = 0, most_of = 0;
 
 	for (const struct rs_frequent *p = pairs->pair; p < pairs->pair + CGROUP_PAIRS; p++) {
@@ -131,5 +105,3 @@ static inline struct cgroup_quarrel cgroup_pairs_of(const struct cgroup_pairs *p
 	}
 	return q;
 }
-
-#endif
