@@ -17,6 +17,8 @@
 
 #define FILE_BYTES (3u << 20)
 
+enum { DATA = 1, OPEN_STREAM, OPEN_FILE, CLOSE, TOOK }; /* the types of frames */
+
 struct side {
 	struct rs_link_config config;
 	struct rs_error err;
@@ -202,6 +204,98 @@ START_TEST(answer_waits)
 }
 END_TEST
 
+struct raw_head {
+	uint32_t type, channel, len_bytes;
+};
+
+static void raw_send(int fd, uint32_t type, uint32_t channel, uint32_t len_bytes)
+{
+	const struct raw_head head = { htobe32(type), htobe32(channel), htobe32(len_bytes) };
+
+	ck_assert_int_eq(write(fd, &head, sizeof head), sizeof head);
+}
+
+static void raw_read(int fd, void *to, size_t len)
+{
+	for (size_t done = 0; done < len;) {
+		ssize_t n = read(fd, (char *)to + done, len - done);
+
+		ck_assert_int_gt(n, 0);
+		done += (size_t)n;
+	}
+}
+
+/* Reads what the server's side sends, up to so many bytes of a file, or the first of channel 0: their number. */
+static size_t raw_read_file(int fd, size_t most, bool *answered)
+{
+	static char bytes[65536];
+	struct raw_head head;
+	size_t done = 0;
+
+	for (*answered = false; done < most && !*answered;) {
+		raw_read(fd, &head, sizeof head);
+		if (be32toh(head.type) != DATA)
+			continue;
+		ck_assert_uint_le(be32toh(head.len_bytes), sizeof bytes);
+		raw_read(fd, bytes, be32toh(head.len_bytes));
+		*answered = head.channel == 0;
+		done += *answered ? 0 : be32toh(head.len_bytes);
+	}
+	return done;
+}
+
+#define REST_BYTES (100u << 10)
+
+struct saver {
+	int engine_fd, file_fd;
+};
+
+static void *save_file(void *arg)
+{
+	static char block[RS_LINK_WINDOW + REST_BYTES];
+	const struct saver *saver = arg;
+
+	for (size_t done = 0; done < sizeof block;) {
+		ssize_t n = write(saver->file_fd, block + done, sizeof block - done);
+
+		ck_assert_int_gt(n, 0);
+		done += (size_t)n;
+	}
+	close(saver->file_fd);
+	ck_assert_int_eq(write(saver->engine_fd, "saved", 5), 5);
+	return NULL;
+}
+
+/* A client that took nothing yet: the rest of the file stays at the server's side, and so the answer does. */
+START_TEST(server_holds_answer)
+{
+	int to[2], from[2];
+	struct side side;
+	struct saver saver;
+	pthread_t thread;
+	bool answered;
+
+	ck_assert_int_eq(pipe(to), 0);
+	ck_assert_int_eq(pipe(from), 0);
+	begin_side(&side, to[0], from[1], false, &saver.engine_fd);
+	raw_send(to[1], OPEN_FILE, 1, 0);
+	raw_send(to[1], DATA, 0, 8);
+	ck_assert_int_eq(write(to[1], "\0\0\0\4save", 8), 8);
+	saver.file_fd = take_passed(saver.engine_fd, "save");
+	ck_assert_int_eq(pthread_create(&thread, NULL, save_file, &saver), 0);
+	ck_assert_uint_eq(raw_read_file(from[0], RS_LINK_WINDOW, &answered), RS_LINK_WINDOW);
+	pthread_join(thread, NULL);
+	ck_assert_int_eq(poll(&(struct pollfd){ .fd = from[0], .events = POLLIN }, 1, 300), 0);
+	raw_send(to[1], TOOK, 1, RS_LINK_WINDOW);
+	ck_assert_uint_eq(raw_read_file(from[0], SIZE_MAX, &answered), REST_BYTES);
+	ck_assert(answered);
+	close(to[1]);
+	close(from[0]);
+	pthread_join(side.thread, NULL);
+	close(saver.engine_fd);
+}
+END_TEST
+
 /* A follower that does not read holds up its own channel, and no answers. */
 START_TEST(slow_follower)
 {
@@ -263,8 +357,6 @@ static void check_hostile(bool is_client, const uint32_t *words, size_t nr_words
 #define HOSTILE(is_client, expected, ...) \
 	check_hostile(is_client, (const uint32_t[]){ __VA_ARGS__ }, \
 		      sizeof(const uint32_t[]){ __VA_ARGS__ } / sizeof(uint32_t), expected)
-enum { DATA = 1, OPEN_STREAM, OPEN_FILE, CLOSE, TOOK };
-
 START_TEST(hostile)
 {
 	HOSTILE(true, "the other side sends what is no frame", 77, 0, 0);
@@ -316,6 +408,7 @@ Suite *rs_suite_link(void)
 	tcase_add_test(t, bytes_both_ways);
 	tcase_add_test(t, file_before_answer);
 	tcase_add_test(t, answer_waits);
+	tcase_add_test(t, server_holds_answer);
 	tcase_add_test(t, slow_follower);
 	tcase_add_test(t, hostile);
 	tcase_add_test(t, greeting);
