@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,6 +77,7 @@ static void serve_exec(char **words)
 	path[len] = '\0';
 	dup2(null, STDIN_FILENO);
 	signal(SIGINT, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGINT); /* who watches the connection may be killed, too */
 	words[-1] = path;
 	execv(path, words - 1);
 	fprintf(stderr, "ringside: cannot run '%s': %s\n", path, strerror(errno));

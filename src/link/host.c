@@ -26,6 +26,7 @@
 #define HOST_NO_QUESTIONS " -o BatchMode=yes"
 #define HOST_MAX_WORDS 64
 #define HOST_MAX_NAME 255
+#define HOST_SSH_FAILED 255      /* its exit status */
 
 struct host_child {
 	pid_t pid;
@@ -254,6 +255,18 @@ static void host_wait_command(pid_t pid, int *to_fd, const sigset_t *signals)
 	rs_close(&fds[1].fd);
 }
 
+/* What ringside ends with is passed on. All else is ssh's, or the shell's there, who have said why. */
+static int host_status(const struct rs_host *host, int status, struct rs_error *err)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) <= RS_CHECK_FAILED)
+		return WEXITSTATUS(status);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == HOST_SSH_FAILED)
+		return rs_fail(err, "%.80s: the connection failed, or is lost", host->name);
+	return rs_fail(err, "%.80s: ringside ended there by %s %d", host->name,
+		       WIFEXITED(status) ? "status" : "signal",
+		       WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+}
+
 int rs_host_run(const struct rs_host *host, const char *line, struct rs_error *err)
 {
 	sigset_t signals, before;
@@ -281,5 +294,5 @@ int rs_host_run(const struct rs_host *host, const char *line, struct rs_error *e
 	}
 	rs_close(&to[1]);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return pid < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return pid < 0 ? -1 : host_status(host, status, err);
 }

@@ -38,6 +38,9 @@ expect "with what ssh says" "ringside: web1: ringside did not start there: FileN
 "$ringside" status --host -oProxyCommand=x >out 2>err
 expect "an option of ssh" "2" "$?"
 
+"$ringside" cpus --host web1 --remote nowhere >out 2>err
+expect "there is no ringside" "1 ringside: web1: ringside ended there by status 127" "$? $(tail -n 1 err)"
+
 begin "screens, over a connection that breaks"
 screen_open 30 120
 screen_type "clear; $ringside --host web1 --remote $ringside; echo status \$?"
@@ -52,4 +55,37 @@ until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
 
 kill $sshd
 wait $sshd 2>/dev/null
+
+# The stand-in has no shell that fails, no keys, and none of sshd's own ways to end a session.
+if [ -x /usr/sbin/sshd ] && [ -d /run/sshd ]; then
+	begin "by ssh itself, to a server that is its own child"
+	ssh-keygen -q -t ed25519 -N '' -f key && cp key.pub authorized
+	cat >sshd.conf <<-CONF
+		HostKey $tmp/key
+		AuthorizedKeysFile $tmp/authorized
+		StrictModes no
+		PermitRootLogin yes
+	CONF
+	cat >ssh.conf <<-CONF
+		ProxyCommand /usr/sbin/sshd -i -e -f $tmp/sshd.conf 2>/dev/null
+		IdentityFile $tmp/key
+		StrictHostKeyChecking no
+		UserKnownHostsFile /dev/null
+		LogLevel ERROR
+	CONF
+	export RINGSIDE_SSH="ssh -T -F $tmp/ssh.conf"
+	by_ssh() { "$ringside" "$@" --host root@web1 --remote "$ringside" >out 2>err </dev/null; }
+	by_ssh status || fail "status: $(cat err)"
+	expect "its daemon" 1 "$(grep -c '^daemon .*tracing is on' out)"
+	by_ssh cpus -n x
+	expect "what a view ends with" "2 1" "$? $(grep -c "whole number" err)"
+	"$ringside" cpus -d 30 --host root@web1 --remote "$ringside" >out 2>err &
+	until_soon 10 eval 'engines >/dev/null' || fail "nothing began"
+	kill -9 "$(pgrep -P "$(pgrep -f "^ssh -T -F $tmp")")" # the server
+	wait $!
+	expect "a connection that is lost" "1 ringside: root@web1: the connection failed, or is lost" "$? $(tail -n 1 err)"
+	until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
+else
+	echo "sshd is not installed: only the stand-in was tried"
+fi
 finish
