@@ -169,7 +169,8 @@ static int incidents_ask(struct incidents_list *in, const struct rs_options *opt
 	reply = rs_client_call(c, "alarms", NULL, -1, err);
 	for (size_t i = 0; reply && i < reply->nr_alarms; i++)
 		if (!incidents_is_seen(in, reply->alarms[i].to_ns))
-			incidents_put(in, &reply->alarms[i], reply->realtime_offset_ns, NULL);
+			incidents_put(in, &reply->alarms[i], reply->realtime_offset_ns,
+				      reply->alarms[i].recording);
 	if (reply)
 		incidents_warn(reply);
 	rs_message_drop(reply);

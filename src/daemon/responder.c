@@ -207,12 +207,23 @@ static int responder_save(struct responder *k, const char *stem, struct rs_error
 	return rs_keep_folder_finish(&k->folder, stem, err);
 }
 
+/* The screens open what fired; that the daemon did not hear of it costs them no more than that. */
+static void responder_report(struct responder *k, const char *path)
+{
+	struct rs_error ignored = { 0 };
+
+	rs_message_drop(rs_client_call(k->client, "recorded", &(struct rs_recorded_request){
+		k->pending[0].wire.number, k->pending[k->nr_pending - 1].wire.number, path }, -1, &ignored));
+}
+
 static void responder_keep(struct responder *k)
 {
-	char stem[RS_KEEP_STEM], path[4096], text[700];
+	char stem[RS_KEEP_STEM], path[4096], text[700], ending[32];
 	struct rs_error err = { 0 };
 
 	rs_keep_folder_name(&k->folder, time(NULL), responder_name(&k->pending[0]), stem);
+	responder_ending(k->config->formats[0], ending);
+	snprintf(path, sizeof path, "%s/%s%s", k->config->folder, stem, ending);
 	if (responder_save(k, stem, &err) < 0) {
 		rs_keep_folder_drop(&k->folder, stem);
 		snprintf(text, sizeof text, "no recording was kept of '%.80s': %s",
@@ -220,8 +231,8 @@ static void responder_keep(struct responder *k)
 		responder_say(k, text);
 	} else {
 		rs_keep_folder_prune(&k->folder);
+		responder_report(k, path);
 	}
-	snprintf(path, sizeof path, "%s/%s.dat", k->config->folder, stem);
 	responder_run_command(k, &k->pending[0], err.status == RS_OK ? path : "");
 	k->nr_pending = 0;
 }

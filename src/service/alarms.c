@@ -32,6 +32,8 @@ void rs_alarms_free(struct rs_alarms *a)
 		return;
 	rs_when_free(a->when);
 	rs_when_free(atomic_load(&a->next));
+	for (unsigned int i = 0; i < RS_ALARMS_MOST; i++)
+		free(a->ring[i].recording);
 	free(a);
 }
 
@@ -49,6 +51,7 @@ static void alarms_note(void *arg, const struct rs_when_event *event)
 		return;
 	a->number++;
 	r = &a->ring[a->number % RS_ALARMS_MOST];
+	free(r->recording);
 	*r = (struct rs_alarm_record){ .number = a->number, .from_ns = event->from_ns, .to_ns = event->to_ns,
 				       .nr_rows = event->nr_rows };
 	snprintf(r->name, sizeof r->name, "%s", event->condition->name);
@@ -97,4 +100,25 @@ const struct rs_alarm_record *rs_alarms_next(const struct rs_alarms *a, uint64_t
 		 number = after + 1 > first ? after + 1 : first;
 
 	return after < a->number ? &a->ring[number % RS_ALARMS_MOST] : NULL;
+}
+
+uint64_t rs_alarms_last(const struct rs_alarms *a)
+{
+	return a->number;
+}
+
+int rs_alarms_set_recording(struct rs_alarms *a, uint64_t from, uint64_t to, const char *path,
+			    struct rs_error *err)
+{
+	for (size_t i = 0; i < RS_ALARMS_MOST; i++) {
+		struct rs_alarm_record *r = &a->ring[i];
+
+		if (!r->number || r->number < from || r->number > to)
+			continue;
+		free(r->recording);
+		r->recording = strdup(path);
+		if (!r->recording)
+			return rs_fail(err, "cannot note a recording: out of memory");
+	}
+	return 0;
 }

@@ -22,6 +22,7 @@ struct rs_alarm_record {
 	char name[RS_CONDITION_NAME], text[RS_CONDITION_BYTES + 1], sentence[RS_WHEN_SENTENCE];
 	uint64_t from_ns, to_ns;         /* since when it held; the end of the interval */
 	uint64_t nr_rows;
+	char *recording;                 /* its path; NULL: none */
 };
 
 struct rs_alarms;
@@ -42,5 +43,9 @@ void rs_alarms_judge(struct rs_alarms *a, struct rs_interval_rows *rows, struct 
 const struct rs_when *rs_alarms_when(const struct rs_alarms *a); /* NULL: none yet */
 /* The first with a number above after; NULL: no more. */
 const struct rs_alarm_record *rs_alarms_next(const struct rs_alarms *a, uint64_t after);
+uint64_t rs_alarms_last(const struct rs_alarms *a); /* the number of the last that fired; 0: none */
+/* Those with these numbers, as far as they are remembered, are in a recording. -1: out of memory. */
+int rs_alarms_set_recording(struct rs_alarms *a, uint64_t from, uint64_t to, const char *path,
+			    struct rs_error *err);
 
 #endif

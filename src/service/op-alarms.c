@@ -34,7 +34,7 @@ static size_t op_alarms_fill_records(const struct rs_alarms *alarms, uint64_t af
 		to[nr++] = (struct rs_wire_alarm){
 			.number = r->number, .when = r->text, .name = op_alarms_name(r->name),
 			.sentence = r->sentence, .from_ns = r->from_ns, .to_ns = r->to_ns,
-			.nr_rows = r->nr_rows };
+			.nr_rows = r->nr_rows, .recording = r->recording };
 	return nr;
 }
 
@@ -61,3 +61,17 @@ static int op_alarms_run(struct rs_job *job, struct rs_error *err)
 }
 
 const struct rs_op rs_op_alarms = { .name = "alarms", .run = op_alarms_run };
+
+/* ---- recorded: of the responder ---- */
+
+static int op_recorded_run(struct rs_job *job, struct rs_error *err)
+{
+	const struct rs_recorded_request *request = job->request;
+	struct rs_alarms *alarms = job->service->config.alarms;
+
+	if (!alarms)
+		return rs_fail_usage(err, "recorded: there are no conditions");
+	return rs_alarms_set_recording(alarms, request->from, request->to, request->recording, err);
+}
+
+const struct rs_op rs_op_recorded = { .name = "recorded", .changes = true, .run = op_recorded_run };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "service/alarms.h"
 #include "service/control.h"
 #include "service/service.h"
 
@@ -20,6 +21,7 @@ static const char *op_status_changed(const struct rs_control *control, char what
 static int op_state_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_control *control = job->service->config.control;
+	const struct rs_alarms *alarms = job->service->config.alarms;
 	const struct rs_rates *rates = &job->service->rates;
 	struct rs_rate list[RS_MAX_RATES];
 	struct rs_service_stats stats;
@@ -51,6 +53,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 			   rs_switches_tracing(&rs_control_capture(control)->switches),
 		.changed_now = op_status_changed(control, what),
 		.warning = control ? rs_control_warning(control) : NULL,
+		.last_alarm = alarms ? rs_alarms_last(alarms) : 0,
 		.pin = has_pin ? &(struct rs_pin_reply){ pin.from_ns, pin.to_ns, pin.bytes } : NULL,
 	};
 	rs_job_counts(job, &quality, &reply.counts);
