@@ -11,6 +11,7 @@
 #include "capture/capture.h"
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "cli/opener.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
 #include "link/host.h"
@@ -61,25 +62,43 @@ static bool tui_needs_own_engine(const struct rs_options *opt)
 				    "window,analysis,samples,frequency,call-graph");
 }
 
+/* Of screens over a daemon. */
+struct tui_daemon {
+	struct rs_options *options;
+	int opener_fd;           /* see cli/opener.h; -1: none */
+};
+
 /* What was there is gone, and may come back: a daemon that restarts, a host whose connection broke. */
-static int connect_again(void *options)
+static int connect_again(void *of)
 {
-	const struct rs_options *opt = options;
+	const struct rs_options *opt = ((struct tui_daemon *)of)->options;
 
 	if (opt->host)
 		return rs_host_connect_again(&(struct rs_host){ opt->host, opt->remote });
 	return rs_listen_connect(rs_attach_socket_path(opt));
 }
 
+static int tui_open_file(void *of, const char *path, struct rs_error *err)
+{
+	return rs_opener_show(((struct tui_daemon *)of)->opener_fd, path, err);
+}
+
 static enum rs_exit run_attached(struct rs_client *client, struct rs_options *opt, struct rs_error *err)
 {
+	struct tui_daemon daemon = { opt, -1 };
 	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = connect_again,
-					.is_remote = opt->host, .arg = opt };
+					.is_remote = opt->host, .open_file = tui_open_file, .arg = &daemon };
+	struct rs_error none = { 0 };
 
+	if (opt->host || opt->batch || opt->svg ||
+	    (daemon.opener_fd = rs_opener_begin(opt, rs_client_fd(client), &none)) < 0)
+		engine.open_file = NULL; /* no more than the path is shown */
 	if (become_user(err) == 0)
 		tui_show(&engine, opt, err);
 	else
 		rs_client_free(client);
+	if (daemon.opener_fd >= 0)
+		close(daemon.opener_fd);
 	return err->status;
 }
 

@@ -6,10 +6,12 @@
 need_tracing
 # shellcheck source=tests/lib/daemon.sh
 . "$root/tests/lib/daemon.sh"
+. "$root/tests/lib/screen.sh"
+export XDG_CONFIG_HOME=$tmp/config PATH=$build:$PATH
 
 begin "what fires is kept"
 chmod 711 . # the process that keeps it is another user's
-printf '%s\n' 'max-overhead 100%' '' "when burst: execsnoop.pid{comm = true} > 0 every 1h" \
+printf '%s\n' 'max-overhead 100%' 'window 2s' "when burst: execsnoop.pid{comm = true} > 0 every 1h" \
 	'when = iosnoop.lat > 1000s' 'when lost > 1000000000' 'keep-around 500ms,10ms' "keep-in $tmp/kept" \
 	"run echo \"\$RINGSIDE_NAME: \$RINGSIDE_RECORDING\" >>$tmp/kept/ran" >file
 "$ringside" daemon --config file >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
@@ -51,6 +53,22 @@ expect "exit status" 3 "$status"
 finds "^[0-9.]* s: x: switches [0-9]*: comm " out
 asked wait --when 'sched.switches{comm = no-such} > 0' -I 100ms -d 0.3
 expect "exit status" 0 "$status"
+
+test="on the screens: Enter opens the recording of a time that has expired"
+screen_open 14 110
+screen_type "clear; ringside tui; echo status \$?"
+screen_wait ' ! [0-9]+ fired '
+screen_keys I
+screen_wait ' burst .* comm true'
+screen_keys End
+screen_wait '^expired, but kept as .*-burst.dat'
+screen_keys Enter
+screen_wait '^ ringside .*-burst.dat .* overview'
+screen_keys q
+screen_wait ' overview . fired  .* live '
+screen_keys Q
+screen_wait '^status 0'
+screen_close
 end_daemon
 expect "exit status" 0 "$status"
 finish

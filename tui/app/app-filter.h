@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "tui/app/question.h"
+#include "tui/app/screen.h"
 
 #define RS_APP_FILTER_TERMS 8
 #define RS_APP_FILTER_BYTES 200

@@ -117,6 +117,16 @@ static enum rs_style_id header_put_changed(const struct rs_app *app, struct rs_b
 	return RS_STYLE_BAD;
 }
 
+/* Nothing, where nobody has to look. */
+static enum rs_style_id header_put_fired(const struct rs_app *app, struct rs_buf *out)
+{
+	uint64_t nr = rs_fired_nr_unseen(app->machine);
+
+	if (nr)
+		rs_buf_printf(out, "! %llu fired", (unsigned long long)nr);
+	return RS_STYLE_BAD;
+}
+
 static enum rs_style_id header_put_own(const struct rs_app *app, struct rs_buf *out)
 {
 	const struct rs_state_reply *state = app->machine->state;
@@ -205,6 +215,7 @@ static const struct header_part {
 	bool right;
 	/* Writes the text, "" if there is nothing to say, and returns its style. */
 	enum rs_style_id (*put)(const struct rs_app *app, struct rs_buf *out);
+	uint32_t key;            /* that a click on it stands for; 0: none */
 } header_parts[] = {
 	{ 1, false, header_put_program },
 	{ 8, false, header_put_machine },
@@ -214,6 +225,7 @@ static const struct header_part {
 	{ 3, false, header_put_events },
 	{ 5, false, header_put_capture },
 	{ 9, true, header_put_changed },
+	{ 9, true, header_put_fired, 'I' },
 	{ 4, true, header_put_own },
 	{ 7, true, header_put_busy },
 	{ 0, true, header_put_time },
@@ -382,11 +394,16 @@ static void header_line_make(const struct rs_app *app, struct header_line *l, in
 		;
 }
 
-static int header_draw_side(const struct header_line *l, struct rs_canvas *c, int x, int end, bool right)
+static int header_draw_side(struct rs_app *app, const struct header_line *l, struct rs_canvas *c, int x,
+			    int end, bool right)
 {
 	for (size_t i = 0; i < HEADER_NR_PARTS; i++)
 		if (l->widths[i] && header_parts[i].right == right) {
 			rs_put(c, 0, x, end - x, l->style_ids[i], l->texts[i].data);
+			if (header_parts[i].key)
+				rs_app_click_add(app, (struct rs_click){
+					.x = x, .width = l->widths[i] - HEADER_GAP,
+					.key = header_parts[i].key });
 			x += l->widths[i];
 		}
 	return x;
@@ -401,12 +418,12 @@ static void header_draw_line(struct rs_app *app, struct rs_canvas *c)
 	right = width + 1 - header_width(&l, true);
 	if (right < width / 3)
 		right = width / 3;
-	x = header_draw_side(&l, c, 1, width, false);
+	x = header_draw_side(app, &l, c, 1, width, false);
 	terms = right - header_terms_width(app, l.brief, rs_canvas_ascii(c));
 	draw_crumbs(app, c, (struct rs_area){ 0, x - 1, 1, terms - x });
 	if (app->filter.nr)
 		header_draw_terms(app, c, terms, l.brief);
-	header_draw_side(&l, c, right, width, true);
+	header_draw_side(app, &l, c, right, width, true);
 	for (size_t i = 0; i < HEADER_NR_PARTS; i++)
 		rs_buf_done(&l.texts[i]);
 }

@@ -79,6 +79,18 @@ void rs_app_copy(struct rs_app *app, const char *text)
 		   app->copied.len);
 }
 
+void rs_app_open_file(struct rs_app *app, const char *path)
+{
+	size_t len = strlen(path);
+
+	if (app->is_remote)
+		rs_app_say(app, RS_STYLE_TEXT, "the recording is on that machine: %s", path);
+	else if (!app->can_open_files || len < 4 || strcmp(path + len - 4, ".dat"))
+		rs_app_say(app, RS_STYLE_TEXT, "it was kept as %s", path);
+	else
+		rs_buf_puts(&app->opens, path);
+}
+
 bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply)
 {
 	if (!reply->message)
@@ -390,6 +402,7 @@ void rs_app_reset_state(struct rs_app *app)
 	rs_app_note_quality(app, NULL);
 	rs_message_drop(app->machine->state);
 	app->machine->state = NULL;
+	rs_fired_forget(app->machine);
 	app->machine->state_asked = app->paused = app->loading = app->ended = false;
 	app->now_ns = app->oldest_ns = app->events = app->interval = app->asked_interval = app->asked_events =
 		0;
@@ -411,6 +424,7 @@ struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tu
 	}
 	app->opt = opt;
 	app->is_remote = engine->is_remote;
+	app->can_open_files = engine->open_file;
 	app->time.now = true;
 	read_hello(app);
 	read_settings(app);
@@ -433,6 +447,7 @@ void rs_app_free(struct rs_app *app)
 	rs_filter_words_done(app);
 	rs_settings_done(&app->settings);
 	rs_buf_done(&app->copied);
+	rs_buf_done(&app->opens);
 	free(app->range_lost);
 	rs_machine_set_done(app);
 	free(app);

@@ -58,6 +58,7 @@ struct rs_app {
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: unknown */
 	bool loading, ended;
 	bool is_remote;                /* the engine is on another machine */
+	bool can_open_files;           /* there is who shows another recording on this terminal */
 	bool lost;                     /* the daemon closed: the screens show its last data */
 
 	struct rs_shown_time time;
@@ -69,6 +70,7 @@ struct rs_app {
 	struct rs_cell_style style;
 
 	struct rs_buf copied;          /* for the clipboard; the terminal takes it */
+	struct rs_buf opens;           /* a recording to be shown; the loop takes it */
 	char said[512];                /* one line, shown until the next key */
 	enum rs_style_id said_style;
 

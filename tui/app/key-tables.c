@@ -11,6 +11,7 @@ const struct rs_key_table rs_key_tables[] = {
 	{ "histograms", rs_histogram_keys, false },
 	{ "heat maps", rs_heat_map_keys, false },
 	{ "the incidents", rs_incidents_keys, false },
+	{ "what fired", rs_fired_keys, false },
 	{ "lists of the slowest", rs_slowest_keys, false },
 	{ "flame graphs", rs_flame_keys, false },
 	{ "lists to choose from", rs_menu_keys, true },

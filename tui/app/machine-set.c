@@ -23,8 +23,10 @@ bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 
 void rs_machine_set_done(struct rs_app *app)
 {
-	for (unsigned int i = 0; i < app->nr_machines; i++)
+	for (unsigned int i = 0; i < app->nr_machines; i++) {
 		rs_message_drop(app->machines[i].state);
+		rs_fired_forget(&app->machines[i]);
+	}
 	free(app->machines);
 }
 

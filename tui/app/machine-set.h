@@ -12,6 +12,7 @@
 
 #include <poll.h>
 
+#include "tui/app/fired.h"
 #include "tui/app/pains.h"
 #include "tui/app/tui.h"
 
@@ -24,6 +25,7 @@ struct rs_tui_machine {
 	const struct rs_state_reply *state; /* the last answer; NULL: none yet */
 	bool state_asked;
 	struct rs_pains pains;   /* of the last findings that a screen has read */
+	struct rs_fired fired;
 };
 
 /* The clients must have answered "hello"; they stay the caller's. Returns false without memory. */

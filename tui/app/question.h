@@ -6,7 +6,9 @@
 #ifndef RS_TUI_APP_QUESTION_H
 #define RS_TUI_APP_QUESTION_H
 
-#include "tui/app/screen.h"
+#include "rpc/client.h"
+
+struct rs_tui_machine;
 
 struct rs_question {
 	struct rs_tui_machine *machine;

@@ -31,6 +31,7 @@ struct reconnect {
 };
 
 struct loop {
+	const struct rs_tui_engine *engine;
 	struct rs_app *app;
 	struct rs_terminal *terminal;
 	struct rs_canvas *canvas;
@@ -234,6 +235,24 @@ static void take_key(struct loop *l, const struct rs_key_event *key)
 	rs_app_key(l->app, key);
 }
 
+static void run_show_file(void *arg)
+{
+	struct loop *l = arg;
+	struct rs_error err = { 0 };
+
+	if (l->engine->open_file(l->engine->arg, l->app->opens.data, &err) < 0)
+		rs_app_say(l->app, RS_STYLE_BAD, "%s", err.text);
+}
+
+static void run_open_file(struct loop *l)
+{
+	rs_terminal_lend(l->terminal, run_show_file, l);
+	rs_buf_clear(&l->app->opens);
+	start_resize(l); /* the terminal may have another size by now */
+	l->app->shown = NULL;
+	l->app->dirty = l->app->by_key = true;
+}
+
 static void take_keys(struct loop *l)
 {
 	enum rs_theme theme = l->app->theme;
@@ -247,6 +266,8 @@ static void take_keys(struct loop *l)
 	if (l->app->copied.len)
 		rs_terminal_copy(l->terminal, l->app->copied.data);
 	rs_buf_clear(&l->app->copied);
+	if (l->app->opens.len)
+		run_open_file(l);
 }
 
 static int timeout_ms(uint64_t ns)
@@ -350,7 +371,7 @@ static void run_free_clients(const struct rs_tui_engine *engine)
 static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
 			   struct rs_error *err)
 {
-	struct loop l = { .again = { .connect = engine->again, .arg = engine->arg } };
+	struct loop l = { .engine = engine, .again = { .connect = engine->again, .arg = engine->arg } };
 	int bad = open_terminal(&l, opt, err);
 
 	if (!bad)

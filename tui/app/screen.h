@@ -123,6 +123,8 @@ bool rs_app_filter_uses(const struct rs_app *app, const struct rs_view *view,
 			const struct rs_selection_keys *given, const char *name);
 /* Puts text on the clipboard of the user's terminal, and says so. */
 void rs_app_copy(struct rs_app *app, const char *text);
+/* Shows a recording on the same terminal, in screens of its own, until the user closes them. */
+void rs_app_open_file(struct rs_app *app, const char *path);
 /* Returns true if the reply is an error, after showing it. */
 bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply);
 
@@ -221,6 +223,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 			       const struct rs_selection_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_incidents_screen_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_fired_screen_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape,

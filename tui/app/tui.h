@@ -42,6 +42,11 @@ struct rs_tui_engine {
 	bool is_remote;                                 /* by a connection that may break */
 	/* the engine ends with its client: returns true when it has. NULL: it goes on without the screens */
 	bool (*has_ended)(void *arg);
+	/*
+	 * shows another recording on the terminal, which is not in use meanwhile, until the user closes it.
+	 * Returns -1 with err. NULL: cannot be
+	 */
+	int (*open_file)(void *arg, const char *path, struct rs_error *err);
 	void *arg;
 };
 

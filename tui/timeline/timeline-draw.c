@@ -482,6 +482,19 @@ static void timeline_draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c
 		draw_waker(t, c, area.y);
 }
 
+/* Where conditions of the daemon fired. */
+static void timeline_draw_fired(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+{
+	const struct rs_alarms_reply *a = rs_fired_list(t->screen.machine);
+
+	for (size_t i = 0; a && i < a->nr_alarms; i++) {
+		int cell = rs_chart_axis_cell(&t->axis, a->alarms[i].to_ns);
+
+		if (cell >= 0 && cell < (int)t->axis.nr_cells)
+			rs_put(c, area.y, area.x + t->label_width + cell, 1, RS_STYLE_BAD, "!");
+	}
+}
+
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_area line = { area.y, area.x + t->label_width, 1, (int)t->axis.nr_cells };
@@ -491,6 +504,7 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 		      rs_screen_duration(t->axis.cell_ns, cell));
 	rs_app_draw_axis(t->screen.app, c, line, &t->axis,
 			 rs_client_hello_reply(t->screen.machine->client)->begin_ns);
+	timeline_draw_fired(t, c, area);
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);

@@ -288,6 +288,7 @@ static void timeline_screen_ask_answers(struct rs_screen *s)
 	rs_timeline_ask(t);
 	for (unsigned int i = 0; i < s->app->nr_machines; i++)
 		rs_pains_ask(&s->app->machines[i]);
+	rs_fired_ask(s->machine, false);
 	rs_timeline_step_on(t);
 }
 
@@ -508,7 +509,7 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 	if (of)
 		go_to_track(t, &of->keys);
 	t->on_first = !of || !*t->at_track;
-	if (of && of->values && of->to_ns)
+	if (of && of->to_ns && (of->values || !of->keys.nr))
 		rs_timeline_cast_set_time(t, of->from_ns, of->to_ns);
 	if (of && of->is_wait)
 		rs_timeline_cast_begin(t, rs_selection_thread(&of->keys), of->from_ns, of->to_ns);

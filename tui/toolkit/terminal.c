@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -329,16 +328,12 @@ void rs_terminal_close(struct rs_terminal *t)
 	free(t);
 }
 
-/*
- * Leaves the terminal and comes back: With stop, for Ctrl-Z; otherwise after a SIGSTOP, and the shell
- * has changed the modes meanwhile.
- */
-void rs_terminal_suspend(struct rs_terminal *t, bool stop)
+void rs_terminal_lend(struct rs_terminal *t, void (*use)(void *arg), void *arg)
 {
 	leave_curses(t);
 	rs_terminal_guard_active(false);
-	if (stop)
-		rs_terminal_guard_stop_now();
+	if (use)
+		use(arg);
 	rs_terminal_guard_active(true);
 	rs_terminal_guard_take(); /* all of these are done now */
 	reset_prog_mode(); /* in the background this stops the program again, as it should */
@@ -347,6 +342,20 @@ void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 		terminal_put_mouse(t, !t->options.no_mouse);
 	curs_set(0);
 	rs_terminal_fit(t);
+}
+
+static void terminal_stop(void *unused)
+{
+	rs_terminal_guard_stop_now();
+}
+
+/*
+ * Leaves the terminal and comes back: With stop, for Ctrl-Z; otherwise after a SIGSTOP, and the shell
+ * has changed the modes meanwhile.
+ */
+void rs_terminal_suspend(struct rs_terminal *t, bool stop)
+{
+	rs_terminal_lend(t, stop ? terminal_stop : NULL, NULL);
 }
 
 /* ---- properties ---- */

@@ -51,6 +51,8 @@ void rs_terminal_put(struct rs_terminal *t, const struct rs_canvas *c);
 void rs_terminal_copy(struct rs_terminal *t, const char *text);
 /* Off: the terminal selects text with the mouse. */
 void rs_terminal_mouse(struct rs_terminal *t, bool on);
+/* Another program has the terminal until use() returns. Then all is drawn again, and its size may differ. */
+void rs_terminal_lend(struct rs_terminal *t, void (*use)(void *arg), void *arg);
 void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme);
 
 #endif

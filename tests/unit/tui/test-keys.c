@@ -36,7 +36,7 @@ static const struct exception {
 };
 
 /* Letters that are no matter of the selection, nor of a screen, since all that page or step use them so. */
-static const char lower_of_screen[] = "bhilmnoqruwsyze", upper_of_selection[] = "WAH";
+static const char lower_of_screen[] = "bhilmnoqruwsyze", upper_of_selection[] = "WAHI";
 
 static bool is_excepted(const struct use *u)
 {

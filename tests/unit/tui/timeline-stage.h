@@ -47,13 +47,18 @@ static const struct reply timeline_replies[] = {
 #define WIDTH 53 /* names 12, and 40 cells: of a quarter second, as the answer has them */
 #define HEIGHT 19
 
-static struct stage *timeline_stage_begin(void)
+static struct stage *timeline_stage_begin_with(const struct reply *replies)
 {
-	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", timeline_replies);
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", replies);
 
 	rs_stage_text(s); /* the first frame says how many cells there is room for */
 	rs_stage_settle(s);
 	return s;
+}
+
+static inline struct stage *timeline_stage_begin(void)
+{
+	return timeline_stage_begin_with(timeline_replies);
 }
 
 #endif
