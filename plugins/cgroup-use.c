@@ -14,6 +14,7 @@ enum {
 	CPU,
 	PERIODS,
 	THROTTLED,
+	THROTTLED_SHARE,
 	THROTTLED_TIME,
 	CPU_PRESSURE,
 	IO_PRESSURE,
@@ -75,6 +76,8 @@ static const struct rs_column columns[] = {
 		      "periods of its quota (cpu.max) in which it ran; 0 without one" },
 	[THROTTLED] = { "throttled", "THROTTLED", RS_TYPE_COUNT, 0, 0, 9,
 			"periods in which the quota was used up" },
+	[THROTTLED_SHARE] = { "throttled_pct", "THROTTLED%", RS_TYPE_MILLI, 0, 0, 10,
+			      "their share of the periods in which it ran (nr_throttled of nr_periods)" },
 	[THROTTLED_TIME] = { "throttled_ns", "THROTTLED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 13,
 			     "how long it was throttled, summed over its CPUs" },
 	[CPU_PRESSURE] = PRESSURE("cpu_pressure", "CPU%", "a CPU"),
@@ -146,6 +149,15 @@ static struct rs_value cgroup_use_line(const struct rs_ctx *c, const struct rs_c
 	return rs_s(rs_cgroup_pressure_line(c, g->path, pressure, buf, CGROUP_USE_LINE));
 }
 
+/* null: it has no quota, or did not run. */
+static struct rs_value cgroup_use_throttled(const struct rs_value *counts)
+{
+	const struct rs_value *throttled = &counts[RS_CGROUP_THROTTLED];
+	const struct rs_value *periods = &counts[RS_CGROUP_PERIODS];
+
+	return throttled->known && periods->known ? rs_milli(throttled->u, periods->u, 100) : rs_null();
+}
+
 static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct rs_cgroup_growth_row *g,
 			   const struct rs_cgroup_pairs *pairs)
 {
@@ -173,6 +185,7 @@ static void cgroup_use_put(struct rs_ctx *c, struct rs_sink *out, const struct r
 		[CPU] = counts[RS_CGROUP_USAGE_NS],
 		[PERIODS] = counts[RS_CGROUP_PERIODS],
 		[THROTTLED] = counts[RS_CGROUP_THROTTLED],
+		[THROTTLED_SHARE] = cgroup_use_throttled(counts),
 		[THROTTLED_TIME] = counts[RS_CGROUP_THROTTLED_NS],
 		[CPU_PRESSURE] = cgroup_use_share(counts[RS_CGROUP_CPU_PRESSURE_NS], wall_ns),
 		[IO_PRESSURE] = cgroup_use_share(counts[RS_CGROUP_IO_PRESSURE_NS], wall_ns),

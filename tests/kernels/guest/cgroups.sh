@@ -57,6 +57,10 @@ within "periods" 15 1000 "$periods"
 within "periods in which it was throttled" $((periods * 3 / 4)) "$periods" "$(row quota throttled)"
 within "CPU time, ms" $((periods * 16)) $((periods * 25)) "$(($(row quota cpu_ns) / 1000000))"
 within "throttled, us: no more than cpu.stat of the time around it" 1000000 "$((after - before + 1000))" "$(($(row quota throttled_ns) / 1000))"
+expect "its share of the periods" "$(($(row quota throttled) * 100000 / periods))" "$(ask "round($(row quota throttled_pct) * 1000)")"
+run wait --when 'cgroups.throttled_pct{unit = quota} > 50' -d 30
+expect "a condition on that share" 3 "$status"
+finds "throttled_pct [0-9.]*: cgroup /quota" out
 # No event tells of it: by what its tasks ran. cpu.stat counts a period when it has ended, so the first and the last differ.
 run record -o trace.dat -d 3
 run cgroups -i trace.dat --json

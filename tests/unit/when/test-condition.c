@@ -26,6 +26,8 @@ static const struct {
 	{ "iosnoop.bytes>4KiB", "bytes", 4096 },
 	{ "runqlat.p99 > 10ms", "p99_ns", 10000000 },   /* of a histogram */
 	{ "runqlat.count == 3", "count", 3 },
+	{ "cgroups.throttled_pct{cgroup~web} > 20", "throttled_pct", 20000 },
+	{ "cgroups.disturbed > 20", "disturbed_ns", 20 },
 	{ "lost > 0", "lost", 0 },
 	{ "  spikes:  runqlat.max_ms < 2 ", "max_ns", 2000000 },
 };
