@@ -278,6 +278,7 @@ static void session_advance_step(struct rs_session *s, uint64_t ts_ns)
 	}
 	if (ts_ns < range->step_due_ns)
 		return;
+	rs_session_sample(s);
 	session_end_step(s, range->step_due_ns);
 	nr_empty = (ts_ns - range->step_due_ns) / step_ns;
 	if (nr_empty)
@@ -530,7 +531,9 @@ void rs_session_end(struct rs_session *s)
 		session_end_analysis(s, &s->parts[part]);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		session_end_analysis(s, &s->analyses[i]);
-	if (s->range.step_due_ns && s->now_ns > s->range.step_from_ns)
+	if (s->range.step_due_ns && s->now_ns > s->range.step_from_ns) {
+		rs_session_sample(s);
 		s->config.end_step(s->config.step_arg, s, s->range.step_from_ns, s->now_ns);
+	}
 	rs_session_log_quality(s);
 }

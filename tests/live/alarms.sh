@@ -51,6 +51,8 @@ test="wait"
 asked wait --when 'sched.switches{comm = no-such} > 0' --when 'x: sched.switches > 0' -I 100ms -d 20
 expect "exit status" 3 "$status"
 finds "^[0-9.]* s: x: switches [0-9]*: comm " out
+asked wait --when 'meminfo.free > 0' -I 100ms -d 20 # no event tells it: /proc is read with each step
+expect "exit status of what is read" 3 "$status"
 asked wait --when 'sched.switches{comm = no-such} > 0' -I 100ms -d 0.3
 expect "exit status" 0 "$status"
 
