@@ -81,11 +81,30 @@ static size_t when_put(char *to, size_t at, const char *before, const struct rs_
 	return at + (size_t)len < RS_WHEN_SENTENCE ? at + (size_t)len : RS_WHEN_SENTENCE - 1;
 }
 
-/* What a row is about: its keys; a stream has none, but names and numbers. */
-static bool when_is_key(const struct rs_view_ref *ref, const struct rs_column *column)
+static bool when_is_declared_key(const struct rs_column *column)
 {
-	if (ref->view && ref->view->kind != RS_VIEW_STREAM)
-		return column->key || column->flags & RS_COLUMN_KEY;
+	return column->key || column->flags & RS_COLUMN_KEY;
+}
+
+static bool when_declares_keys(const struct rs_view *view)
+{
+	const struct rs_column *column = view->columns;
+
+	while (column->name && !when_is_declared_key(column))
+		column++;
+	return column->name;
+}
+
+/* What a row is about: its keys; a stream has none, but names and numbers, other rows at least one. */
+static unsigned int when_max_keys(const struct rs_view *view)
+{
+	return !view || view->kind == RS_VIEW_STREAM || when_declares_keys(view) ? WHEN_MAX_KEYS : 1;
+}
+
+static bool when_is_key(const struct rs_view *view, const struct rs_column *column)
+{
+	if (view && view->kind != RS_VIEW_STREAM && when_declares_keys(view))
+		return when_is_declared_key(column);
 	return (column->type == RS_TYPE_TEXT || column->type == RS_TYPE_ID) &&
 	       !(column->flags & (RS_COLUMN_ON_REQUEST | RS_COLUMN_OF_STACKS));
 }
@@ -94,7 +113,8 @@ static bool when_is_key(const struct rs_view_ref *ref, const struct rs_column *c
 static void when_describe(struct when_condition *w, const struct rs_value *values)
 {
 	const struct rs_column *columns = w->c->view->columns;
-	unsigned int nr = 0;
+	const struct rs_view *view = w->c->ref.view;
+	unsigned int nr = 0, max = when_max_keys(view);
 	size_t at = 0;
 
 	w->best = values[w->c->column];
@@ -102,8 +122,8 @@ static void when_describe(struct when_condition *w, const struct rs_value *value
 		at = when_put(w->sentence, 0, "", &columns[w->c->column], &w->best);
 	else
 		snprintf(w->sentence, sizeof w->sentence, "%s is not known", columns[w->c->column].name);
-	for (unsigned int i = 0; columns[i].name && nr < WHEN_MAX_KEYS; i++)
-		if ((int)i != w->c->column && when_is_key(&w->c->ref, &columns[i]) && values[i].known)
+	for (unsigned int i = 0; columns[i].name && nr < max; i++)
+		if ((int)i != w->c->column && when_is_key(view, &columns[i]) && values[i].known)
 			at = when_put(w->sentence, at ? at : strlen(w->sentence), nr++ ? ", " : ": ",
 				      &columns[i], &values[i]);
 }

@@ -111,6 +111,20 @@ START_TEST(of_histograms)
 }
 END_TEST
 
+/* The group is no key of the view: its name is what tells the row. */
+START_TEST(of_control_groups)
+{
+	static const char *const lines[] = {
+		"counts /a periods=10 throttled=4", "counts /b periods=10 throttled=1", "seed a/10 pid=10 cgroup=/a",
+		"seed b/11 pid=11 cgroup=/b", "1000 cpu0 sched_switch idle/0 R -> a/10",
+		"5000 cpu0 sched_switch a/10 R -> b/11", "9000 cpu0 sched_switch b/11 S -> idle/0", NULL };
+
+	ck_assert_str_eq(when_run("cgroups.throttled_pct{cgroup ~ /*} > 20", lines),
+			 "fires 1000-9000 throttled_pct 40.00: cgroup /a");
+	ck_assert_str_eq(when_run("cgroups.throttled_pct{cgroup = /b} > 20", lines), "");
+}
+END_TEST
+
 START_TEST(of_losses)
 {
 	ck_assert_str_eq(when_run("lost > 4", LINES(WAITS)), "");
@@ -131,6 +145,7 @@ Suite *rs_suite_when(void)
 
 	tcase_add_loop_test(tc, of_views, 0, NR(when_rows));
 	tcase_add_test(tc, of_histograms);
+	tcase_add_test(tc, of_control_groups);
 	tcase_add_test(tc, of_losses);
 	suite_add_tcase(s, tc);
 	return s;
