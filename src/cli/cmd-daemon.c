@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <grp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,9 @@
 #include "service/alarms.h"
 
 #define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
-
+#define DAEMON_KEEPS_NOTHING \
+	"the process that keeps recordings has ended: until the next start nothing is kept of what fires, " \
+	"and no command is run"
 
 struct daemon {
 	const struct rs_options *line;
@@ -29,6 +32,7 @@ struct daemon {
 	struct rs_options opt;        /* of both */
 	struct rs_alarms *alarms;     /* NULL: it judges no conditions */
 	struct rs_responder_config responder;
+	atomic_bool has_responder;    /* it has begun, and not ended */
 	char keep_formats[RS_KEEP_FORMATS_TEXT];
 	struct rs_serve_config serve;
 	struct rs_listen_socket listen;
@@ -224,10 +228,8 @@ static int daemon_reload(struct daemon *d, const struct rs_daemon_file *file, st
 	d->level = find_level(opt.log_level);
 	rs_control_limit(control, milli);
 	rs_alarms_set(d->alarms, when);
-	if (opt.nr_whens && d->serve.client_fd < 0)
-		say(d, RS_SAY_WARNING,
-		    "no recording is kept of what fires, and no command run, before the next start: "
-		    "the daemon began without conditions");
+	if (opt.nr_whens && !atomic_load(&d->has_responder))
+		say(d, RS_SAY_WARNING, DAEMON_KEEPS_NOTHING);
 	return 0;
 }
 
@@ -247,6 +249,14 @@ static void reload(void *arg, struct rs_control *control)
 		say(d, RS_SAY_ERROR, err.text);
 	rs_daemon_file_done(&file);
 	rs_notify_send(&d->notify, RS_NOTIFY_READY);
+}
+
+static void daemon_lose_responder(void *arg)
+{
+	struct daemon *d = arg;
+
+	atomic_store(&d->has_responder, false);
+	say(d, RS_SAY_WARNING, DAEMON_KEEPS_NOTHING);
 }
 
 /* Now, for later on nothing may be looked up any more. */
@@ -277,17 +287,19 @@ static void daemon_fill(struct daemon *d)
 	s->sandbox = s->reloads = true;
 	s->ready = ready;
 	s->reload = reload;
+	s->client_left = daemon_lose_responder;
 	s->ending = ending;
 	s->say = say;
 	s->arg = d;
 }
 
+/* Without conditions, too: SIGHUP may bring the first ones, and then no process can be begun any more. */
 static int daemon_start_responder(struct daemon *d, struct rs_error *err)
 {
-	if (!d->opt.nr_whens)
-		return 0;
 	d->responder.journal = d->journal;
+	d->responder.is_idle = !d->opt.nr_whens;
 	d->serve.client_fd = rs_responder_start(&d->responder, err);
+	atomic_store(&d->has_responder, d->serve.client_fd >= 0);
 	return d->serve.client_fd < 0 ? -1 : 0;
 }
 

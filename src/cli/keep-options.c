@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "cli/options/config.h"
+#include "daemon/keep-findings.h"
 #include "service/save.h"
 
 #define KEEP_MOST 20
@@ -55,6 +56,8 @@ static bool keep_is_format(const char *name)
 {
 	struct rs_save_format f;
 
+	if (!strcmp(name, RS_KEEP_FINDINGS))
+		return true;
 	for (size_t n = 0; rs_save_format(n, &f); n++)
 		if (!strcmp(f.name, name))
 			return true;
@@ -73,11 +76,11 @@ static int keep_set_formats(const char *list, struct rs_responder_config *config
 	for (char *name = strtok_r(text, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
 		if (!keep_is_format(name))
 			return rs_fail_usage(err,
-					     "--keep-as: no format '%.40s' (\"ringside list formats\" names "
-					     "them)",
+					     "--keep-as: no format '%.40s' (findings, and what "
+					     "\"ringside list formats\" names)",
 					     name);
-		if (nr == RS_RESPONDER_FORMATS)
-			return rs_fail_usage(err, "--keep-as: more than %d formats", RS_RESPONDER_FORMATS);
+		if (nr == RS_KEEP_FORMATS)
+			return rs_fail_usage(err, "--keep-as: more than %d formats", RS_KEEP_FORMATS);
 		config->formats[nr++] = name;
 	}
 	return nr ? 0 : rs_fail_usage(err, "--keep-as: which format?");
@@ -89,7 +92,7 @@ int rs_keep_options_read(const struct rs_options *opt, struct rs_responder_confi
 	*config = (struct rs_responder_config){
 		.folder = opt->keep_in ? opt->keep_in : RS_RESPONDER_FOLDER, .most = KEEP_MOST,
 		.most_bytes = KEEP_BYTES, .before_ns = KEEP_BEFORE_NS, .after_ns = KEEP_AFTER_NS,
-		.formats = { "trace.dat" }, .command = opt->run,
+		.formats = { "trace.dat", RS_KEEP_FINDINGS }, .command = opt->run,
 	};
 	if ((opt->keep && keep_set_limits(opt->keep, config, err) < 0) ||
 	    (opt->keep_around && keep_set_times(opt->keep_around, config, err) < 0) ||

@@ -230,6 +230,38 @@ int rs_keep_folder_create(struct rs_keep_folder *f, const char *stem, const char
 	return fd < 0 ? rs_fail(err, "cannot create '%s': %s", name, strerror(errno)) : fd;
 }
 
+static bool keep_write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		data += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+int rs_keep_folder_write(struct rs_keep_folder *f, const char *stem, const char *ending,
+			 const struct rs_buf *text, struct rs_error *err)
+{
+	int fd;
+
+	if (text->failed)
+		return rs_fail(err, "cannot write '%s%s': out of memory", stem, ending);
+	fd = rs_keep_folder_create(f, stem, ending, err);
+	if (fd < 0)
+		return -1;
+	if (!keep_write_all(fd, text->data, text->len))
+		rs_fail(err, "cannot write '%s%s': %s", stem, ending, strerror(errno));
+	if (close(fd) < 0 && err->status == RS_OK)
+		rs_fail(err, "cannot write '%s%s': %s", stem, ending, strerror(errno));
+	return err->status == RS_OK ? 0 : -1;
+}
+
 struct keep_finish {
 	struct rs_keep_folder *f;
 	const char *stem;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #define RS_KEEP_STEM 96
@@ -40,6 +41,9 @@ bool rs_keep_folder_is_stem(const char *file);
 /* ending: ".dat"; returns a descriptor, which the caller closes, or -1. */
 int rs_keep_folder_create(struct rs_keep_folder *f, const char *stem, const char *ending,
 			  struct rs_error *err);
+/* Creates one with this text. -1: it is not whole. */
+int rs_keep_folder_write(struct rs_keep_folder *f, const char *stem, const char *ending,
+			 const struct rs_buf *text, struct rs_error *err);
 /* Writes them to the disk, and then gives them their names. -1: nothing of the stem is there. */
 int rs_keep_folder_finish(struct rs_keep_folder *f, const char *stem, struct rs_error *err);
 /* Removes all files of a stem, finished or not. */

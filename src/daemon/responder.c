@@ -17,18 +17,15 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "base/json.h"
 #include "daemon/journal.h"
 #include "daemon/keep-command.h"
-#include "daemon/keep-folder.h"
-#include "rpc/client.h"
-#include "service/save.h"
+#include "daemon/keep-recording.h"
 #include "tracefs/tracefs.h"
 
 #define RESPONDER_ASK_MS 500
+#define RESPONDER_IDLE_MS 2000           /* while there are no conditions */
 #define RESPONDER_COMMAND_MS 60000
 #define RESPONDER_PENDING 64u            /* of one recording; more are told, and are in none */
-#define RESPONDER_HELD_NS 60000000000u /* of a condition that held for longer, the end is kept */
 
 /* What fired, and waits for the end of its recording. */
 struct responder_alarm {
@@ -40,7 +37,8 @@ struct responder {
 	const struct rs_responder_config *config;
 	struct rs_client *client;
 	struct rs_journal journal;
-	struct rs_keep_folder folder;
+	struct rs_keep_folder folder; /* opened with the first conditions; .fd -1: keeps none */
+	bool has_conditions;
 	uint64_t after;               /* the number of the last that was told */
 	struct rs_value realtime_offset_ns;
 	struct responder_alarm pending[RESPONDER_PENDING];
@@ -104,106 +102,20 @@ static void responder_run_command(struct responder *k, const struct responder_al
 
 /* ---- a recording ---- */
 
-/* "trace.dat" is ".dat", html ".html", chrome ".chrome.json": ".json" says what the others are about. */
-static void responder_ending(const char *name, char ending[32])
+static int responder_save(struct responder *k, struct rs_keep_recording *recording, const char *stem,
+			  struct rs_error *err)
 {
-	struct rs_save_format f;
-	int len;
+	char text[700];
 
-	snprintf(ending, 32, ".%s", name);
-	for (size_t n = 0; rs_save_format(n, &f); n++) {
-		if (strcmp(f.name, name) || !f.endings)
-			continue;
-		len = 1 + (int)strcspn(f.endings + 1, ".");
-		snprintf(ending, 32, "%s%s%.*s", strncmp(f.endings, ".json", 5) ? "" : ".",
-			 strncmp(f.endings, ".json", 5) ? "" : name, len, f.endings);
-	}
-}
-
-static int responder_save_as(struct responder *k, const char *stem, const char *format,
-			  const struct rs_asked_time *time, struct rs_error *err)
-{
-	const struct rs_save_request request = { .format = format, .time = *time };
-	const struct rs_save_reply *reply;
-	char ending[32];
-	int fd;
-
-	responder_ending(format, ending);
-	fd = rs_keep_folder_create(&k->folder, stem, ending, err);
-	if (fd < 0)
+	if (rs_keep_recording_save(recording, stem, err) < 0) {
+		rs_keep_folder_drop(&k->folder, stem);
 		return -1;
-	reply = rs_client_call(k->client, "save", &request, fd, err);
-	rs_message_drop(reply);
-	if (close(fd) < 0 && err->status == RS_OK)
-		rs_fail(err, "%s", strerror(errno));
-	return err->status == RS_OK ? 0 : -1;
-}
-
-/* The file that says what it is about. */
-static int responder_describe(struct responder *k, const char *stem, const struct rs_asked_time *range,
-			   struct rs_error *err)
-{
-	char files[RS_RESPONDER_FORMATS][RS_KEEP_STEM + 32], ending[32], when[32];
-	const char *names[RS_RESPONDER_FORMATS];
-	struct rs_wire_alarm alarms[RESPONDER_PENDING];
-	struct rs_alarm_file contents = { .time = when, .from_ns = range->from_ns.u, .to_ns = range->to_ns.u,
-				.realtime_offset_ns = k->realtime_offset_ns, .files = names,
-				.alarms = alarms, .nr_alarms = k->nr_pending };
-	struct rs_buf text = RS_BUF_INIT;
-	time_t now = time(NULL);
-	struct rs_json j;
-	struct tm tm;
-	int fd;
-
-	gmtime_r(&now, &tm);
-	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	for (; k->config->formats[contents.nr_files]; contents.nr_files++) {
-		responder_ending(k->config->formats[contents.nr_files], ending);
-		snprintf(files[contents.nr_files], sizeof files[0], "%s%s", stem, ending);
-		names[contents.nr_files] = files[contents.nr_files];
 	}
-	for (unsigned int i = 0; i < k->nr_pending; i++)
-		alarms[i] = k->pending[i].wire;
-	rs_json_init(&j, &text);
-	rs_message_put(&j, &rs_alarm_file_message, &contents);
-	rs_buf_putc(&text, '\n');
-	fd = text.failed ? rs_fail(err, "out of memory")
-			 : rs_keep_folder_create(&k->folder, stem, ".json", err);
-	if (fd >= 0 && write(fd, text.data, text.len) != (ssize_t)text.len)
-		rs_fail(err, "cannot write '%s.json': %s", stem, strerror(errno ? errno : ENOSPC));
-	if (fd >= 0)
-		close(fd);
-	rs_buf_done(&text);
-	return err->status == RS_OK ? 0 : -1;
-}
-
-/* What all of them are about. */
-static struct rs_asked_time responder_range(const struct responder *k)
-{
-	uint64_t from_ns = UINT64_MAX, to_ns = 0;
-
-	for (unsigned int i = 0; i < k->nr_pending; i++) {
-		const struct rs_wire_alarm *a = &k->pending[i].wire;
-		uint64_t begin_ns = a->to_ns - a->from_ns < RESPONDER_HELD_NS
-					    ? a->from_ns
-					    : a->to_ns - RESPONDER_HELD_NS;
-
-		from_ns = begin_ns < from_ns ? begin_ns : from_ns;
-		to_ns = a->to_ns > to_ns ? a->to_ns : to_ns;
+	if (recording->missing.status != RS_OK) {
+		snprintf(text, sizeof text, "no findings are kept beside '%s': %s", stem,
+			 recording->missing.text);
+		responder_say(k, text);
 	}
-	from_ns = from_ns > k->config->before_ns ? from_ns - k->config->before_ns : 0;
-	return (struct rs_asked_time){ rs_u(from_ns), rs_u(to_ns + k->config->after_ns) };
-}
-
-static int responder_save(struct responder *k, const char *stem, struct rs_error *err)
-{
-	struct rs_asked_time range = responder_range(k);
-
-	for (size_t i = 0; k->config->formats[i]; i++)
-		if (responder_save_as(k, stem, k->config->formats[i], &range, err) < 0)
-			return -1;
-	if (responder_describe(k, stem, &range, err) < 0)
-		return -1;
 	return rs_keep_folder_finish(&k->folder, stem, err);
 }
 
@@ -218,22 +130,29 @@ static void responder_report(struct responder *k, const char *path)
 
 static void responder_keep(struct responder *k)
 {
-	char stem[RS_KEEP_STEM], path[4096], text[700], ending[32];
+	struct rs_wire_alarm alarms[RESPONDER_PENDING];
+	struct rs_keep_recording recording = {
+		.client = k->client, .folder = &k->folder, .formats = k->config->formats,
+		.before_ns = k->config->before_ns, .after_ns = k->config->after_ns,
+		.realtime_offset_ns = k->realtime_offset_ns, .alarms = alarms, .nr_alarms = k->nr_pending,
+	};
+	char stem[RS_KEEP_STEM], file[RS_KEEP_FILE], path[4096] = "", text[700];
 	struct rs_error err = { 0 };
 
+	for (unsigned int i = 0; i < k->nr_pending; i++)
+		alarms[i] = k->pending[i].wire;
 	rs_keep_folder_name(&k->folder, time(NULL), responder_name(&k->pending[0]), stem);
-	responder_ending(k->config->formats[0], ending);
-	snprintf(path, sizeof path, "%s/%s%s", k->config->folder, stem, ending);
-	if (responder_save(k, stem, &err) < 0) {
-		rs_keep_folder_drop(&k->folder, stem);
+	if (responder_save(k, &recording, stem, &err) < 0) {
 		snprintf(text, sizeof text, "no recording was kept of '%.80s': %s",
 			 responder_name(&k->pending[0]), err.text);
 		responder_say(k, text);
 	} else {
 		rs_keep_folder_prune(&k->folder);
+		rs_keep_recording_file(&recording, stem, file);
+		snprintf(path, sizeof path, "%s/%s", k->config->folder, file);
 		responder_report(k, path);
 	}
-	responder_run_command(k, &k->pending[0], err.status == RS_OK ? path : "");
+	responder_run_command(k, &k->pending[0], path);
 	k->nr_pending = 0;
 }
 
@@ -253,7 +172,7 @@ static void responder_take(struct responder *k, const struct rs_wire_alarm *wire
 	a->wire.sentence = a->sentence;
 	k->after = wire->number;
 	responder_notify(k, a);
-	if (!k->config->most)
+	if (k->folder.fd < 0)
 		responder_run_command(k, a, "");
 	else if (a != &untold)
 		k->nr_pending++;
@@ -263,6 +182,19 @@ static void responder_take(struct responder *k, const struct rs_wire_alarm *wire
 static bool responder_is_due(const struct responder *k, uint64_t now_ns)
 {
 	return k->nr_pending && now_ns >= k->pending[0].wire.to_ns + k->config->after_ns;
+}
+
+/* Not before: what is kept there is none of a daemon's without conditions. */
+static void responder_begin_conditions(struct responder *k)
+{
+	struct rs_error err = { 0 };
+	char text[700];
+
+	k->has_conditions = true;
+	if (!k->config->most || rs_keep_folder_open(&k->folder, k->config->folder, &err) == 0)
+		return;
+	snprintf(text, sizeof text, "no recording is kept of what fires: %s", err.text);
+	responder_say(k, text);
 }
 
 static bool responder_ask(struct responder *k)
@@ -275,6 +207,8 @@ static bool responder_ask(struct responder *k)
 	if (!reply)
 		return false;
 	k->realtime_offset_ns = reply->realtime_offset_ns;
+	if (reply->nr_conditions && !k->has_conditions)
+		responder_begin_conditions(k);
 	for (size_t i = 0; i < reply->nr_alarms; i++)
 		responder_take(k, &reply->alarms[i]);
 	is_due = responder_is_due(k, reply->now_ns);
@@ -290,7 +224,9 @@ static bool responder_pause(struct responder *k)
 	struct pollfd p = { .fd = rs_client_fd(k->client), .events = POLLIN };
 	struct rs_error err = { 0 };
 
-	return poll(&p, 1, RESPONDER_ASK_MS) <= 0 || rs_client_read(k->client, &err) == 0;
+	int ms = k->has_conditions ? RESPONDER_ASK_MS : RESPONDER_IDLE_MS;
+
+	return poll(&p, 1, ms) <= 0 || rs_client_read(k->client, &err) == 0;
 }
 
 static void responder_run(const struct rs_responder_config *config, const struct rs_engine_user *user, int fd)
@@ -304,8 +240,7 @@ static void responder_run(const struct rs_responder_config *config, const struct
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGINT, SIG_IGN); /* of the terminal: the daemon's end is what ends it */
 	signal(SIGHUP, SIG_IGN);
-	if (rs_privileges_drop(user, false, &err) == 0 &&
-	    (!config->most || rs_keep_folder_open(&k.folder, config->folder, &err) == 0))
+	if (rs_privileges_drop(user, false, &err) == 0)
 		k.client = rs_client_new(fd, &err);
 	if (k.client && rs_client_hello(k.client, "responder", &err) == 0) {
 		rs_journal_open(&k.journal, NULL);
@@ -356,12 +291,15 @@ static void responder_begin(const struct rs_responder_config *config, const stru
 int rs_responder_start(const struct rs_responder_config *config, struct rs_error *err)
 {
 	struct rs_engine_user found, *user = geteuid() == 0 ? &found : NULL;
+	struct rs_error ignored = { 0 };
 	int fds[2], status = 1;
 	pid_t pid;
 
 	if (user && rs_privileges_find(user, err) < 0)
 		return -1;
-	if (config->most && responder_make_folder(config->folder, user, err) < 0)
+	if (config->most &&
+	    responder_make_folder(config->folder, user, config->is_idle ? &ignored : err) < 0 &&
+	    !config->is_idle)
 		return -1;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot begin the responder: %s", strerror(errno));

@@ -4,7 +4,9 @@
  *
  * The process that analyzes has no right to write files or to start programs. A process of its own, begun
  * before, does that as the same user, and is a client of the daemon like any other: it asks which conditions
- * fired, and has the time around that saved to files that it opened. It ends when the daemon does.
+ * fired, and has the time around that saved to files that it opened. It ends when the daemon does. It is
+ * there before there are conditions: the daemon cannot begin a process once it serves, and SIGHUP may bring
+ * some.
  *
  * It does one thing after another: thousand firings a second cost what one costs. A recording is of all that
  * fired up to its end.
@@ -15,17 +17,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "daemon/keep-recording.h"
 
 #define RS_RESPONDER_FOLDER "/var/lib/ringside/incidents"
-#define RS_RESPONDER_FORMATS 8
 
 struct rs_responder_config {
-	const char *folder;          /* of recordings; made if it is not there */
+	bool is_idle;                /* no conditions yet, and perhaps never: it costs next to nothing */
+	/* of recordings; made if it is not there, which must not fail unless it is idle */
+	const char *folder;
 	unsigned int most;           /* 0: keeps none */
 	uint64_t most_bytes;
 	uint64_t before_ns, after_ns; /* of what fired */
-	const char *formats[RS_RESPONDER_FORMATS + 1]; /* of "save": "trace.dat", "html"; ends with NULL */
+	const char *formats[RS_KEEP_FORMATS + 1]; /* of "save", and "findings"; ends with NULL */
 	const char *command;         /* NULL: none */
 	bool journal;                /* it is told there; else on standard error */
 };

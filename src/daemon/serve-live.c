@@ -73,6 +73,14 @@ static void serve_live_on_ended(void *arg)
 	rs_capture_notify(live->capture);
 }
 
+static void serve_live_on_client_left(void *arg)
+{
+	const struct rs_serve_config *config = ((struct serve_live *)arg)->config;
+
+	if (config->client_left)
+		config->client_left(config->arg);
+}
+
 /* A view that this kernel cannot feed says so in its place; the others go on. */
 static void serve_live_require_nothing(struct rs_event_requirement *needs, size_t nr)
 {
@@ -125,7 +133,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 		return -1;
 	live->server = rs_server_new(&(struct rs_server_config){
 		.listen_fd = config->listen_fd, .client_fd = config->client_fd, .rules = config->rules,
-		.ended = serve_live_on_ended, .arg = live }, err);
+		.client_left = serve_live_on_client_left, .ended = serve_live_on_ended, .arg = live }, err);
 	live->control = rs_control_new(&(struct rs_control_config){
 		.capture = live->capture, .max_overhead_milli = config->max_overhead_milli,
 		.buffer_most_bytes = config->buffer_most_bytes,

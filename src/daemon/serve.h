@@ -31,6 +31,8 @@ struct rs_serve_config {
 	uint64_t buffer_most_bytes;       /* live: see control.h */
 	void (*ready)(void *arg);         /* tracing is on; may be NULL */
 	void (*reload)(void *arg, struct rs_control *control);
+	/* see rs_server_config; may be NULL */
+	void (*client_left)(void *arg);
 	void (*ending)(void *arg);        /* as soon as the end is known; may be NULL */
 	void (*say)(void *arg, enum rs_say level, const char *text); /* any thread; may be NULL */
 	void *arg;
@@ -53,8 +55,10 @@ void rs_serve_failed(int client_fd, const struct rs_error *err);
 
 struct rs_server_config {
 	int listen_fd;           /* -1: no other clients */
-	/* of a socketpair: has all rights; the server ends when it closes. -1: none */
+	/* of a socketpair: has all rights; with no others the server ends when it closes. -1: none */
 	int client_fd;
+	/* that one is gone, while others are served: it is the program's own, and not counted; may be NULL */
+	void (*client_left)(void *arg);
 	struct rs_peer_rules rules; /* for clients of listen_fd: who may read, and who may change */
 	void (*ended)(void *arg); /* rs_server_run is about to return */
 	void *arg;

@@ -24,6 +24,7 @@ struct client {
 	struct rs_frames frames;
 	uint32_t number;          /* never used again */
 	bool said_hello, may_change;
+	bool is_own;              /* .client_fd, beside others */
 	uid_t uid;                /* of a client of the socket */
 	int64_t hello_until_ms;   /* without hello it is dropped then */
 	struct rs_job *open[RS_MAX_OPEN_REQUESTS];
@@ -87,8 +88,28 @@ static void drop_client(struct rs_server *s, struct client *c)
 	for (unsigned int i = 0; i < s->nr_clients; i++)
 		if (s->clients[i] == c)
 			s->clients[i] = s->clients[--s->nr_clients];
+	if (c->is_own && s->config.client_left && !atomic_load(&s->quit))
+		s->config.client_left(s->config.arg);
 	rs_frames_done(&c->frames);
 	free(c);
+}
+
+static unsigned int server_count_clients(const struct rs_server *s)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < s->nr_clients; i++)
+		nr += !s->clients[i]->is_own;
+	return nr;
+}
+
+static bool server_add_own(struct rs_server *s, int fd)
+{
+	struct client *c = add_client(s, fd, true);
+
+	if (c)
+		c->is_own = s->config.listen_fd >= 0;
+	return c;
 }
 
 /* Returns true if there is room for one more client of that user; otherwise sets err. */
@@ -373,7 +394,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 	while (goes_on(s)) {
 		nfds_t nr = server_fill_pollfds(s, fds);
 
-		service->nr_clients = s->nr_clients;
+		service->nr_clients = server_count_clients(s);
 		if (poll(fds, nr, SERVER_BATCH_MS) < 0 && errno != EINTR)
 			break;
 		answer_all(s);
@@ -402,7 +423,7 @@ struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs
 	rs_jobs_init(&s->done);
 	pthread_mutex_init(&s->lock, NULL);
 	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (s->wake_fd < 0 || (config->client_fd >= 0 && !add_client(s, config->client_fd, true))) {
+	if (s->wake_fd < 0 || (config->client_fd >= 0 && !server_add_own(s, config->client_fd))) {
 		rs_fail(err, "cannot serve: %s", strerror(errno));
 		rs_server_free(s);
 		return NULL;

@@ -380,18 +380,30 @@ static void finding_list_put_sort(const char *sort, struct rs_buf *out)
 	}
 }
 
+static bool finding_list_has(const char *text)
+{
+	return text && *text;
+}
+
+void rs_finding_list_command(const struct rs_finding_command *command, struct rs_buf *out)
+{
+	rs_buf_printf(out, "ringside %s", command->view);
+	if (finding_list_has(command->by))
+		rs_buf_printf(out, " --by %s", command->by);
+	if (finding_list_has(command->sort)) {
+		rs_buf_puts(out, " -s ");
+		finding_list_put_sort(command->sort, out);
+	}
+	if (finding_list_has(command->where)) {
+		rs_buf_puts(out, " --where ");
+		rs_escape_word(out, command->where);
+	}
+}
+
 void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence,
 				 struct rs_buf *out)
 {
-	rs_buf_printf(out, "ringside %s", item->evidence[evidence].view);
-	if (item->evidence[evidence].by[0])
-		rs_buf_printf(out, " --by %s", item->evidence[evidence].by);
-	if (item->evidence[evidence].sort[0]) {
-		rs_buf_puts(out, " -s ");
-		finding_list_put_sort(item->evidence[evidence].sort, out);
-	}
-	if (item->evidence[evidence].where[0]) {
-		rs_buf_puts(out, " --where ");
-		rs_escape_word(out, item->evidence[evidence].where);
-	}
+	rs_finding_list_command(&(struct rs_finding_command){
+		item->evidence[evidence].view, item->evidence[evidence].by, item->evidence[evidence].sort,
+		item->evidence[evidence].where }, out);
 }

@@ -109,10 +109,14 @@ const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf);
 /* "writer (90)", "python3 server.py (91)", "3 python3 batch.py processes"; NULL: unknown. */
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
 
-/*
- * "ringside disks --where 'dev == "8,0"'": the command that shows a row of the evidence; hostile bytes,
- * escaped for a shell.
- */
+/* What shows a row of the evidence; all but the view may be NULL or "". */
+struct rs_finding_command {
+	const char *view, *by, *sort, *where;
+};
+
+/* "ringside disks --where 'dev == "8,0"'"; hostile bytes, escaped for a shell. */
+void rs_finding_list_command(const struct rs_finding_command *command, struct rs_buf *out);
+/* That of the item's evidence with the number. */
 void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence,
 				 struct rs_buf *out);
 

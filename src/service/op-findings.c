@@ -85,6 +85,16 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 	rs_message_put(j, &rs_wire_finding_message, &wire);
 }
 
+void rs_op_findings_put_command(const struct rs_wire_finding *f, struct rs_buf *out)
+{
+	struct rs_finding_command command = { .view = f->view, .where = f->where };
+	const struct rs_finding_evidence *e = f->evidence;
+
+	if (f->nr_evidence)
+		command = (struct rs_finding_command){ e->view, e->by, e->sort, e->where };
+	rs_finding_list_command(&command, out);
+}
+
 /* A wait for a CPU, or a busy loop, is told by the sentence: to analyze its time anew would show no more. */
 static struct rs_value op_findings_chain_pid(const struct rs_finding_list *list)
 {

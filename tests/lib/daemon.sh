@@ -5,10 +5,10 @@ export PYTHONPATH=$root/tests/lib RINGSIDE_SOCKET=$tmp/run/socket
 settings() { cat $tracefs/tracing_on $tracefs/trace_clock $tracefs/set_event $tracefs/buffer_size_kb; }
 before=$(settings)
 
-# start_daemon ARGUMENTS...: one that traces and serves; its pid in $daemon_pid
+# start_daemon ARGUMENTS...: one that traces and serves, and keeps nothing; its pid in $daemon_pid
 start_daemon() {
 	rm -f daemon.err
-	"$ringside" daemon --config "$tmp/none" "$@" >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
+	"$ringside" daemon --config "$tmp/none" --keep 0 "$@" >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
 	daemon_pid=$!
 	until grep -qs serving daemon.err; do
 		[ -e /proc/$daemon_pid ] || { fail "no daemon: $(cat daemon.err)"; return 1; }

@@ -9,22 +9,32 @@ need_tracing
 . "$root/tests/lib/screen.sh"
 export XDG_CONFIG_HOME=$tmp/config PATH=$build:$PATH
 
-begin "what fires is kept"
+begin "the first conditions come by SIGHUP"
 chmod 711 . # the process that keeps it is another user's
-printf '%s\n' 'max-overhead 100%' 'window 2s' "when burst: execsnoop.pid{comm = true} > 0 every 1h" \
-	'when = iosnoop.lat > 1000s' 'when lost > 1000000000' 'keep-around 500ms,10ms' "keep-in $tmp/kept" \
+printf '%s\n' 'max-overhead 100%' 'window 2s' 'keep-around 500ms,10ms' "keep-in $tmp/kept" \
 	"run echo \"\$RINGSIDE_NAME: \$RINGSIDE_RECORDING\" >>$tmp/kept/ran" >file
 "$ringside" daemon --config file >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
 daemon_pid=$!
 soon grep -qs serving daemon.err
-for _ in 1 2 3; do /bin/true; done
-soon [ -s kept/ran ]
+printf '%s\n' "when burst: execsnoop.pid{comm = true} > 0 every 1h" 'when = iosnoop.lat > 1000s' \
+	'when lost > 1000000000' >>file
+kill -HUP $daemon_pid
+soon grep -q "read again" daemon.err
+
+test="what fires is kept"
+kept() { /bin/true; [ -s kept/ran ]; } # of each interval: the first one began without conditions
+soon kept
 json=$(ls kept/*-burst.json)
 expect "one recording" 1 "$(wc -w <<<"$json")"
 expect "run" "burst: $tmp/${json%.json}.dat" "$(cat kept/ran)"
 finds "^ringside: warning: burst: pid [0-9]*: .*comm true" daemon.err
 "$ringside" execsnoop -i "${json%.json}.dat" -q >out 2>err || fail "it does not open: $(cat err)"
 finds " true " out
+stem=${json%.json}
+expect "files" "$stem.dat $stem.findings.json $stem.findings.txt $stem.json" "$(echo "$stem".*)"
+finds "^burst: pid [0-9]*: .*comm true" "$stem.findings.txt"
+finds "^no findings in these \|^    try: " "$stem.findings.txt"
+expect "each an object a line" "$(grep -c '^    try: ' "$stem.findings.txt")" "$(ask "sum('rule' in r for r in rows)" "$stem.findings.json")"
 asked incidents --keep-in kept --json
 fine
 expect "incidents" "1 burst kept/$(basename "${json%.json}").dat" "$(ask 'len(rows), rows[0]["name"], rows[0]["recording"]' | tr -d "(),'")"
@@ -38,7 +48,7 @@ expect "alerts" 3 "$(grep -c "alert:" out)"
 test="a condition that is wrong changes nothing"
 sed 's/iosnoop.lat /iosnoop.latt /' file >worse && mv worse file
 kill -HUP $daemon_pid
-soon grep -q "'file': line 4: when: at 9: iosnoop has no column 'latt': did you mean 'lat'?" daemon.err
+soon grep -q "'file': line 7: when: at 9: iosnoop has no column 'latt': did you mean 'lat'?" daemon.err
 sed -i 's/iosnoop.latt > 1000s/sched.switches > 0 every 1h/' file
 kill -HUP $daemon_pid
 soon grep -q "read again" daemon.err

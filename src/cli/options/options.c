@@ -220,7 +220,7 @@ const struct rs_option rs_option_rows[] = {
 	{ SERVICE, 0, "keep-around", TEXT(keep_around, 0), "BEFORE,AFTER",
 	  "of so long before and after; 10s,5s if not given" },
 	{ SERVICE, 0, "keep-as", TEXT(keep_as, 0), "FORMAT,...",
-	  "in these formats of \"ringside save\"; trace.dat if not given" },
+	  "in these formats of \"ringside save\", and findings; trace.dat,findings if not given" },
 	{ SERVICE, 0, "run", TEXT(run, 0), "COMMAND",
 	  "run it when a condition has fired, as the daemon's user, for 60 s at most" },
 	{ SERVICE, 0, "config", TEXT(config, 0), "FILE",

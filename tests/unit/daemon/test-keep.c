@@ -13,6 +13,7 @@
 
 #include "daemon/journal.h"
 #include "daemon/keep-command.h"
+#include "daemon/keep-findings.h"
 #include "daemon/keep-folder.h"
 
 static char keep_path[64];
@@ -164,6 +165,51 @@ START_TEST(names)
 }
 END_TEST
 
+static const char *keep_text(const char *file)
+{
+	static char text[4000];
+	char path[200];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", keep_path, file);
+	f = fopen(path, "r");
+	ck_assert_msg(f != NULL, "no %s: %s", file, keep_list());
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+/* Control characters are escaped, and quotes for the shell: names are hostile. */
+START_TEST(findings)
+{
+	static const struct rs_wire_alarm alarm = { .when = "lost > 0", .sentence = "lost \x1b 5" };
+	static const struct rs_finding_evidence evidence = { "disks", "-busy_ns", "comm == 'a'", NULL };
+	static const struct rs_wire_finding one = { .rule = "disk-wait", .text = "a\nb (10) waits",
+						    .advice = "less", .evidence = &evidence,
+						    .nr_evidence = 1 };
+	struct rs_findings_reply reply = { .from_ns = rs_u(5), .to_ns = rs_u(2000000005) };
+	struct rs_keep_findings k = { .alarms = &alarm, .nr_alarms = 1, .reply = &reply };
+	struct rs_keep_folder f = { -1, 20, 1 << 30 };
+	struct rs_error err = { 0 };
+
+	keep_open(&f);
+	ck_assert_int_eq(rs_keep_findings_write(&f, A, &k, &err), 0);
+	ck_assert_str_eq(keep_text(".part-" A ".findings.txt"),
+			 "lost > 0: lost \\x1B 5\n\nno findings in these 2.00s\n");
+	ck_assert_str_eq(keep_text(".part-" A ".findings.json"), "");
+	reply.findings = &one;
+	reply.nr_findings = 1;
+	k.has_recording = true;
+	ck_assert_int_eq(rs_keep_findings_write(&f, B, &k, &err), 0);
+	ck_assert_str_eq(keep_text(".part-" B ".findings.txt"),
+			 "lost > 0: lost \\x1B 5\n\na\\x0Ab (10) waits\n"
+			 "    see: ringside disks -s busy_ns --where 'comm == '\\''a'\\''' -i " B ".dat\n"
+			 "    try: less (rule disk-wait)\n");
+	ck_assert_ptr_nonnull(strstr(keep_text(".part-" B ".findings.json"), "\"a\\u000Ab (10) waits\""));
+	rs_keep_folder_close(&f);
+}
+END_TEST
+
 START_TEST(journal_entry)
 {
 	static const char wanted[] = "MESSAGE=p99\nTEXT\n\3\0\0\0\0\0\0\0a\nb\n";
@@ -225,6 +271,7 @@ Suite *rs_suite_keep(void)
 	tcase_add_test(tc, after_a_kill);
 	tcase_add_test(tc, oldest_first);
 	tcase_add_test(tc, names);
+	tcase_add_test(tc, findings);
 	tcase_add_test(tc, journal_entry);
 	tcase_add_loop_test(tc, command, 0, (int)(sizeof keep_commands / sizeof *keep_commands));
 	suite_add_tcase(s, tc);
