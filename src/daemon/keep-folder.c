@@ -14,7 +14,9 @@
 
 #define KEEP_PART ".part-"
 #define KEEP_PART_LEN (sizeof KEEP_PART - 1)
-#define KEEP_TIME_LEN 16 /* "20261128T054500Z" */
+#define KEEP_TIME "%Y%m%dT%H%M%SZ" /* "20261128T054500Z" */
+#define KEEP_TIME_LEN 16
+#define KEEP_AHEAD_S 86400
 #define KEEP_LAST ".json"
 #define KEEP_BLOCK_BYTES 512u
 
@@ -37,26 +39,13 @@ static bool keep_is_of_stem(const char *file, const char *stem)
 	return !strncmp(file, stem, len) && file[len] == '.';
 }
 
-static bool keep_has(const struct rs_keep_folder *f, const char *stem, const char *ending)
+static void keep_put_time(time_t t, char text[KEEP_TIME_LEN + 1])
 {
-	char name[RS_KEEP_STEM + 32];
-
-	snprintf(name, sizeof name, "%s%s", stem, ending);
-	return faccessat(f->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-void rs_keep_folder_name(const struct rs_keep_folder *f, time_t now, const char *name, char *stem)
-{
-	size_t len, begin;
 	struct tm tm;
 
-	gmtime_r(&now, &tm);
-	len = begin = strftime(stem, RS_KEEP_STEM, "%Y%m%dT%H%M%SZ-", &tm);
-	for (; *name && len < begin + 48; name++)
-		stem[len++] = isalnum((unsigned char)*name) ? *name : '-';
-	stem[len] = '\0';
-	for (unsigned int n = 2; keep_has(f, stem, KEEP_LAST) && n < 1000; n++)
-		snprintf(stem + len, RS_KEEP_STEM - len, "-%u", n);
+	/* a year of five digits would not sort */
+	if (!gmtime_r(&t, &tm) || strftime(text, KEEP_TIME_LEN + 1, KEEP_TIME, &tm) != KEEP_TIME_LEN)
+		strcpy(text, "99991231T235959Z");
 }
 
 /* ---- what is there ---- */
@@ -65,6 +54,7 @@ struct keep_entry {
 	char stem[RS_KEEP_STEM];
 	uint64_t bytes;
 	bool is_whole;               /* it has the file that comes last */
+	bool is_ahead;               /* of a clock that was wrong */
 };
 
 struct keep_list {
@@ -131,20 +121,54 @@ static void keep_scan_file(void *arg, const char *file)
 	entry->is_whole = entry->is_whole || !strcmp(dot, KEEP_LAST);
 }
 
-static int keep_by_stem(const void *a, const void *b)
+static int keep_by_age(const void *a, const void *b)
 {
-	return strcmp(((const struct keep_entry *)a)->stem, ((const struct keep_entry *)b)->stem);
+	const struct keep_entry *x = a, *y = b;
+
+	return x->is_ahead != y->is_ahead ? y->is_ahead - x->is_ahead : strcmp(x->stem, y->stem);
 }
 
 /* The oldest first; the caller frees .at. */
-static struct keep_list keep_read(const struct rs_keep_folder *f)
+static struct keep_list keep_read(const struct rs_keep_folder *f, time_t now)
 {
 	struct keep_scan scan = { .f = f };
+	char latest[KEEP_TIME_LEN + 1];
 
+	keep_put_time(now + KEEP_AHEAD_S, latest);
 	keep_each(f, keep_scan_file, &scan);
+	for (size_t i = 0; i < scan.list.nr; i++)
+		scan.list.at[i].is_ahead = strncmp(scan.list.at[i].stem, latest, KEEP_TIME_LEN) > 0;
 	if (scan.list.nr)
-		qsort(scan.list.at, scan.list.nr, sizeof *scan.list.at, keep_by_stem);
+		qsort(scan.list.at, scan.list.nr, sizeof *scan.list.at, keep_by_age);
 	return scan.list;
+}
+
+/* ---- a new one ---- */
+
+/* Behind the latest of them: they sort by age, whatever the clock does. */
+static time_t keep_next_time(const struct rs_keep_folder *f, time_t now)
+{
+	struct keep_list list = keep_read(f, now);
+	struct tm tm = { 0 };
+	time_t latest = 0;
+
+	if (list.nr && !list.at[list.nr - 1].is_ahead &&
+	    strptime(list.at[list.nr - 1].stem, KEEP_TIME, &tm))
+		latest = timegm(&tm);
+	free(list.at);
+	return latest >= now ? latest + 1 : now;
+}
+
+void rs_keep_folder_name(const struct rs_keep_folder *f, time_t now, const char *name, char *stem)
+{
+	size_t len;
+
+	keep_put_time(keep_next_time(f, now), stem);
+	len = strlen(stem);
+	stem[len++] = '-';
+	for (; *name && len < KEEP_TIME_LEN + 49; name++)
+		stem[len++] = isalnum((unsigned char)*name) ? *name : '-';
+	stem[len] = '\0';
 }
 
 /* ---- removing ---- */
@@ -174,9 +198,9 @@ void rs_keep_folder_drop(struct rs_keep_folder *f, const char *stem)
 	keep_each(f, keep_remove_file, &r);
 }
 
-void rs_keep_folder_prune(struct rs_keep_folder *f)
+void rs_keep_folder_prune(struct rs_keep_folder *f, time_t now)
 {
-	struct keep_list list = keep_read(f);
+	struct keep_list list = keep_read(f, now);
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < list.nr; i++)
@@ -204,7 +228,7 @@ int rs_keep_folder_open(struct rs_keep_folder *f, const char *path, struct rs_er
 		return -1;
 	}
 	keep_each(f, keep_remove_file, &parts);
-	list = keep_read(f);
+	list = keep_read(f, 0);
 	for (size_t i = 0; i < list.nr; i++)
 		if (!list.at[i].is_whole)
 			rs_keep_folder_drop(f, list.at[i].stem);

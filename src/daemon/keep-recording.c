@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* keep-recording - the files of one recording that is kept: the time around what fired, and what it is about */
+/* keep-recording - the files of a recording that is kept: the time around what fired, and why */
 #include "daemon/keep-recording.h"
 
 #include <errno.h>

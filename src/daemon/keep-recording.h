@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keep-recording.h - the files of one recording that is kept: the time around what fired, and what it is about
+ * keep-recording.h - the files of a recording that is kept: the time around what fired, and why
  *
  *	struct rs_keep_recording k = { client, &folder, formats, before_ns, after_ns, offset, alarms, nr };
  *	rs_keep_recording_save(&k, stem, &err);         // STEM.dat, STEM.findings.txt, STEM.json: all or none

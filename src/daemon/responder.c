@@ -147,7 +147,7 @@ static void responder_keep(struct responder *k)
 			 responder_name(&k->pending[0]), err.text);
 		responder_say(k, text);
 	} else {
-		rs_keep_folder_prune(&k->folder);
+		rs_keep_folder_prune(&k->folder, time(NULL));
 		rs_keep_recording_file(&recording, stem, file);
 		snprintf(path, sizeof path, "%s/%s", k->config->folder, file);
 		responder_report(k, path);

@@ -19,6 +19,15 @@ static bool alarm_is_too_soon(const struct rs_alarm *a, const struct rs_alarm_li
 	return a->has_fired && now_ns - a->fired_ns < limits->every_ns;
 }
 
+/* A clock that was set back: what it said before is from now on. */
+static void alarm_follow_clock(struct rs_alarm *a, const struct rs_alarm_step *step)
+{
+	if (a->since_ns > step->to_ns)
+		a->since_ns = step->from_ns < step->to_ns ? step->from_ns : step->to_ns;
+	if (a->fired_ns > step->to_ns)
+		a->fired_ns = step->to_ns;
+}
+
 static enum rs_alarm_event alarm_fire(struct rs_alarm *a, const struct rs_alarm_limits *limits,
 				      const struct rs_alarm_step *step)
 {
@@ -37,6 +46,7 @@ static enum rs_alarm_event alarm_fire(struct rs_alarm *a, const struct rs_alarm_
 enum rs_alarm_event rs_alarm_step(struct rs_alarm *a, const struct rs_alarm_limits *limits,
 				  const struct rs_alarm_step *step)
 {
+	alarm_follow_clock(a, step);
 	if (a->is_on && (step->begins || step->goes_on))
 		return RS_ALARM_NOTHING;
 	if (!step->begins) {

@@ -126,6 +126,9 @@ START_TEST(after_a_kill)
 }
 END_TEST
 
+#define AHEAD "20550605T214500Z-a" /* of before the clock was set right */
+#define NOW 1795844700l /* 20261128T054500Z */
+
 START_TEST(oldest_first)
 {
 	struct rs_keep_folder f = { -1, 2, 1 << 30 };
@@ -134,14 +137,14 @@ START_TEST(oldest_first)
 	keep_add(&f, B, 100);
 	keep_add(&f, A, 100);
 	keep_add(&f, C, 100);
-	rs_keep_folder_prune(&f);
+	rs_keep_folder_prune(&f, NOW);
 	ck_assert_str_eq(keep_list(), B ".dat " B ".json " C ".dat " C ".json");
 	f.most_bytes = 40000;
 	keep_add(&f, A, 100);
-	rs_keep_folder_prune(&f); /* few of them, and small */
+	rs_keep_folder_prune(&f, NOW); /* few of them, and small */
 	ck_assert_str_eq(keep_list(), B ".dat " B ".json " C ".dat " C ".json");
 	f.most_bytes = 1;
-	rs_keep_folder_prune(&f); /* the last one stays */
+	rs_keep_folder_prune(&f, NOW); /* the last one stays */
 	ck_assert_str_eq(keep_list(), C ".dat " C ".json");
 	rs_keep_folder_close(&f);
 }
@@ -153,14 +156,41 @@ START_TEST(names)
 	char stem[RS_KEEP_STEM];
 
 	keep_open(&f);
-	rs_keep_folder_name(&f, 1795844700, "disk /x: 5", stem);
+	rs_keep_folder_name(&f, NOW, "disk /x: 5", stem);
 	ck_assert_str_eq(stem, "20261128T054500Z-disk--x--5");
 	keep_add(&f, stem, 1);
-	rs_keep_folder_name(&f, 1795844700, "disk /x: 5", stem);
-	ck_assert_str_eq(stem, "20261128T054500Z-disk--x--5-2");
+	rs_keep_folder_name(&f, NOW, "disk /x: 5", stem);
+	ck_assert_str_eq(stem, "20261128T054501Z-disk--x--5");
 	ck_assert(rs_keep_folder_is_stem(stem));
 	ck_assert(!rs_keep_folder_is_stem("20261128T0545"));
 	ck_assert(!rs_keep_folder_is_stem("notes.txt"));
+	rs_keep_folder_close(&f);
+}
+END_TEST
+
+/* What is new goes last, however the clock is set: back by an hour, back from years ahead, ahead. */
+START_TEST(after_a_jump)
+{
+	static const time_t times[] = { NOW, NOW - 3600, NOW - 3601, NOW + 900000000, NOW, NOW + 5 };
+	static const char *const kept[] = {
+		A, "20261128T054501Z-a", "20261128T054502Z-a", AHEAD, "20261128T054503Z-a",
+		"20261128T054505Z-a",
+	};
+	struct rs_keep_folder f = { -1, 2, 1 << 30 };
+	char stem[RS_KEEP_STEM], wanted[500];
+	const char *before;
+
+	keep_open(&f);
+	keep_add(&f, AHEAD, 100);
+	for (unsigned int i = 0; i < 6; i++) {
+		rs_keep_folder_name(&f, times[i], "a", stem);
+		ck_assert_str_eq(stem, kept[i]);
+		keep_add(&f, stem, 100);
+		rs_keep_folder_prune(&f, times[i]);
+		before = kept[i == 4 ? 2 : i ? i - 1 : 0]; /* what is ahead goes first */
+		snprintf(wanted, sizeof wanted, "%s.dat %s.json %s.dat %s.json", before, before, stem, stem);
+		ck_assert_str_eq(keep_list(), i ? wanted : A ".dat " A ".json " AHEAD ".dat " AHEAD ".json");
+	}
 	rs_keep_folder_close(&f);
 }
 END_TEST
@@ -271,6 +301,7 @@ Suite *rs_suite_keep(void)
 	tcase_add_test(tc, after_a_kill);
 	tcase_add_test(tc, oldest_first);
 	tcase_add_test(tc, names);
+	tcase_add_test(tc, after_a_jump);
 	tcase_add_test(tc, findings);
 	tcase_add_test(tc, journal_entry);
 	tcase_add_loop_test(tc, command, 0, (int)(sizeof keep_commands / sizeof *keep_commands));

@@ -6,7 +6,8 @@
 #include "when/alarm.h"
 
 /* A step of 1 s for each letter: B it begins, g it goes on alone, . neither. Returns F it fires, E it ends, '.'. */
-static const char *alarm_run(struct rs_alarm *a, const struct rs_alarm_limits *limits, const char *steps, int minute)
+static const char *alarm_run_at(struct rs_alarm *a, const struct rs_alarm_limits *limits, uint64_t ns,
+				const char *steps, int minute)
 {
 	static const char letters[] = { [RS_ALARM_NOTHING] = '.', [RS_ALARM_FIRES] = 'F', [RS_ALARM_ENDS] = 'E' };
 	static char got[64];
@@ -14,9 +15,14 @@ static const char *alarm_run(struct rs_alarm *a, const struct rs_alarm_limits *l
 
 	for (i = 0; steps[i]; i++)
 		got[i] = letters[rs_alarm_step(a, limits, &(struct rs_alarm_step){
-			i * 10, i * 10 + 10, steps[i] == 'B', steps[i] != '.', minute })];
+			ns + i * 10, ns + i * 10 + 10, steps[i] == 'B', steps[i] != '.', minute })];
 	got[i] = '\0';
 	return got;
+}
+
+static const char *alarm_run(struct rs_alarm *a, const struct rs_alarm_limits *limits, const char *steps, int minute)
+{
+	return alarm_run_at(a, limits, 0, steps, minute);
 }
 
 static const struct {
@@ -63,6 +69,30 @@ START_TEST(is_silent)
 }
 END_TEST
 
+static const struct {
+	uint64_t for_ns, every_ns, after_ns; /* where the clock is after the jump */
+	const char *before, *after, *got;
+} jumps[] = {
+	/* back: it does not fire early, and is not held back until the old time is reached again */
+	{ 30, 0, 100, "BB", "BBBB", "..F." },
+	{ 0, 40, 100, "B.", "B.B.B.B.", "....FE.." },
+	{ 0, 0, 100, "BB", "BB.B", "..EF" },   /* what is on stays on */
+	/* ahead: time that nobody saw counts, for a machine that slept has waited */
+	{ 30, 0, 9000, "BB", "BB", "F." },
+	{ 0, 40, 9000, "B.", "BB", "F." },
+};
+
+START_TEST(after_a_jump)
+{
+	struct rs_alarm_limits limits = { jumps[_i].for_ns, jumps[_i].every_ns };
+	struct rs_alarm a = { 0 };
+
+	alarm_run_at(&a, &limits, 5000, jumps[_i].before, -1);
+	ck_assert_str_eq(alarm_run_at(&a, &limits, jumps[_i].after_ns, jumps[_i].after, -1), jumps[_i].got);
+	ck_assert_uint_le(a.since_ns, jumps[_i].after_ns + 80);
+}
+END_TEST
+
 /* What holds still when a silence ends fires then, and says since when. */
 START_TEST(after_silence)
 {
@@ -85,6 +115,7 @@ Suite *rs_suite_alarm(void)
 	TCase *tc = tcase_create("alarm");
 
 	tcase_add_loop_test(tc, fires, 0, NR(alarm_rows));
+	tcase_add_loop_test(tc, after_a_jump, 0, (int)(sizeof jumps / sizeof *jumps));
 	tcase_add_loop_test(tc, is_silent, 0, NR(silent_rows));
 	tcase_add_test(tc, after_silence);
 	suite_add_tcase(s, tc);
