@@ -11,6 +11,7 @@
 #include "engine/analysis-instance.h"
 #include "engine/bind.h"
 #include "engine/dispatch.h"
+#include "engine/files/fd-paths.h"
 #include "engine/internal.h"
 
 static struct rs_off_event *session_events_find(const struct rs_session *s, const char *system,
@@ -87,6 +88,14 @@ uint32_t rs_session_event_id(const struct rs_session *s, const char *system, con
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id)
 {
 	return id < s->routes.nr ? s->routes.by_id[id].nr_events : 0;
+}
+
+void rs_session_add_socket(struct rs_session *s, const struct rs_fd_socket *known)
+{
+	struct rs_fd_paths *p = rs_fd_paths_of(s);
+
+	if (p)
+		rs_fd_paths_add_told(p, known);
 }
 
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on)

@@ -209,6 +209,8 @@ const char *rs_session_nothing(struct rs_session *s, const struct rs_analysis *a
  * many events are off.
  */
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on);
+/* live, of a follower: the session that it follows knows this; later than the events up to .since_ns. */
+void rs_session_add_socket(struct rs_session *s, const struct rs_fd_socket *known);
 
 /* Returns true if a task was seen that passes -p, -t and -c, or if there is no such filter. */
 bool rs_session_selects_any(const struct rs_session *s);

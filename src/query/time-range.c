@@ -104,6 +104,10 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 		source->info.nr_cgroup_rows = config->nr_cgroup_rows;
 		source->info.cgroup_rows_of_range = true;
 	}
+	if (source && config->fd_sockets) {
+		source->info.fd_sockets = config->fd_sockets;
+		source->info.nr_fd_sockets = config->nr_fd_sockets;
+	}
 	return source;
 }
 

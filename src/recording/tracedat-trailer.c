@@ -111,6 +111,15 @@ static bool trailer_add_fds(struct rs_tracedat *td, const struct rs_trailer *t)
 	return td->fd_paths;
 }
 
+static bool trailer_add_fd_sockets(struct rs_tracedat *td, const struct rs_trailer *t)
+{
+	for (size_t i = 0; i < t->nr_fd_sockets; i++)
+		if (!rs_fd_socket_list_add(&td->fd_sockets, &t->fd_sockets[i]))
+			return false;
+	rs_fd_socket_list_sort(&td->fd_sockets);
+	return true;
+}
+
 static bool trailer_add_args(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	struct rs_process_args_table *table = rs_process_args_new(false);
@@ -308,7 +317,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct rs_trailer
 			return "no memory";
 	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) ||
 	    !trailer_add_stacked(td, t) || !trailer_add_cpu_power(td, t) || !trailer_add_fds(td, t) ||
-	    !trailer_add_args(td, t) || !trailer_add_cgroups(td, t) ||
+	    !trailer_add_fd_sockets(td, t) || !trailer_add_args(td, t) || !trailer_add_cgroups(td, t) ||
 	    !trailer_add_cgroup_counts(td, t) || !trailer_add_pressure(td, t))
 		return "no memory";
 	if (t->containers && !(td->containers = strdup(t->containers)))

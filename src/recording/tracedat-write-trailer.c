@@ -284,6 +284,8 @@ static void trailer_fill(struct lists *l, struct rs_trailer *t, const struct rs_
 			.i = info->realtime_offset_ns },
 		.calls = info->nr_call_params ? info->call_params : NULL, .nr_calls = info->nr_call_params,
 		.fds = info->nr_fd_paths ? info->fd_paths : NULL, .nr_fds = info->nr_fd_paths,
+		.fd_sockets = info->nr_fd_sockets ? info->fd_sockets : NULL,
+		.nr_fd_sockets = info->nr_fd_sockets,
 		.cpu_speeds = info->nr_cpu_speeds ? info->cpu_speeds : NULL,
 		.nr_cpu_speeds = info->nr_cpu_speeds,
 		.containers = info->containers,

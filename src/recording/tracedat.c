@@ -40,6 +40,7 @@ static void tracedat_close(struct rs_source *s)
 	for (size_t i = 0; i < td->source.info.nr_fd_paths; i++)
 		free(td->fd_paths[i].path);
 	free(td->fd_paths);
+	rs_fd_socket_list_done(&td->fd_sockets);
 	if (s->samples)
 		s->samples->ops->close(s->samples);
 	free(td->mappings);
@@ -305,6 +306,8 @@ static struct rs_source *tracedat_open(int fd, const char *path, const char *buf
 	info->idle_states = td->idle_states;
 	info->cpu_speeds = td->cpu_speeds;
 	info->fd_paths = td->fd_paths;
+	info->fd_sockets = td->fd_sockets.row;
+	info->nr_fd_sockets = td->fd_sockets.nr;
 	RS_LOG(RS_LOG_SOURCE,
 	       "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages "
 	       "of %u bytes",

@@ -24,6 +24,7 @@
 #include "base/vector.h"
 #include "recording/map-ahead.h"
 #include "source/call-params.h"
+#include "source/fd-socket-list.h"
 #include "source/perf/samples.h"
 #include "source/source.h"
 #include "recording/trailer.h"
@@ -126,6 +127,7 @@ struct rs_tracedat {
 	struct rs_idle_state *idle_states;
 	struct rs_cpu_speed *cpu_speeds;
 	struct rs_fd_path *fd_paths;
+	struct rs_fd_socket_list fd_sockets;
 	struct rs_initial_mapping *mappings; /* see samples.h */
 	char sample_event[32];
 	struct rs_error no_samples;

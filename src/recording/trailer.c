@@ -52,6 +52,21 @@ RS_MESSAGE(rs_fd_path)
 	{ "state_ns", RS_NUMBER, RS_AT(state_ns), .most = RS_MAX_TIME_NS },
 RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, trailer_path_is_valid)
 
+static bool trailer_socket_is_valid(const void *message)
+{
+	const struct rs_fd_socket *known = message;
+
+	return known->since_ns <= known->until_ns && strnlen(known->name, PATH_MAX) < PATH_MAX;
+}
+
+RS_MESSAGE(rs_fd_socket)
+	{ "since_ns", RS_NUMBER, RS_AT(since_ns), .most = RS_MAX_TIME_NS, .required = true },
+	{ "until_ns", RS_NUMBER, RS_AT(until_ns), .most = RS_MAX_TIME_NS, .required = true },
+	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
+	{ "fd", RS_NUMBER, RS_AT(fd), .most = INT32_MAX, .required = true },
+	{ "name", RS_STRING, RS_AT(name), .required = true },
+RS_MESSAGE_END(rs_fd_socket, RS_TUPLE_OF, trailer_socket_is_valid)
+
 RS_MESSAGE(rs_trailer_args)
 	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
 	{ "comm", RS_STRING, RS_AT(comm), .required = true },
@@ -137,6 +152,7 @@ RS_MESSAGE(rs_trailer)
 	  .most = TRAILER_MAX_IDLE_STATES },
 	{ "cpu_speeds", RS_LIST, RS_AT(cpu_speeds), .of = &rs_cpu_speed_message, .most = TRAILER_MAX_CPUS },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
+	{ "fd_sockets", RS_LIST, RS_AT(fd_sockets), .of = &rs_fd_socket_message, .most = MAX_FDS },
 	{ "args", RS_LIST, RS_AT(args), .of = &rs_trailer_args_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &rs_trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },

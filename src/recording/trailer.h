@@ -110,6 +110,8 @@ struct rs_trailer {
 	size_t nr_cpu_speeds;
 	const struct rs_fd_path *fds;
 	size_t nr_fds;
+	const struct rs_fd_socket *fd_sockets;
+	size_t nr_fd_sockets;
 	const struct rs_trailer_args *args;
 	size_t nr_args;
 	const struct rs_trailer_cgroup *cgroups;

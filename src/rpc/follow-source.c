@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/monotonic.h"
 #include "base/pidns.h"
+#include "rpc/follow-told.h"
 #include "source/call-params.h"
 #include "source/live/args-reader.h"
 #include "source/live/cgroup-counts.h"
@@ -31,7 +32,6 @@
 #define FOLLOW_MAX_CPUS 8192
 #define FOLLOW_READ_BYTES (1u << 20)
 #define MAX_KEPT_BYTES (64u << 20)  /* of pages; beyond it the socket is not read */
-#define MAX_SWITCHED 64
 #define STOP_MS 1000
 
 struct follow_cached {
@@ -45,11 +45,6 @@ struct follow_cpu {
 	struct follow_cached *first, *last, *held;
 };
 
-struct switched {
-	char event[RS_FOLLOW_NAME_BYTES]; /* "system\0name" */
-	bool on;
-};
-
 struct follow {
 	struct rs_source source;       /* first */
 	int fd;
@@ -60,8 +55,7 @@ struct follow {
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
 	bool end_sent;                 /* the capture ended, rather than its process crashed */
-	struct switched switched[MAX_SWITCHED];
-	unsigned int nr_switched, switched_at;
+	struct rs_follow_told told;
 	unsigned int samples;
 	int symbols_fd;
 	struct rs_task_snapshot now;
@@ -111,23 +105,6 @@ static bool keep_page(struct follow *f, const struct rs_follow_head *h, const ch
 	return true;
 }
 
-/* If there are more than there is room for, the newest replaces the last. */
-static bool keep_switched(struct follow *f, const struct rs_follow_head *h, const char *bytes)
-{
-	struct switched
-		*t = &f->switched[f->nr_switched < MAX_SWITCHED ? f->nr_switched++ : MAX_SWITCHED - 1];
-	char *colon;
-
-	memcpy(t->event, bytes, h->len_bytes);
-	t->event[h->len_bytes] = '\0';
-	t->on = h->a;
-	colon = strchr(t->event, ':');
-	if (!colon || strlen(t->event) != h->len_bytes)
-		return false;
-	*colon = '\0';
-	return true;
-}
-
 static void follow_add_pause(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
 	struct rs_pause pause = { .off_ns = h->a, .on_ns = h->b };
@@ -149,7 +126,10 @@ static bool follow_accept_message(struct follow *f, const struct rs_follow_head 
 		follow_add_pause(f, h, bytes);
 		return true;
 	case RS_FOLLOW_EVENT:
-		return keep_switched(f, h, bytes);
+		return rs_follow_told_switch(&f->told, h, bytes);
+	case RS_FOLLOW_SOCKET:
+		rs_follow_told_add_socket(&f->told, h, bytes);
+		return true;
 	default:
 		f->end_sent = f->ended = true; /* also for an unknown type, which a newer daemon may send */
 		return true;
@@ -163,6 +143,8 @@ static size_t most_bytes(const struct follow *f, const struct rs_follow_head *h)
 		return f->source.info.page_bytes;
 	case RS_FOLLOW_EVENT:
 		return RS_FOLLOW_NAME_BYTES - 1;
+	case RS_FOLLOW_SOCKET:
+		return RS_FOLLOW_SOCKET_BYTES - 1;
 	case RS_FOLLOW_PAUSE:
 		return RS_PAUSE_WHAT_BYTES - 1;
 	default:
@@ -315,6 +297,7 @@ static void follow_close(struct rs_source *s)
 	rs_args_reader_end(f->args);
 	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
+	rs_follow_told_done(&f->told);
 	rs_message_drop(f->reply);
 	free(f->formats);
 	free(f->disks);
@@ -543,18 +526,19 @@ bool rs_follow_source_has(const struct rs_source *s, const char *system, const c
 
 bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on)
 {
-	struct follow *f = follow_of(s);
-	struct switched *t = &f->switched[f->switched_at];
+	const struct rs_follow_switched *t = rs_follow_told_next_switched(&follow_of(s)->told);
 
-	if (f->switched_at == f->nr_switched) {
-		f->switched_at = f->nr_switched = 0;
+	if (!t)
 		return false;
-	}
-	f->switched_at++;
 	*system = t->event;
 	*name = t->event + strlen(t->event) + 1;
 	*on = t->on;
 	return true;
+}
+
+const struct rs_fd_socket *rs_follow_source_socket(struct rs_source *s)
+{
+	return rs_follow_told_next_socket(&follow_of(s)->told);
 }
 
 enum rs_follow_end rs_follow_source_ended(const struct rs_source *s)

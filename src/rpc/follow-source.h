@@ -7,6 +7,8 @@
  *	while (rs_follow_source_event(s, &system, &name, &on))     // regularly: events that were switched
  *	                                                           // meanwhile
  *		rs_session_event(session, system, name, on);
+ *	while ((known = rs_follow_source_socket(s)))               // before the next events
+ *		rs_session_add_socket(session, known);
  *	rs_follow_source_stop(s);                                  // the events so far arrive, then the end
  *	s->ops->close(s);
  *
@@ -27,6 +29,11 @@ uint64_t rs_follow_source_from_ns(const struct rs_source *s);
 bool rs_follow_source_has(const struct rs_source *s, const char *system, const char *name);
 /* The texts are valid until the next call. Returns false if no event was switched. */
 bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on);
+/*
+ * Returns a descriptor that the daemon knows to be of a socket, which it may have looked up; NULL: no more by
+ * now. Lives until the next call.
+ */
+const struct rs_fd_socket *rs_follow_source_socket(struct rs_source *s);
 enum rs_follow_end {
 	RS_FOLLOW_AS_ASKED,      /* by rs_follow_source_stop, or it has not ended */
 	RS_FOLLOW_CAPTURE_ENDED, /* the daemon ended */
@@ -50,13 +57,16 @@ enum rs_follow_type {
 			       with len bytes,    what another program had changed from a to b */
 	RS_FOLLOW_EVENT,    /* a: 1 on, 0 off from now on; len bytes follow: "system:name" */
 	RS_FOLLOW_END,      /* the capture has ended, and everything was sent */
+	RS_FOLLOW_SOCKET,   /* a, b: since_ns and until_ns of a struct rs_fd_socket; cpu: its pid, fd;
+			       len bytes follow: its name */
 };
 
 struct rs_follow_head {
-	uint32_t type, cpu, len_bytes, zero;
+	uint32_t type, cpu, len_bytes, fd;
 	uint64_t a, b;
 };
 
 #define RS_FOLLOW_NAME_BYTES 256
+#define RS_FOLLOW_SOCKET_BYTES 4096
 
 #endif

@@ -15,7 +15,7 @@
 #include "ringside/span.h"
 #include "ringside/table.h"
 
-#define RS_PROTOCOL 4
+#define RS_PROTOCOL 5
 #define RS_MAX_OPEN_REQUESTS 32
 #define RS_MAX_UNREAD_BYTES (32u << 20) /* for one client; then it is disconnected */
 #define RS_MAX_UNREAD_SECONDS 10

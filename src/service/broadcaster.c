@@ -32,6 +32,8 @@ struct follower {
 	unsigned int nr_cpus, cpu;             /* the CPU to continue with */
 	uint64_t mark_ns;
 	bool *off;                             /* events that were reported as off */
+	struct rs_fd_history *history;         /* NULL: there is none */
+	uint64_t history_at;                   /* number of the last one that was sent */
 	struct rs_buf out;
 	size_t out_at;
 };
@@ -95,8 +97,51 @@ void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns)
 
 /* ---- new followers ---- */
 
+static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head head, const void *bytes)
+{
+	rs_buf_add(&f->out, &head, sizeof head);
+	rs_buf_add(&f->out, bytes, head.len_bytes);
+}
+
+static void broadcaster_send_sockets(struct follower *f, struct rs_fd_socket_list *list)
+{
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct rs_fd_socket *known = &list->row[i];
+		size_t len = strnlen(known->name, RS_FOLLOW_SOCKET_BYTES - 1);
+
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_SOCKET,
+			.cpu = (uint32_t)known->pid, .fd = (uint32_t)known->fd, .len_bytes = (uint32_t)len,
+			.a = known->since_ns, .b = known->until_ns }, known->name);
+	}
+	rs_fd_socket_list_done(list);
+}
+
+/* Those that are known at from_ns. What is noted meanwhile is sent twice, which does no harm. */
+static void broadcaster_begin_sockets(struct follower *f, struct rs_fd_history *history, uint64_t from_ns)
+{
+	struct rs_fd_socket_list known = { 0 }, ignored = { 0 };
+
+	f->history = history;
+	if (!history)
+		return;
+	f->history_at = rs_fd_history_list_new(history, UINT64_MAX, &ignored);
+	rs_fd_history_list(history, from_ns, UINT64_MAX, &known);
+	broadcaster_send_sockets(f, &known);
+}
+
+static void broadcaster_put_sockets(struct follower *f)
+{
+	struct rs_fd_socket_list known = { 0 };
+
+	if (!f->history)
+		return;
+	f->history_at = rs_fd_history_list_new(f->history, f->history_at, &known);
+	broadcaster_send_sockets(f, &known);
+}
+
 static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, struct rs_window *w,
-					   struct rs_source *of, uint64_t from_ns)
+					   struct rs_source *of, struct rs_fd_history *history,
+					   uint64_t from_ns)
 {
 	struct follower *f = calloc(1, sizeof *f);
 	struct rs_error ignored = { 0 };
@@ -119,11 +164,12 @@ static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, str
 		return NULL;
 	}
 	f->fd = fd;
+	broadcaster_begin_sockets(f, history, from_ns);
 	return f;
 }
 
 int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
-		       uint64_t from_ns)
+		       struct rs_fd_history *history, uint64_t from_ns)
 {
 	int type = 0, ret = -EBUSY;
 	socklen_t len = sizeof type;
@@ -133,7 +179,7 @@ int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, st
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) < 0 || type != SOCK_STREAM)
 		return -ENOTSOCK;
 	pthread_mutex_lock(&p->lock);
-	f = p->nr < RS_MAX_FOLLOWERS ? broadcaster_create(p, fd, w, of, from_ns) : NULL;
+	f = p->nr < RS_MAX_FOLLOWERS ? broadcaster_create(p, fd, w, of, history, from_ns) : NULL;
 	if (f) {
 		p->all[p->nr++] = f;
 		ret = 0;
@@ -155,12 +201,6 @@ static void broadcaster_drop_follower(struct rs_broadcaster *p, unsigned int i)
 }
 
 /* ---- output ---- */
-
-static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head head, const void *bytes)
-{
-	rs_buf_add(&f->out, &head, sizeof head);
-	rs_buf_add(&f->out, bytes, head.len_bytes);
-}
 
 /* The source notes its own pause before tracing is on again, so before the window has any later page. */
 static void broadcaster_put_pauses(struct follower *f)
@@ -224,6 +264,7 @@ static void broadcaster_fill(struct rs_broadcaster *p, struct follower *f)
 	rs_buf_clear(&f->out);
 	f->out_at = 0;
 	put_events(p, f);
+	broadcaster_put_sockets(f);
 	broadcaster_put_pauses(f);
 	if (put_pages(f) && known_ns > f->mark_ns) {
 		f->mark_ns = known_ns;

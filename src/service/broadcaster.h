@@ -9,6 +9,7 @@
 #define RS_SERVICE_BROADCASTER_H
 
 #include "capture/capture.h"
+#include "engine/files/fd-history.h"
 #include "source/window.h"
 
 #define RS_MAX_FOLLOWERS 16
@@ -25,10 +26,11 @@ void rs_broadcaster_quit(struct rs_broadcaster *p);   /* any thread */
 void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns);
 
 /*
- * Sends pages from from_ns on to a stream socket, which the broadcaster owns on success. Any thread. Returns
+ * Sends pages from from_ns on to a stream socket, which the broadcaster owns on success, and what the history
+ * has of sockets from then on; it may be NULL, and outlives the broadcaster. Any thread. Returns
  * -EBUSY: too many followers; -ENOTSOCK: not a socket; or another negative errno.
  */
 int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
-		       uint64_t from_ns);
+		       struct rs_fd_history *history, uint64_t from_ns);
 
 #endif

@@ -130,6 +130,7 @@ void rs_job_free(struct rs_job *job)
 		rs_task_snapshot_done(&job->range->living);
 		rs_task_snapshot_done(&job->range->created);
 		rs_cgroup_counts_done(&job->range->cgroups);
+		rs_fd_socket_list_done(&job->range->fd_sockets);
 		free(job->range);
 	}
 	free(job->lost_by_cpu);
@@ -310,6 +311,7 @@ void rs_job_range_config(const struct rs_job *job, const struct rs_session_confi
 		.max_bytes = OP_RANGE_MAX_BYTES, .first_ns = job->range->first_ns,
 		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
 		.cgroup_rows = job->range->cgroups.row, .nr_cgroup_rows = job->range->cgroups.nr,
+		.fd_sockets = job->range->fd_sockets.row, .nr_fd_sockets = job->range->fd_sockets.nr,
 	};
 	config->session.recorded = job->range->is_recording ? &job->range->recorded : NULL;
 	config->session.from_ns = job->range->from_ns;

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "decode/event-ids.h"
+#include "engine/files/fd-history.h"
 #include "query/latency-dist.h"
 #include "query/time-range.h"
 #include "rpc/protocol.h"
@@ -37,6 +38,7 @@ struct rs_job_range {
 	bool is_recording;
 	struct rs_task_snapshot living, created; /* the tasks at from_ns, and those that began after it */
 	struct rs_cgroup_list cgroups; /* live: what control groups counted meanwhile */
+	struct rs_fd_socket_list fd_sockets; /* live: those of descriptors that were known then */
 };
 
 /*

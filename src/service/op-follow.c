@@ -99,7 +99,8 @@ static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_erro
 {
 	int ret = rs_broadcaster_add(job->service->config.broadcaster, job->fd,
 				     job->service->window,
-				     job->service->source, from_ns);
+				     job->service->source,
+				     rs_fd_history_of(job->service->session), from_ns);
 
 	if (ret == -EBUSY) {
 		job->code = "busy";

@@ -147,6 +147,14 @@ static int find_job_range(struct rs_service *s, const struct rs_job *job, struct
 	return range->from_ns > range->to_ns ? rs_fail_usage(err, "from_ns is after to_ns") : 0;
 }
 
+/* What a live session knows of sockets, and a session over the range cannot look up any more. */
+static int service_list_sockets(const struct rs_service *s, struct rs_job_range *range)
+{
+	struct rs_fd_history *history = rs_fd_history_of(s->session);
+
+	return history ? rs_fd_history_list(history, range->from_ns, range->to_ns, &range->fd_sockets) : 0;
+}
+
 static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_error *err)
 {
 	struct rs_job_range *range = job->range = calloc(1, sizeof *range);
@@ -159,7 +167,8 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 	range->is_recording = rs_session_recorded(s->session, &range->recorded);
 	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living,
 				     &range->created) < 0 ||
-	    rs_cgroup_readings_rows(s->session, range->from_ns, range->to_ns, &range->cgroups) < 0)
+	    rs_cgroup_readings_rows(s->session, range->from_ns, range->to_ns, &range->cgroups) < 0 ||
+	    service_list_sockets(s, range) < 0)
 		return rs_fail(err, "cannot read a time range: out of memory");
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }

@@ -120,6 +120,16 @@ struct rs_fd_path {
 	uint64_t state_ns;
 };
 
+/*
+ * A descriptor of a process that was of a socket from since_ns on, up to until_ns at least: no call had
+ * closed it by then. Told by who has followed it since before a time range.
+ */
+struct rs_fd_socket {
+	uint64_t since_ns, until_ns;
+	int32_t pid, fd;
+	char *name;              /* "TCP:[10.0.0.1:5000->10.0.0.2:80]" */
+};
+
 /* What a control group had counted when a capture began, and at the last reading. */
 struct rs_cgroup_row {
 	char *path;
@@ -185,6 +195,8 @@ struct rs_trace_info {
 	size_t nr_cpu_speeds;
 	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
 	size_t nr_fd_paths;
+	const struct rs_fd_socket *fd_sockets; /* of a window's time range, by since_ns */
+	size_t nr_fd_sockets;
 	struct rs_process_args_table *args; /* likewise, and live; NULL: none are known */
 	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
 	size_t nr_cgroup_rows;

@@ -176,6 +176,15 @@ while not names and time.monotonic() < until:
              for cell in row if str(cell).startswith("UNIX-STREAM:[")}
 print(len(names))' >said 2>&1
 expect "sockets of the client" 1 "$(cat said)"
+test="who follows, and a time that has passed, have what was looked up"
+sockets='len({r["socket"] for r in rows if r["comm"] == "client" and (r["socket"] or "").startswith("UNIX-STREAM:[")})'
+"$ringside" offcpu --by comm,socket --json -d 0.5 >out 2>err || fail "$(cat err)"
+expect "sockets, from now on" 1 "$(ask "$sockets")"
+"$ringside" offcpu --by comm,socket --json --last 1s >out 2>err || fail "$(cat err)"
+expect "sockets, in what has passed" 1 "$(ask "$sockets")"
+client 'c = Client(path); print(len({cell for row in c.ask("rows", view="offcpu", by=["comm", "socket"], from_ns=c.ask("state")["now_ns"] - 10 ** 9, limit=1000)["rows"]
+    if row[0] == "client" for cell in row if str(cell).startswith("UNIX-STREAM:[")}))' >said 2>&1
+expect "sockets, in what has passed, by the daemon" 1 "$(cat said)"
 kill $load
 wait $load
 

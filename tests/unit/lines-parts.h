@@ -55,6 +55,8 @@ struct lines {
 	struct rs_cpu_speed speeds[4];
 	struct rs_fd_path fd;
 	char fd_text[32];
+	struct rs_fd_socket told;
+	char told_name[64];
 	struct rs_cgroup_row cgroups[4];
 	char cgroup_paths[4][32];
 	struct rs_pressure_reading pressure[256];

@@ -296,6 +296,21 @@ static void read_fd(struct lines *l)
 	l->source.info.nr_fd_paths = 1;
 }
 
+/* "told 10 3 500 2000 NAME" */
+static void read_told(struct lines *l)
+{
+	uint64_t numbers[4];
+	char text[32];
+
+	for (int i = 0; i < 4; i++)
+		numbers[i] = rs_lines_word(l, text, sizeof text) ? rs_lines_number(l, text, 10) : 0;
+	rs_lines_word(l, l->told_name, sizeof l->told_name);
+	l->told = (struct rs_fd_socket){ .pid = (int32_t)numbers[0], .fd = (int32_t)numbers[1], .since_ns = numbers[2], .until_ns = numbers[3],
+					 .name = l->told_name };
+	l->source.info.fd_sockets = &l->told;
+	l->source.info.nr_fd_sockets = 1;
+}
+
 static void read_pause(struct lines *l)
 {
 	char off[32], on[32];
@@ -340,6 +355,8 @@ static void read_line(struct lines *l, const char *line)
 		read_speed(l);
 	} else if (!strcmp(text, "fd")) {
 		read_fd(l);
+	} else if (!strcmp(text, "told")) {
+		read_told(l);
 	} else if (!strcmp(text, "symbol")) {
 		read_symbol(l);
 	} else if (!strcmp(text, "disk")) {

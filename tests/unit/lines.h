@@ -19,6 +19,7 @@
  *		"counts /a periods=9 throttled=5 throttled_ns=70", // how a control group's counts grew while it was recorded
  *		"pressure 2000 /a cpu=500 cpu_full=100",       // and what its pressure had come to by then
  *		"fd 10 3 1160 /a",                             // descriptor 3 of thread 10, as it was looked up while recording
+ *		"told 10 3 500 2000 TCP:[...]",                // descriptor 3 of process 10, as another session knew it from 500 to 2000
  *		"disk 8,0 sda /var",                           // a disk's name, and where it is mounted
  *		"symbol 18446744071578845440 flush_work",       // a function of the kernel, for addresses in events
  *		"stacked 254,0 8,0 vg-root",                   // a disk that lies on another, and how it is known

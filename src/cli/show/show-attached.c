@@ -59,6 +59,14 @@ static void read_events(struct attached *a)
 		rs_show_event(a->show, system, name, on);
 }
 
+static void attached_read_sockets(struct attached *a)
+{
+	const struct rs_fd_socket *known;
+
+	while ((known = rs_follow_source_socket(a->source)))
+		rs_show_add_socket(a->show, known);
+}
+
 /* False: the reader of the output has closed it, or there is an error. */
 static bool attached_put_output(struct attached *a, struct rs_error *err)
 {
@@ -94,6 +102,7 @@ static void attached_run_views(struct attached *a, struct rs_error *err)
 	uint64_t now_ns;
 
 	do {
+		attached_read_sockets(a);
 		result = rs_show_run(a->show, ATTACHED_EVENTS_PER_BATCH, err);
 		read_events(a);
 		now_ns = rs_monotonic_ns();

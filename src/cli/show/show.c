@@ -361,6 +361,11 @@ void rs_show_event(struct rs_show *show, const char *system, const char *name, b
 	}
 }
 
+void rs_show_add_socket(struct rs_show *show, const struct rs_fd_socket *known)
+{
+	rs_session_add_socket(show->session, known);
+}
+
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err)
 {
 	return rs_session_run(show->session, max_events, err);

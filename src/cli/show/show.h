@@ -80,6 +80,8 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 		   struct rs_error *err);
 /* See rs_session_event. Warns of each view that cannot be shown without the event. */
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on);
+/* See rs_session_add_socket. */
+void rs_show_add_socket(struct rs_show *show, const struct rs_fd_socket *known);
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
 /* -n has been reached by every view, and all are streams, or a condition fired: no more will come. */
 bool rs_show_full(const struct rs_show *show);

@@ -26,11 +26,13 @@ void rs_fd_known_forget(struct rs_fd_paths *p, struct rs_fd_known *k)
 		at = &p->known[*at - 1].next;
 	*at = k->next;
 	rs_fd_known_set_wanted(p, k, false);
+	if (k->noted)
+		rs_fd_history_end(p->history, k->noted, k->ended_ns ? k->ended_ns : p->now_ns);
 	free(k->path);
 	*k = (struct rs_fd_known){ 0 };
 }
 
-static struct rs_fd_known *fd_known_add(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
+struct rs_fd_known *rs_fd_known_add(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
 	struct rs_fd_known *set = rs_fd_known_set_of(p, pid, fd), *k = set;
 	uint32_t *chain = rs_fd_known_chain_of(p, pid);
@@ -47,10 +49,19 @@ static struct rs_fd_known *fd_known_add(struct rs_fd_paths *p, int32_t pid, int3
 
 struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
-	struct rs_fd_known *k = fd_known_add(p, pid, fd, now_ns);
+	struct rs_fd_known *k = rs_fd_known_add(p, pid, fd, now_ns);
 
 	rs_fd_known_set_wanted(p, k, !p->sockets_alone);
 	return k;
+}
+
+void rs_fd_known_note(struct rs_fd_paths *p, struct rs_fd_known *k)
+{
+	if (!p->history || k->noted || !rs_fd_paths_is_socket(k->path) || rs_fd_paths_is_unnamed(k->path))
+		return;
+	k->noted = rs_fd_history_note(p->history, &(struct rs_fd_socket){
+		.since_ns = k->since_ns, .until_ns = p->now_ns, .pid = k->pid, .fd = k->fd,
+		.name = k->path });
 }
 
 uint64_t rs_fd_known_file(struct rs_fd_paths *p, struct rs_fd_known *k)
@@ -76,7 +87,7 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 	char *path = of->path ? strdup(of->path) : NULL;
 	bool as_opened = of->as_opened && path, survives = of->survives;
 	uint64_t file = rs_fd_known_file(p, of), socket = of->socket;
-	struct rs_fd_known *k = fd_known_add(p, pid, fd, now_ns); /* may take the place of `of` */
+	struct rs_fd_known *k = rs_fd_known_add(p, pid, fd, now_ns); /* may take the place of `of` */
 
 	k->file = file;
 	k->socket = socket;
@@ -86,6 +97,7 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 	k->read_ns = path ? now_ns : 0;
 	k->looked_ns = as_opened ? 0 : k->read_ns;
 	rs_fd_known_set_wanted(p, k, !p->sockets_alone && (!path || as_opened));
+	rs_fd_known_note(p, k);
 }
 
 /* ---- what ends it ---- */

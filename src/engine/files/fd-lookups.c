@@ -19,6 +19,9 @@
 
 static void fd_lookups_set_path(struct rs_fd_paths *p, struct rs_fd_known *k, const char *path)
 {
+	if (k->noted)
+		rs_fd_history_end(p->history, k->noted, k->looked_ns);
+	k->noted = 0;
 	free(k->path);
 	k->path = path ? strdup(path) : NULL;
 	k->as_opened = k->is_joined = false;
@@ -60,6 +63,7 @@ void rs_fd_lookups_name_socket(struct rs_fd_paths *p, struct rs_fd_known *k, con
 	k->name = 0;
 	rs_file_ids_resolve(&p->ids, k->file, rs_file_ids_add_path(&p->ids, path));
 	k->file = 0;
+	rs_fd_known_note(p, k);
 }
 
 /*
@@ -82,6 +86,7 @@ static void fd_lookups_accept_reply(struct rs_fd_paths *p, struct rs_fd_known *k
 	k->tcp_state_ns = r->state_ns;
 	k->asked_ns = 0;
 	k->looked_ns = r->read_ns;
+	rs_fd_known_note(p, k);
 }
 
 static int32_t fd_lookups_process_of(struct rs_fd_paths *p, const struct rs_fd_path *r)
@@ -127,6 +132,35 @@ void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns)
 		else
 			free(p->replies[p->nr_used++ % FD_PATHS_NR_REPLIES].path);
 	}
+}
+
+/* ---- what another session knew ---- */
+
+static void fd_lookups_use_one_told(struct rs_fd_paths *p, struct rs_fd_socket *told, uint64_t now_ns)
+{
+	struct rs_fd_known *k = rs_fd_known_find(p, told->pid, told->fd);
+
+	if (k ? k->ended_ns || told->until_ns < k->since_ns : told->until_ns < now_ns)
+		return; /* it is about one that is closed by now, or may be */
+	if (k && rs_gaps_hit(p->gaps, k->since_ns, now_ns))
+		return;
+	k = k ? k : rs_fd_known_add(p, told->pid, told->fd, told->since_ns);
+	if (!k->path || rs_fd_paths_is_unnamed(k->path))
+		rs_fd_lookups_name_socket(p, k, told->name);
+}
+
+/*
+ * All events before now_ns have been seen. Nothing closes what another session knew up to then: it saw these
+ * events, too.
+ */
+void rs_fd_lookups_use_told(struct rs_fd_paths *p, uint64_t now_ns)
+{
+	while (p->at_told < p->told.nr && p->told.row[p->at_told].since_ns < now_ns)
+		fd_lookups_use_one_told(p, &p->told.row[p->at_told++], now_ns);
+	if (p->at_told < p->told.nr)
+		return;
+	rs_fd_socket_list_done(&p->told);
+	p->at_told = 0;
 }
 
 /* ---- asking ---- */

@@ -87,12 +87,29 @@ static int fd_observer_begin(struct rs_session *s)
 		rs_fd_paths_follow_sockets(p);
 	if (p && s->config.for_viewers && s->config.fd_requester.ask)
 		rs_fd_paths_keep_sockets_alone(p);
+	for (size_t i = 0; p && has_sockets && i < info->nr_fd_sockets; i++)
+		rs_fd_paths_add_told(p, &info->fd_sockets[i]);
 	return 0;
 }
 
 static void fd_observer_free(struct rs_session *s, void *state)
 {
 	rs_fd_paths_free(state);
+}
+
+struct rs_fd_history *rs_fd_history_of(const struct rs_session *s)
+{
+	const struct rs_fd_paths *p = rs_fd_paths_of(s);
+
+	return p ? p->history : NULL;
+}
+
+static void fd_observer_gap(struct rs_session *s, const struct rs_gap *gap)
+{
+	struct rs_fd_history *history = rs_fd_history_of(s);
+
+	if (history)
+		rs_fd_history_end_all(history, gap->from_ns);
 }
 
 static void fd_observer_batch(struct rs_session *s)
@@ -189,6 +206,7 @@ const struct rs_observer rs_observer_files = {
 	.free = fd_observer_free,
 	.batch = fd_observer_batch,
 	.batch_done = fd_observer_batch_done,
+	.gap = fd_observer_gap,
 	.call = fd_observer_call,
 	.call_done = fd_observer_call_done,
 	.fork = fd_observer_fork,

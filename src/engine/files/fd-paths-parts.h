@@ -4,6 +4,7 @@
 #define RS_ENGINE_FILES_FD_PATHS_PARTS_H
 
 #include "engine/calls/call-facts.h"
+#include "engine/files/fd-history.h"
 #include "engine/files/fd-paths.h"
 #include "engine/files/file-ids.h"
 #include "engine/files/open-names.h"
@@ -16,6 +17,7 @@
 #define FD_PATHS_UNNAMED_NS 100000000u   /* a socket that was not connected may be by now */
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
+#define FD_PATHS_NR_TOLD 4096u           /* likewise */
 #define FD_PATHS_NR_LEFT 256u            /* sockets of a batch: that more are closed stays unknown */
 
 struct rs_fd_known {
@@ -37,6 +39,7 @@ struct rs_fd_known {
 	uint64_t tcp_state_ns;
 	uint32_t name;          /* see rs_call_socket_name; 0: not asked for yet */
 	uint64_t socket;        /* its number, see socket.h; 0: it is none, or unknown. Likewise */
+	uint64_t noted;         /* its number in the history; 0: it is not there */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
 };
 
@@ -76,6 +79,10 @@ struct rs_fd_paths {
 	size_t nr_recorded, at_recorded;
 	struct rs_fd_path replies[FD_PATHS_NR_REPLIES];
 	uint64_t nr_replies, nr_used;
+	struct rs_fd_socket_list told;      /* that another session knew; those before at_told are used */
+	size_t at_told;
+	struct rs_fd_history *history;      /* NULL: nobody asks for it */
+	uint64_t now_ns;                    /* of the last call that did something to descriptors, or asked */
 	/* of closed descriptors, until it is known whether others are of the same socket */
 	struct { uint64_t socket, ts_ns; } left[FD_PATHS_NR_LEFT];
 	uint32_t nr_left;
@@ -112,6 +119,10 @@ static inline struct rs_fd_known *rs_fd_known_find(struct rs_fd_paths *p, int32_
 
 /* Of an open descriptor: its file is to be looked up, unless sockets alone are. */
 struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns);
+/* Likewise, and its file is known: nothing is to be looked up. */
+struct rs_fd_known *rs_fd_known_add(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns);
+/* Its path has become known, or was inherited: if it is a socket's, the history has it from now on. */
+void rs_fd_known_note(struct rs_fd_paths *p, struct rs_fd_known *k);
 void rs_fd_known_set_wanted(struct rs_fd_paths *p, struct rs_fd_known *k, bool wanted);
 void rs_fd_known_forget(struct rs_fd_paths *p, struct rs_fd_known *k);
 /* 1 + the index of the first one of this process; 0: none. */
@@ -156,6 +167,7 @@ bool rs_fd_paths_is_open(const struct rs_fd_known *k, const struct rs_call *call
 /* It is a socket of that name, and was since it was opened. */
 void rs_fd_lookups_name_socket(struct rs_fd_paths *p, struct rs_fd_known *k, const char *name);
 void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns);
+void rs_fd_lookups_use_told(struct rs_fd_paths *p, uint64_t now_ns);
 
 /* Threads of the process that are in a call which may change its descriptors. */
 static inline uint32_t *rs_fd_paths_in_flight(struct rs_fd_paths *p, int32_t pid)
@@ -187,6 +199,9 @@ static inline void rs_fd_paths_reach(struct rs_fd_paths *p, uint64_t now_ns)
 {
 	const struct rs_fd_path *r = rs_fd_paths_next_reply(p);
 
+	p->now_ns = now_ns;
+	if (p->at_told < p->told.nr && p->told.row[p->at_told].since_ns < now_ns)
+		rs_fd_lookups_use_told(p, now_ns);
 	if (r && r->read_ns < now_ns)
 		rs_fd_lookups_use(p, now_ns);
 }

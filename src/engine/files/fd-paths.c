@@ -64,6 +64,13 @@ void rs_fd_paths_follow_sockets(struct rs_fd_paths *p)
 void rs_fd_paths_keep_sockets_alone(struct rs_fd_paths *p)
 {
 	p->sockets_alone = true;
+	p->history = rs_fd_history_new();
+}
+
+void rs_fd_paths_add_told(struct rs_fd_paths *p, const struct rs_fd_socket *known)
+{
+	if (p->for_sockets && p->told.nr < FD_PATHS_NR_TOLD)
+		rs_fd_socket_list_add(&p->told, known);
 }
 
 void rs_fd_paths_free(struct rs_fd_paths *p)
@@ -74,6 +81,8 @@ void rs_fd_paths_free(struct rs_fd_paths *p)
 		free(p->known[i].path);
 	for (; p->nr_used < p->nr_replies; p->nr_used++)
 		free(p->replies[p->nr_used % FD_PATHS_NR_REPLIES].path);
+	rs_fd_socket_list_done(&p->told);
+	rs_fd_history_free(p->history);
 	rs_open_names_done(&p->names);
 	rs_file_ids_done(&p->ids);
 	free(p);

@@ -58,8 +58,14 @@ void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *re
  * that open, duplicate and close descriptors alone.
  */
 void rs_fd_paths_follow_sockets(struct rs_fd_paths *p);
-/* No file is asked for, nor shown: what is known of one is what was looked up for its socket. */
+/*
+ * No file is asked for, nor shown: what is known of one is what was looked up for its socket. Keeps a
+ * history.
+ */
 void rs_fd_paths_keep_sockets_alone(struct rs_fd_paths *p);
+
+/* Another session knew it; beyond FD_PATHS_NR_TOLD that are not used yet it is dropped. */
+void rs_fd_paths_add_told(struct rs_fd_paths *p, const struct rs_fd_socket *known);
 
 /*
  * A call of the task reads or writes a descriptor that is not known: it is open since before, until a call

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-fd-sockets - the socket of a call's descriptor, as the events of calls on it tell */
 #include <check.h>
+#include <stdio.h>
 
+#include "engine/files/fd-history.h"
 #include "fd-lines.h"
 
 #define TASKS A_10, "seed b/20 pid=20", "with inet_sock_set_state", "with sock_send_length", "with sock_recv_length"
@@ -256,6 +258,80 @@ START_TEST(parts_of_waits)
 }
 END_TEST
 
+#define TOLD(from, to) "told 10 3 " #from " " #to " " TCP
+
+/* What another session knew before the range begins: until a call closes it, if it did not then already. */
+START_TEST(told)
+{
+	check_rows(ASK(SOCKET_COLUMN), LINES(TOLD(500, 9000), TASKS, SEND(1000, 1100, 11, 3), SEND(1200, 1300, 11, 4), CLOSE(2000, 2010), SEND(2100, 2110, 10, 3)),
+		   ROWS(IS(1000, TCP), IS(1200, "-"), IS(2000, TCP), IS(2100, "-")));
+	check_rows(ASK(SOCKET_COLUMN), LINES(TOLD(500, 999), TASKS, SEND(1000, 1100, 11, 3)), ROWS(IS(1000, "-")));
+	/* it was opened in the range, where the calls tell of it, and what was looked up then is known from then on */
+	check_rows(ASK(SOCKET_COLUMN),
+		   LINES(TOLD(2010, 9000), TASKS, SEND(1000, 1100, 11, 3), CLOSE(1200, 1210), CALL(2000, 2010, 10, accept4, "9 0 0 0 0 0", 3), SEND(2100, 2110, 10, 3)),
+		   ROWS(IS(1000, "-"), IS(1200, "-"), IS(2100, TCP)));
+	check_rows(ASK("connections"), LINES(TOLD(500, 9000), TASKS, SEND(1000, 1100, 11, 3)), ROWS("comm=a remote_port=80 connections=1"));
+	/* lost events: it may have been closed */
+	check_rows(ASK(SOCKET_COLUMN), LINES(TOLD(500, 9000), TASKS, SEND(1000, 1100, 11, 3), "cpu1 lost 1", TICK(1900), SEND(2000, 2100, 11, 3)),
+		   ROWS(IS(2000, "-")));
+}
+END_TEST
+
+static struct rs_fd_socket known(int32_t fd, uint64_t since_ns, uint64_t until_ns)
+{
+	return (struct rs_fd_socket){ .since_ns = since_ns, .until_ns = until_ns, .pid = 10, .fd = fd, .name = (char[]){ TCP } };
+}
+
+static void check_list(struct rs_fd_history *h, uint64_t from_ns, uint64_t to_ns, const char *expected)
+{
+	struct rs_fd_socket_list list = { 0 };
+	char text[256] = "";
+
+	ck_assert_int_eq(rs_fd_history_list(h, from_ns, to_ns, &list), 0);
+	for (size_t i = 0; i < list.nr && i < 8; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%d ", list.row[i].fd);
+	ck_assert_str_eq(text, expected);
+	rs_fd_socket_list_done(&list);
+}
+
+START_TEST(history)
+{
+	struct rs_fd_history *h = rs_fd_history_new();
+	struct rs_fd_socket_list fresh = { 0 };
+	struct rs_fd_socket of;
+	uint64_t first, last;
+
+	of = known(4, 2000, 2100);
+	rs_fd_history_note(h, &of);
+	of = known(3, 1000, 2200);
+	first = rs_fd_history_note(h, &of);
+	check_list(h, 0, 999, "");
+	check_list(h, 0, 9000, "3 4 ");
+	rs_fd_history_end(h, first, 3000);
+	check_list(h, 3001, 9000, "4 ");
+	/* the number alone tells: it is closed already */
+	rs_fd_history_end(h, first, 5000);
+	check_list(h, 3001, 9000, "4 ");
+	last = rs_fd_history_list_new(h, 0, &fresh);
+	ck_assert_uint_eq(last, first);
+	ck_assert_uint_eq(fresh.nr, 2);
+	ck_assert_int_eq(fresh.row[0].fd, 4);
+	ck_assert_uint_eq(fresh.row[0].until_ns, 2100);
+	rs_fd_socket_list_done(&fresh);
+	ck_assert_uint_eq(rs_fd_history_list_new(h, last, &fresh), last);
+	ck_assert_uint_eq(fresh.nr, 0);
+	/* closed ones make room first */
+	for (int i = 0; i < 10000; i++) {
+		of = known(5, 4000, 4001);
+		rs_fd_history_end(h, rs_fd_history_note(h, &of), 4100);
+	}
+	check_list(h, 4200, 9000, "4 ");
+	rs_fd_history_end_all(h, 4150);
+	check_list(h, 4200, 9000, "");
+	rs_fd_history_free(h);
+}
+END_TEST
+
 Suite *rs_suite_fd_sockets(void);
 Suite *rs_suite_fd_sockets(void)
 {
@@ -270,6 +346,8 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, joined);
 	tcase_add_test(t, state_of_replies);
 	tcase_add_test(t, unix_connections);
+	tcase_add_test(t, told);
+	tcase_add_test(t, history);
 	tcase_add_test(t, of_waits);
 	tcase_add_test(t, parts_of_waits);
 	suite_add_tcase(s, t);
