@@ -251,9 +251,7 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 
 bool rs_call_is(const struct rs_ctx *c, int64_t nr, uint32_t classes)
 {
-	int place = nr & RS_CALL_DOUBTFUL ? -1 : rs_call_place(nr);
-
-	return place >= 0 && rs_syscall_facts(c->session->syscalls)->classes[place] & classes;
+	return rs_session_call_is(c->session, nr, classes);
 }
 
 bool rs_call_has_own_softirqs(const struct rs_ctx *c, int64_t nr)

@@ -54,6 +54,13 @@ int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const 
 	return view->view->rows ? view->view->rows(&instance->ctx, query, sink) : 0;
 }
 
+bool rs_session_call_is(const struct rs_session *s, int64_t nr, uint32_t classes)
+{
+	int place = nr & RS_CALL_DOUBTFUL ? -1 : rs_call_place(nr);
+
+	return place >= 0 && rs_syscall_facts(s->syscalls)->classes[place] & classes;
+}
+
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);

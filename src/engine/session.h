@@ -212,6 +212,9 @@ bool rs_session_event(struct rs_session *s, const char *system, const char *name
 /* live, of a follower: the session that it follows knows this; later than the events up to .since_ns. */
 void rs_session_add_socket(struct rs_session *s, const struct rs_fd_socket *known);
 
+/* Is a call of that number of one of these classes (enum rs_call_class)? As rs_call_is. */
+bool rs_session_call_is(const struct rs_session *s, int64_t nr, uint32_t classes);
+
 /* Returns true if a task was seen that passes -p, -t and -c, or if there is no such filter. */
 bool rs_session_selects_any(const struct rs_session *s);
 
