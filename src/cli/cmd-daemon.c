@@ -19,6 +19,7 @@
 #include "daemon/metrics-http.h"
 #include "daemon/notify.h"
 #include "daemon/serve.h"
+#include "daemon/usual-file.h"
 #include "service/alarms.h"
 
 #define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
@@ -34,6 +35,7 @@ struct daemon {
 	struct rs_responder_config responder;
 	atomic_bool has_responder;    /* it has begun, and not ended */
 	char keep_formats[RS_KEEP_FORMATS_TEXT];
+	char learn_file[4096];        /* systemd's */
 	struct rs_serve_config serve;
 	struct rs_listen_socket listen;
 	struct rs_notify notify;
@@ -77,6 +79,7 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 	both.keep_around = PICK(keep_around);
 	both.keep_as = PICK(keep_as);
 	both.run = PICK(run);
+	both.learn = PICK(learn);
 	add_texts(both.whens, &both.nr_whens, file->whens, file->nr_whens);
 	add_texts(both.analyses, &both.nr_analyses, file->analyses, file->nr_analyses);
 	add_texts(both.events, &both.nr_events, file->events, file->nr_events);
@@ -293,6 +296,30 @@ static void daemon_fill(struct daemon *d)
 	s->arg = d;
 }
 
+/* The service manager names a folder that is the service's own; who starts it by hand names the file. */
+static const char *daemon_find_learn_file(struct daemon *d)
+{
+	const char *folder = getenv("STATE_DIRECTORY");
+
+	if (d->opt.learn)
+		return d->opt.learn;
+	if (!folder || strchr(folder, ':') || strlen(folder) + sizeof "/usual" > sizeof d->learn_file)
+		return NULL;
+	snprintf(d->learn_file, sizeof d->learn_file, "%s/usual", folder);
+	return d->learn_file;
+}
+
+static int daemon_open_learned(struct daemon *d, struct rs_error *err)
+{
+	const char *file = daemon_find_learn_file(d);
+
+	d->serve.learns = !file || strcmp(file, "off") != 0;
+	if (!file || !d->serve.learns)
+		return 0;
+	d->serve.usual_file = rs_usual_file_open(file, err);
+	return d->serve.usual_file ? 0 : -1;
+}
+
 /* Without conditions, too: SIGHUP may bring the first ones, and then no process can be begun any more. */
 static int daemon_start_responder(struct daemon *d, struct rs_error *err)
 {
@@ -320,7 +347,9 @@ static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *er
 			goto out_listen;
 	}
 	daemon_fill(&d);
-	rs_serve_live(&d.serve, err);
+	if (daemon_open_learned(&d, err) == 0)
+		rs_serve_live(&d.serve, err);
+	rs_usual_file_close(d.serve.usual_file);
 out_listen:
 	rs_listen_close(&d.listen);
 	rs_notify_close(&d.notify);

@@ -11,7 +11,7 @@
 /* What the command line and the file take; --config is the command line's alone. */
 #define RS_DAEMON_OPTIONS \
 	"socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-" \
-	"size,stacks,clock,cpus,self,silence,when,keep,keep-in,keep-around,keep-as,run"
+	"size,stacks,clock,cpus,self,silence,when,keep,keep-in,keep-around,keep-as,run,learn"
 
 struct rs_daemon_file {
 	const char *path;

@@ -12,6 +12,8 @@
 #include "daemon/metrics-http.h"
 #include "daemon/sandbox.h"
 #include "daemon/serve.h"
+#include "daemon/usual-file.h"
+#include "service/learner.h"
 #include "source/trace-clock.h"
 
 #define SERVE_LIVE_PAGE_RING_BYTES (64u << 20)
@@ -27,16 +29,39 @@ struct serve_live {
 	struct rs_broadcaster *broadcaster;      /* of a daemon */
 	struct rs_metrics *metrics;              /* of a daemon that serves them */
 	struct rs_metrics_http *http;
+	struct rs_learner *learner;              /* of a daemon that learns */
 	struct rs_sandbox sandbox;
 	const struct rs_serve_config *config;
 	struct rs_event_requirement needs[SERVE_LIVE_MAX_REQUIREMENTS];
 	atomic_bool enough;        /* set by the clients' thread for main: no client is left */
 };
 
+/* What was kept may be damaged, or anybody's: it is read by who has no rights any more. */
+static void serve_live_restore(struct serve_live *live)
+{
+	struct rs_usual_file *file = live->config->usual_file;
+	struct rs_buf state = RS_BUF_INIT;
+	bool is_damaged = false, is_read = false;
+
+	for (unsigned int n = 0; !is_read && n < 2; n++) {
+		struct rs_error err = { 0 };
+
+		is_read = rs_usual_file_load(file, n, &state) &&
+			  rs_learner_restore(live->learner, state.data, state.len, &err) == 0;
+		is_damaged = is_damaged || err.status != RS_OK;
+	}
+	if (is_damaged)
+		rs_control_say(live->control, RS_SAY_WARNING, "'%s' is damaged: %s", rs_usual_file_path(file),
+			       is_read ? "an earlier state is taken" : "learning begins anew");
+	rs_buf_done(&state);
+}
+
 static void serve_live_analyse(void *arg)
 {
 	struct serve_live *live = arg;
 
+	if (live->learner && live->config->usual_file)
+		serve_live_restore(live);
 	rs_service_run(live->service, live->capture->source);
 }
 
@@ -63,6 +88,42 @@ static void broadcaster(void *arg)
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
 	rs_broadcaster_run(live->broadcaster);
+}
+
+static void serve_live_say_unkept(void *arg, const char *text)
+{
+	struct serve_live *live = arg;
+
+	rs_control_say(live->control, RS_SAY_WARNING, "%s", text);
+}
+
+static void serve_live_keep(void *arg)
+{
+	struct serve_live *live = arg;
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
+	rs_usual_file_run(live->config->usual_file, serve_live_say_unkept, live);
+}
+
+/* Without a file it learns for as long as it runs. */
+static int serve_live_start_learner(struct serve_live *live, const struct rs_session_config *session,
+				    struct rs_error *err)
+{
+	struct rs_usual_file *file = live->config->usual_file;
+	struct rs_learner_config config = { .session = session };
+
+	if (!live->config->learns)
+		return 0;
+	if (file) {
+		config.keep = rs_usual_file_keep;
+		config.forget = rs_usual_file_forget;
+		config.arg = file;
+		config.file = rs_usual_file_path(file);
+	}
+	live->learner = rs_learner_new(&config, err);
+	if (!live->learner)
+		return -1;
+	return file ? rs_capture_thread(live->capture, serve_live_keep, live, err) : 0;
 }
 
 static void serve_live_on_ended(void *arg)
@@ -154,6 +215,9 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	service.broadcaster = live->broadcaster;
 	service.metrics = live->metrics;
 	service.alarms = config->alarms;
+	if (serve_live_start_learner(live, &config->session, err) < 0)
+		return -1;
+	service.learner = live->learner;
 	live->service = rs_service_new(&service, err);
 	if (!live->service || rs_capture_thread(live->capture, serve_live_analyse, live, err) < 0 ||
 	    rs_capture_thread(live->capture, serve_live_run_thread, live, err) < 0 ||
@@ -213,6 +277,8 @@ static void serve_live_finish(struct serve_live *live)
 		rs_server_quit(live->server);
 	if (live->broadcaster)
 		rs_broadcaster_quit(live->broadcaster);
+	if (live->learner && live->config->usual_file)
+		rs_usual_file_quit(live->config->usual_file);
 	if (live->capture)
 		rs_capture_stop(live->capture);
 	rs_broadcaster_free(live->broadcaster);
@@ -220,6 +286,7 @@ static void serve_live_finish(struct serve_live *live)
 	rs_server_free(live->server);
 	rs_service_free(live->service);
 	rs_metrics_free(live->metrics);
+	rs_learner_free(live->learner);
 	rs_control_free(live->control);
 	if (live->config->listen) { /* before the guardians look whether its lock is held */
 		live->config->listen->fd = live->server ? -1 : live->config->listen->fd;

@@ -10,6 +10,8 @@
 #include "daemon/listen.h"
 #include "capture/capture.h"
 
+struct rs_usual_file;
+
 struct rs_serve_config {
 	struct rs_session_config session;
 	struct rs_capture_config capture; /* live: all but the needs, which follow from the session */
@@ -23,6 +25,8 @@ struct rs_serve_config {
 	/* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
 	struct rs_listen_socket *listen;
 	struct rs_alarms *alarms;         /* live: conditions to judge; the caller's, NULL: none */
+	bool learns;                      /* live: what is usual, see learner.h */
+	struct rs_usual_file *usual_file; /* and keeps it there; the caller's, NULL: nowhere */
 	int metrics_fd;                   /* live: metrics are served there, see metrics-http.h; 0: nowhere */
 	/* enter the sandbox (sandbox.h) before the first client is served */
 	bool sandbox;

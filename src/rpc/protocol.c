@@ -274,6 +274,10 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	  "the conditions that the daemon judges, and which of them fired" },
 	{ "recorded", &rs_recorded_request_message, &nothing_message,
 	  "of the daemon's own process: which of them are in a recording: root and the owner" },
+	{ "unusual", &nothing_message, &rs_unusual_reply_message,
+	  "what is not usual, of what the daemon has learned" },
+	{ "forget", &nothing_message, &nothing_message,
+	  "throw away what the daemon has learned: root and the owner" },
 	{ "incidents", &rs_incidents_request_message, &rs_incidents_reply_message,
 	  "findings over time: live those that were found in the intervals of the window, else of the "
 	  "time range, which is judged second by second, or in a thousand steps" },

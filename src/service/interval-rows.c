@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "model/named-stacks.h"
 #include "service/alarms.h"
+#include "service/learner.h"
 #include "service/tail.h"
 #include "view/rows.h"
 #include "why/findings.h"
@@ -60,6 +61,7 @@ struct rs_interval_rows {
 	struct rs_session_stamp findings_at; /* of a file: when they were made */
 	struct rs_incidents *incidents; /* live */
 	struct rs_alarms *alarms;       /* NULL: none */
+	struct rs_learner *learner;     /* NULL: none */
 	char texts[2][CACHED_TEXT_BYTES]; /* of the functions and the modules of a stack, for a row */
 };
 
@@ -269,6 +271,8 @@ void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns)
 		cache_findings(r, clock_ns);
 		if (r->alarms)
 			rs_alarms_judge(r->alarms, r, r->session, &r->findings, r->from_ns, clock_ns);
+		if (r->learner)
+			rs_learner_end_interval(r->learner, r->session, r->from_ns, clock_ns);
 		for (size_t i = 0; i < r->nr_streams; i++)
 			stream_end_interval(r, &r->streams[i]);
 		rs_session_reset(r->session);
@@ -281,6 +285,11 @@ void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns)
 void rs_interval_rows_set_alarms(struct rs_interval_rows *r, struct rs_alarms *alarms)
 {
 	r->alarms = alarms;
+}
+
+void rs_interval_rows_set_learner(struct rs_interval_rows *r, struct rs_learner *learner)
+{
+	r->learner = learner;
 }
 
 uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *r)

@@ -18,6 +18,7 @@
 #include "why/incidents.h"
 
 struct rs_alarms;
+struct rs_learner;
 
 struct rs_interval_rows;
 
@@ -34,6 +35,8 @@ int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *se
 			       struct rs_error *err);
 /* Live, before the run: judges these conditions at the end of each interval. They are the caller's. */
 void rs_interval_rows_set_alarms(struct rs_interval_rows *r, struct rs_alarms *alarms);
+/* Live, before the run: it learns of each interval. The caller's. */
+void rs_interval_rows_set_learner(struct rs_interval_rows *r, struct rs_learner *learner);
 /*
  * Passes each row of a stream to the sink, too, until rs_interval_rows_pass_to_none: the stream stays
  * subscribed, however many rows it has. Of a stream that is not of this session, or passed to too many, none.

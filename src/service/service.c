@@ -57,6 +57,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 		return NULL;
 	}
 	rs_interval_rows_set_alarms(s->interval_rows, config->alarms);
+	rs_interval_rows_set_learner(s->interval_rows, config->learner);
 	return s;
 }
 

@@ -28,6 +28,7 @@ struct rs_control;
 struct rs_broadcaster;
 struct rs_metrics;
 struct rs_alarms;
+struct rs_learner;
 struct rs_pinned_open;
 
 struct rs_service_config {
@@ -43,6 +44,7 @@ struct rs_service_config {
 	struct rs_broadcaster *broadcaster;        /* for followers; NULL: they are refused. The caller's */
 	struct rs_metrics *metrics;  /* that are counted; NULL: none. The caller's */
 	struct rs_alarms *alarms;    /* of a service with intervals; NULL: none. The caller's */
+	struct rs_learner *learner;  /* likewise: what it learns; NULL: nothing. The caller's */
 	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alarms.sh - conditions: `wait` ends with the first that holds; a daemon keeps a recording of it, and runs a command
+# alarms.sh - conditions: `wait` ends with the first that holds; a daemon keeps a recording of it, and runs a command; and
+# what is unusual, of what an earlier daemon has learned
 # shellcheck source=tests/lib/live.sh
 . "$(dirname "$0")/../lib/live.sh"
 need_tracing
@@ -9,11 +10,18 @@ need_tracing
 . "$root/tests/lib/screen.sh"
 export XDG_CONFIG_HOME=$tmp/config PATH=$build:$PATH
 
+says_flock() { asked unusual --json && grep -q '"sentence":"p99 of flock by flock' out; }
+
 begin "the first conditions come by SIGHUP"
 chmod 711 . # the process that keeps it is another user's
 printf '%s\n' 'max-overhead 100%' 'window 2s' 'keep-around 500ms,10ms' "keep-in $tmp/kept" \
 	"run echo \"\$RINGSIDE_NAME: \$RINGSIDE_RECORDING\" >>$tmp/kept/ran" >file
-"$ringside" daemon --config file >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
+"$python" "$root/tests/lib/learned.py" learned
+while :; do flock lock sleep 0.1; done 2>/dev/null 7>&- 8<&- & # two programs, one of which always waits
+locks=$!
+while :; do flock lock sleep 0.1; done 2>/dev/null 7>&- 8<&- &
+locks+=" $!"
+"$ringside" daemon --config file --learn learned >daemon.out 2>daemon.err </dev/null 7>&- 8<&- &
 daemon_pid=$!
 soon grep -qs serving daemon.err
 printf '%s\n' "when burst: execsnoop.pid{comm = true} > 0 every 1h" 'when = iosnoop.lat > 1000s' \
@@ -56,6 +64,20 @@ soon grep -q "warning: sched.switches > 0" daemon.err
 asked incidents --keep-in kept --json
 expect "one that is in no recording yet" "sched.switches > 0 every 1h" "$(ask 'rows[-1]["when"]')"
 expect "the first goes on, and fired once" 1 "$(grep -c "warning: burst" daemon.err)"
+
+test="unusual"
+soon says_flock
+expect "it is compared with all that was learned" "slow 14 False" "$(ask 'row["unusual"][0]["kind"], row["unusual"][0]["blocks"], row["unusual"][0]["by_day"]' | tr -d "(',)")"
+asked unusual
+finds "^p99 of flock by flock is [0-9]* times its usual: [0-9.]*ms, usually 1.0[0-9]us$" out
+finds "^learned   from 2 h 20 min, of any time of day" out
+# shellcheck disable=SC2086 # two
+kill $locks
+asked unusual --forget
+fine
+asked unusual
+finds "^learned   from 0 h 00 min" out
+soon [ ! -s learned ]
 
 test="wait"
 asked wait --when 'sched.switches{comm = no-such} > 0' --when 'x: sched.switches > 0' -I 100ms -d 20

@@ -94,6 +94,8 @@ struct rs_options {
 	const char *config, *log_level;     /* --config --log-level */
 	/* --keep --keep-in --keep-around --keep-as --run */
 	const char *keep, *keep_in, *keep_around, *keep_as, *run;
+	const char *learn;                  /* --learn */
+	bool forget;                        /* --forget */
 	const char *cgroup;                 /* --cgroup */
 	const char *silence, *fail_on;      /* --silence --fail-on: rules */
 	bool over_time;                     /* --over-time */
