@@ -18,8 +18,12 @@ const char *rs_attach_socket_path(const struct rs_options *opt)
 
 static struct rs_client *attach_host(const struct rs_options *opt, struct rs_error *err)
 {
-	int fd = rs_host_connect(&(struct rs_host){ opt->host, opt->remote }, err);
+	struct rs_host_clock clock;
+	int fd;
 
+	if (opt->nr_hosts > 1)
+		return rs_fail_usage(err, "one --host at a time, here"), NULL;
+	fd = rs_host_connect(&(struct rs_host){ opt->hosts[0], opt->remote }, &clock, err);
 	return fd < 0 ? NULL : rs_client_new(fd, err);
 }
 
@@ -42,7 +46,7 @@ static struct rs_client *attach_daemon(const struct rs_options *opt, struct rs_e
 
 struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err)
 {
-	return (opt->host ? attach_host : attach_daemon)(opt, err);
+	return (opt->nr_hosts ? attach_host : attach_daemon)(opt, err);
 }
 
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
@@ -13,9 +14,11 @@
 
 #include "cli/attach.h"
 #include "cli/command.h"
+#include "cli/options/machine-stamp.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
 #include "daemon/serve.h"
+#include "link/greeting.h"
 #include "link/link.h"
 
 /* The daemon's, where one runs and may be asked; else of an engine that begins now. */
@@ -31,12 +34,15 @@ static int serve_connect(const struct rs_options *opt, struct rs_own_engines *ow
 static enum rs_exit serve_link(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_own_engines own = { .nr = 0 };
+	char words[RS_GREETING_LINE_BYTES];
 	int fd = serve_connect(opt, &own, err);
 
 	if (fd < 0)
 		return err->status;
-	rs_link_greet(STDOUT_FILENO);
-	rs_link_run(&(struct rs_link_config){ STDIN_FILENO, STDOUT_FILENO, fd, false, -1 }, err);
+	if (rs_greeting_serve(STDIN_FILENO, STDOUT_FILENO, words, sizeof words) == 0)
+		rs_link_run(&(struct rs_link_config){ STDIN_FILENO, STDOUT_FILENO, fd, false, -1 }, err);
+	else
+		close(fd);
 	if (own.nr)
 		rs_own_engine_end(own.at[0].pid, err);
 	return err->status;
@@ -84,11 +90,18 @@ static void serve_exec(char **words)
 	_exit(127);
 }
 
+/* The words of the begin say what the machine is among several; else it stands alone. */
 static enum rs_exit serve_command(char **words, struct rs_error *err)
 {
+	char stamp[RS_GREETING_LINE_BYTES];
 	int status = 0;
-	pid_t pid = fork();
+	pid_t pid;
 
+	if (rs_greeting_serve(STDIN_FILENO, STDOUT_FILENO, stamp, sizeof stamp) < 0)
+		return RS_OK;
+	if (*stamp)
+		setenv(RS_MACHINE_STAMP_VARIABLE, stamp, 1);
+	pid = fork();
 	if (!pid)
 		serve_exec(words);
 	if (pid < 0)

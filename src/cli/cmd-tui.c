@@ -73,8 +73,8 @@ static int connect_again(void *of)
 {
 	const struct rs_options *opt = ((struct tui_daemon *)of)->options;
 
-	if (opt->host)
-		return rs_host_connect_again(&(struct rs_host){ opt->host, opt->remote });
+	if (opt->nr_hosts)
+		return rs_host_connect_again(&(struct rs_host){ opt->hosts[0], opt->remote });
 	return rs_listen_connect(rs_attach_socket_path(opt));
 }
 
@@ -87,10 +87,10 @@ static enum rs_exit run_attached(struct rs_client *client, struct rs_options *op
 {
 	struct tui_daemon daemon = { opt, -1 };
 	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = connect_again,
-					.is_remote = opt->host, .open_file = tui_open_file, .arg = &daemon };
+					.is_remote = opt->nr_hosts, .open_file = tui_open_file, .arg = &daemon };
 	struct rs_error none = { 0 };
 
-	if (opt->host || opt->batch || opt->svg ||
+	if (opt->nr_hosts || opt->batch || opt->svg ||
 	    (daemon.opener_fd = rs_opener_begin(opt, rs_client_fd(client), &none)) < 0)
 		engine.open_file = NULL; /* no more than the path is shown */
 	if (become_user(err) == 0)
@@ -180,7 +180,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 		run_recordings(&opt, err);
 		return err->status;
 	}
-	if (opt.host)
+	if (opt.nr_hosts)
 		return run_host(&opt, err);
 	client = tui_needs_own_engine(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/memory-watch.h"
 #include "cli/options/as-tool.h"
+#include "cli/options/machine-stamp.h"
 #include "cli/attach.h"
 #include "cli/help/help.h"
 #include "cli/out.h"
@@ -102,13 +103,14 @@ static bool main_read_options(struct rs_options *opt, const char *name, const ch
 	if (rs_options_parse(opt, name, takes, argc, argv, err) < 0 || check_command_word(name, opt, err) < 0)
 		return false;
 	rs_out_quiet = opt->quiet;
+	rs_machine_stamp_take(opt);
 	return main_enable_log(opt->debug, err);
 }
 
 /* A time that has passed is read here, from that host's window. */
 static bool main_runs_there(const struct rs_options *opt)
 {
-	return opt->host && !rs_options_gave(opt, "input,from,to,last");
+	return opt->nr_hosts && !rs_options_gave(opt, "input,from,to,last");
 }
 
 static enum rs_exit main_help_command(const struct rs_command *command, struct rs_error *err)
@@ -130,7 +132,7 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 	else if (opt.help)
 		status = main_help_command(command, err);
 	else if (command->runs_there && main_runs_there(&opt))
-		status = (enum rs_exit)rs_remote_run(&opt, words, err);
+		status = (enum rs_exit)rs_remote_run(&opt, words, false, err);
 	else
 		status = command->run(&opt, err);
 	free(words);
@@ -154,8 +156,9 @@ static enum rs_exit main_run_parsed(const struct rs_view_ref *ref, const struct 
 {
 	if (opt->help)
 		return main_help_view(ref, opt, err);
-	return main_runs_there(opt) ? (enum rs_exit)rs_remote_run(opt, words, err) :
-					     rs_view_run(ref, opt, err);
+	if (!main_runs_there(opt))
+		return rs_view_run(ref, opt, err);
+	return (enum rs_exit)rs_remote_run(opt, words, ref->view->kind == RS_VIEW_STREAM && !opt->sort, err);
 }
 
 static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* remote.h - a view that is made on another machine: --host, and not the screens */
+/* remote.h - a view that is made on other machines: --host, and not the screens */
 #ifndef RS_CLI_REMOTE_H
 #define RS_CLI_REMOTE_H
 
@@ -12,9 +12,10 @@
 char **rs_remote_words(int argc, char **argv);
 
 /*
- * Runs the words there; what they print comes out here. words NULL: there was no memory for them. Returns the
- * exit status; -1 with err set.
+ * Runs the words on each of opt->hosts; what they print comes out here, as host-output.h puts it together.
+ * words NULL: there was no memory for them. is_stream: text is lines as they come, not tables. Returns the
+ * exit status; -1 with err set. A host that fails is said at once, and keeps no other from answering.
  */
-int rs_remote_run(const struct rs_options *opt, char **words, struct rs_error *err);
+int rs_remote_run(const struct rs_options *opt, char **words, bool is_stream, struct rs_error *err);
 
 #endif

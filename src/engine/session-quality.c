@@ -101,6 +101,17 @@ static struct rs_match_open session_quality_open(struct rs_session *s)
 	return s->quality.open;
 }
 
+/* Times, and what leads from them to the time of day, as those of the other clock. */
+static void session_quality_convert(struct rs_quality *quality, const struct rs_host_clock *clock)
+{
+	quality->host_clock = clock;
+	quality->realtime_offset_ns += clock->boot_offset_ns - clock->wall_offset_ns;
+	quality->from_ns -= (uint64_t)clock->boot_offset_ns;
+	quality->to_ns -= (uint64_t)clock->boot_offset_ns;
+	if (quality->lost_to_ns)
+		quality->lost_to_ns -= (uint64_t)clock->boot_offset_ns;
+}
+
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 {
 	const struct rs_trace_info *info = &s->source->info;
@@ -145,6 +156,8 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 				      rs_starvation_ns(s->source->starvation, rs_monotonic_ns()) :
 				      0;
 	rs_range_quality(s, quality);
+	if (s->config.host_clock)
+		session_quality_convert(quality, s->config.host_clock);
 }
 
 bool rs_session_lost_in(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns)

@@ -89,6 +89,8 @@ struct rs_session_config {
 	/* the arguments after the view's name, for .pairs; outlive the session */
 	struct rs_pair_words asked;
 	const char *filters, *machine; /* for the quality line */
+	/* of several hosts, for the quality line: its times are told in another clock; NULL: in its own */
+	const struct rs_host_clock *host_clock;
 	const char *input;          /* name of the recording, for commands that rows suggest; NULL: live */
 	bool of_window;             /* it is a daemon's window: such commands give its time alone */
 	/*

@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* host - begins ringside on another machine, and the process that carries its bytes */
+/* host - an engine on another machine: the process that carries its bytes */
 #include "link/host.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/close.h"
+#include "link/greeting.h"
+#include "link/host-child.h"
 #include "link/link.h"
 #include "rpc/frame.h"
 
-/* A connection that is silent for 15 seconds is lost: a cable says nothing when it is pulled. */
-#define HOST_SSH "ssh -T -o ServerAliveInterval=5 -o ServerAliveCountMax=3"
-#define HOST_NO_QUESTIONS " -o BatchMode=yes"
-#define HOST_MAX_WORDS 64
 #define HOST_MAX_NAME 255
-#define HOST_SSH_FAILED 255      /* its exit status */
-
-struct host_child {
-	pid_t pid;
-	int in_fd, out_fd, err_fd;       /* its standard output, input and error */
-};
 
 int rs_host_check(const struct rs_host *host, struct rs_error *err)
 {
@@ -46,99 +34,45 @@ int rs_host_check(const struct rs_host *host, struct rs_error *err)
 	return 0;
 }
 
-/* ---- the child: ssh ---- */
+/* ---- the process between ---- */
 
 /*
- * Becomes ssh, which runs ringside there with these words. RINGSIDE_SSH="ssh -p 22" is cut at its blanks.
- * Returns only if it cannot: err is set
+ * Up to the begin. What was asked for goes to ready_fd, which is closed then, or where the other side has
+ * not greeted.
  */
-static void host_exec(const struct rs_host *host, const char *line, bool asks,
-		      struct rs_error *err)
+static int host_greet(struct rs_host_child *child, int ready_fd, struct rs_error *err)
 {
-	const char *given = getenv("RINGSIDE_SSH");
-	char *words[HOST_MAX_WORDS + 3], *save = NULL, *ssh, *remote;
-	size_t nr = 0;
+	struct rs_host_clock clock;
 
-	if (asprintf(&ssh, "%s%s", given && *given ? given : HOST_SSH,
-		     asks || (given && *given) ? "" : HOST_NO_QUESTIONS) < 0 ||
-	    asprintf(&remote, "%s %s", host->command ? host->command : "ringside", line) < 0) {
-		rs_fail(err, "out of memory");
-		return;
-	}
-	for (char *word = strtok_r(ssh, " \t", &save); word && nr < HOST_MAX_WORDS;
-	     word = strtok_r(NULL, " \t", &save))
-		words[nr++] = word;
-	words[nr++] = (char *)(uintptr_t)host->name;
-	words[nr++] = remote;
-	words[nr] = NULL;
-	execvp(words[0], words);
-	rs_fail(err, "--host: cannot run '%.80s': %s", words[0], strerror(errno));
-}
-
-
-static int host_fork(struct host_child *child, const struct rs_host *host, bool asks)
-{
-	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, errors[2] = { -1, -1 };
-	struct rs_error err = { 0 };
-
-	if (pipe2(to, O_CLOEXEC) < 0 || pipe2(from, O_CLOEXEC) < 0 || pipe2(errors, O_CLOEXEC) < 0 ||
-	    (child->pid = fork()) < 0) {
-		for (int i = 0; i < 2; i++) {
-			rs_close(&to[i]);
-			rs_close(&from[i]);
-			rs_close(&errors[i]);
-		}
+	if (rs_greeting_expect(child->in_fd, err) < 0 ||
+	    rs_greeting_ask_clock(child->in_fd, child->out_fd, &clock, err) < 0)
 		return -1;
-	}
-	if (!child->pid) {
-		dup2(to[0], STDIN_FILENO);
-		dup2(from[1], STDOUT_FILENO);
-		dup2(errors[1], STDERR_FILENO);
-		host_exec(host, "serve --stdio", asks, &err);
-		fprintf(stderr, "%s\n", err.text);
-		_exit(127);
-	}
-	close(to[0]);
-	close(from[1]);
-	close(errors[1]);
-	child->out_fd = to[1];
-	child->in_fd = from[0];
-	child->err_fd = errors[0];
+	rs_greeting_begin(child->out_fd, "");
+	(void)!write(ready_fd, &clock, sizeof clock);
 	return 0;
 }
 
-/* ---- the process between ---- */
-
-/* Closes its pipes, by which it ends, and waits for that. */
-static void host_end(struct host_child *child)
-{
-	rs_close(&child->in_fd);
-	rs_close(&child->out_fd);
-	while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
-
-/* ready_fd is closed when the other side has greeted, or has not. */
 static void host_carry(const struct rs_host *host, int socket_fd, int ready_fd, bool asks)
 {
+	const struct rs_host_child_config config = { "serve --stdio", asks, .takes_errors = true };
 	struct rs_error err = { 0 };
-	struct host_child child;
+	struct rs_host_child child;
 	char words[300] = "";
 	int kept = fcntl(socket_fd, F_DUPFD_CLOEXEC, 0);
 
-	if (host_fork(&child, host, asks) < 0) {
-		rs_frame_send_failed(socket_fd, "cannot run ssh: out of processes or descriptors");
+	if (rs_host_child_begin(&child, host, &config, &err) < 0) {
+		rs_frame_send_failed(socket_fd, err.text);
 		return;
 	}
-	if (rs_link_expect(child.in_fd, &err) < 0) {
-		host_end(&child);
+	if (host_greet(&child, ready_fd, &err) < 0) {
+		rs_host_child_end(&child);
 		rs_link_last_line(child.err_fd, words, sizeof words);
 	} else {
 		rs_close(&ready_fd);
 		rs_link_run(&(struct rs_link_config){ child.in_fd, child.out_fd, socket_fd, true,
 						      child.err_fd }, &err);
 		child.in_fd = child.out_fd = -1;
-		host_end(&child);
+		rs_host_child_end(&child);
 	}
 	if (err.status != RS_OK) {
 		char why[500];
@@ -199,15 +133,17 @@ static int host_connect(const struct rs_host *host, bool asks, int *ready_fd, st
 	return pair[0];
 }
 
-int rs_host_connect(const struct rs_host *host, struct rs_error *err)
+int rs_host_connect(const struct rs_host *host, struct rs_host_clock *clock, struct rs_error *err)
 {
 	int ready_fd, fd = rs_host_check(host, err) < 0 ? -1 : host_connect(host, true, &ready_fd, err);
-	char byte;
+	ssize_t n;
 
 	if (fd < 0)
 		return -1;
-	while (read(ready_fd, &byte, 1) < 0 && errno == EINTR)
+	while ((n = read(ready_fd, clock, sizeof *clock)) < 0 && errno == EINTR)
 		;
+	if (n != sizeof *clock)
+		clock->known = false;
 	close(ready_fd);
 	return fd;
 }
@@ -220,79 +156,4 @@ int rs_host_connect_again(const struct rs_host *host)
 	if (fd >= 0)
 		close(ready_fd);
 	return fd;
-}
-
-/* ---- a command there ---- */
-
-/* Ctrl-C is for the command there, which then shows what it has: so ssh does not end by it. */
-static void host_exec_command(const struct rs_host *host, const char *line, int in_fd, const sigset_t *mask)
-{
-	struct rs_error err = { 0 };
-
-	signal(SIGINT, SIG_IGN);
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	dup2(in_fd, STDIN_FILENO);
-	host_exec(host, line, true, &err);
-	fprintf(stderr, "ringside: %s\n", err.text);
-	_exit(127);
-}
-
-/* The end of its input ends the command: at the first signal. At the second ssh ends, whatever is there. */
-static void host_wait_command(pid_t pid, int *to_fd, const sigset_t *signals)
-{
-	struct pollfd fds[] = { { .fd = pidfd_open(pid, 0), .events = POLLIN },
-				{ .fd = signalfd(-1, signals, SFD_CLOEXEC), .events = POLLIN } };
-	struct signalfd_siginfo info;
-
-	while ((poll(fds, 2, -1) >= 0 || errno == EINTR) && !fds[0].revents) {
-		if (!fds[1].revents || read(fds[1].fd, &info, sizeof info) != sizeof info)
-			continue;
-		if (*to_fd < 0)
-			kill(pid, SIGTERM);
-		rs_close(to_fd);
-	}
-	rs_close(&fds[0].fd);
-	rs_close(&fds[1].fd);
-}
-
-/* What ringside ends with is passed on. All else is ssh's, or the shell's there, who have said why. */
-static int host_status(const struct rs_host *host, int status, struct rs_error *err)
-{
-	if (WIFEXITED(status) && WEXITSTATUS(status) <= RS_CHECK_FAILED)
-		return WEXITSTATUS(status);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == HOST_SSH_FAILED)
-		return rs_fail(err, "%.80s: the connection failed, or is lost", host->name);
-	return rs_fail(err, "%.80s: ringside ended there by %s %d", host->name,
-		       WIFEXITED(status) ? "status" : "signal",
-		       WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-}
-
-int rs_host_run(const struct rs_host *host, const char *line, struct rs_error *err)
-{
-	sigset_t signals, before;
-	int to[2], status = 0;
-	pid_t pid;
-
-	if (rs_host_check(host, err) < 0)
-		return -1;
-	if (pipe2(to, O_CLOEXEC) < 0)
-		return rs_fail(err, "cannot make a pipe: %s", strerror(errno));
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &signals, &before);
-	pid = fork();
-	if (!pid)
-		host_exec_command(host, line, to[0], &before);
-	close(to[0]);
-	if (pid > 0) {
-		host_wait_command(pid, &to[1], &signals);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
-	} else {
-		rs_fail(err, "cannot run ssh: %s", strerror(errno));
-	}
-	rs_close(&to[1]);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return pid < 0 ? -1 : host_status(host, status, err);
 }

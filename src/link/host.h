@@ -2,7 +2,7 @@
 /*
  * host.h - an engine on another machine, by ssh: "ringside serve" there, a socket of the protocol here
  *
- *	fd = rs_host_connect(&(struct rs_host){ "root@web1", NULL }, &err);
+ *	fd = rs_host_connect(&(struct rs_host){ "root@web1", NULL }, &clock, &err);
  *	client = rs_client_new(fd, &err);            // as of a daemon here
  *
  * A process of its own carries the bytes, from ssh's pipes to the socket; it ends with either. RINGSIDE_SSH
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/host-clock.h"
 
 struct rs_host {
 	const char *name;        /* as ssh takes it: user@server */
@@ -25,16 +26,11 @@ int rs_host_check(const struct rs_host *host, struct rs_error *err);
 
 /*
  * Returns the socket once ssh has connected and the other side has greeted: until then ssh may ask for a
- * password. -1 with err set, of which the last line is what ssh said.
+ * password. Where it cannot, the socket says so and ends, as that of an engine that fails; clock is not known
+ * then. -1 with err set: no host's name, or no memory
  */
-int rs_host_connect(const struct rs_host *host, struct rs_error *err);
+int rs_host_connect(const struct rs_host *host, struct rs_host_clock *clock, struct rs_error *err);
 /* Returns at once, and asks for nothing: where it fails, the socket says so and ends. -1: no memory */
 int rs_host_connect_again(const struct rs_host *host);
-
-/*
- * Runs ringside there with the words of line, quoted for a shell, and its output is ours; "serve" there
- * sees the end of its input where a signal comes here. Returns the exit status; -1 with err set.
- */
-int rs_host_run(const struct rs_host *host, const char *line, struct rs_error *err);
 
 #endif

@@ -24,8 +24,6 @@
 
 #define LINK_CHUNK_BYTES (64u << 10)
 #define LINK_WIRE_BYTES (256u << 10) /* more is not read while so much waits to be sent */
-#define LINK_GREETING "ringside-link "
-#define LINK_GREETING_BYTES (64u << 10) /* of what a login shell prints before it */
 #define LINK_LAST_WORDS 200
 
 enum link_type {
@@ -387,46 +385,4 @@ int rs_link_run(const struct rs_link_config *config, struct rs_error *err)
 	rs_close(&l.config.out_fd);
 	rs_close(&l.config.err_fd);
 	return status;
-}
-
-/* ---- the greeting ---- */
-
-void rs_link_greet(int out_fd)
-{
-	dprintf(out_fd, "\n" LINK_GREETING "%d " RS_VERSION "\n", RS_LINK_VERSION);
-}
-
-static int link_check_greeting(const char *line, struct rs_error *err)
-{
-	int version;
-
-	if (sscanf(line, "%d", &version) == 1 && version == RS_LINK_VERSION)
-		return 0;
-	return rs_fail(err, "ringside there is of another version, %.40s (install this one, %s)", line,
-		       RS_VERSION);
-}
-
-/* Byte by byte: what follows the line is the link's. */
-int rs_link_expect(int in_fd, struct rs_error *err)
-{
-	char line[160];
-	size_t len = 0;
-
-	for (size_t nr = 0; nr < LINK_GREETING_BYTES; nr++) {
-		ssize_t n;
-
-		while ((n = read(in_fd, &line[len], 1)) < 0 && errno == EINTR)
-			;
-		if (n <= 0)
-			return rs_fail(err, "ringside did not start there");
-		if (line[len] != '\n') {
-			len += len < sizeof line - 1;
-			continue;
-		}
-		line[len] = '\0';
-		if (!strncmp(line, LINK_GREETING, strlen(LINK_GREETING)))
-			return link_check_greeting(line + strlen(LINK_GREETING), err);
-		len = 0;
-	}
-	return rs_fail(err, "what runs there does not speak as ringside does");
 }

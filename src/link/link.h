@@ -2,7 +2,6 @@
 /*
  * link.h - carries a connection of the protocol over two pipes, with the descriptors that its requests pass
  *
- *	rs_link_greet(STDOUT_FILENO);                    // the server's side, first
  *	rs_link_run(&(struct rs_link_config){ in, out, engine_socket, .err_fd = -1 }, &err);
  *
  * A client here talks to an engine on another machine, as if it were on this one: each side of the link has
@@ -21,7 +20,7 @@
 
 #include "base/error.h"
 
-#define RS_LINK_VERSION 1
+#define RS_LINK_VERSION 2
 #define RS_LINK_WINDOW (1u << 20)
 
 struct rs_link_config {
@@ -30,11 +29,6 @@ struct rs_link_config {
 	bool is_client;      /* the client's side: it is here that descriptors are passed */
 	int err_fd;          /* read, for the last line is in err where the link breaks; -1: none */
 };
-
-/* The line by which a server's side begins, so that what a login shell prints before is no part of it. */
-void rs_link_greet(int out_fd);
-/* Reads up to the other side's line. -1 with err set: it has ended, or is of another version. */
-int rs_link_expect(int in_fd, struct rs_error *err);
 
 /* The last line of what is there now of a program's errors. False: nothing is; line stays. */
 bool rs_link_last_line(int fd, char *line, size_t size_bytes);

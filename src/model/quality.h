@@ -11,10 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/host-clock.h"
+
 struct rs_quality {
 	const char *version;         /* of ringside */
 	/* name of the recording's machine, where there are several; NULL: there is one */
 	const char *machine;
+	/*
+	 * how its clock differs from the one of these times, where it is one of several hosts; NULL: its own
+	 * clock, or none that is compared
+	 */
+	const struct rs_host_clock *host_clock;
 	const char *kernel;          /* "6.1.0-50-amd64", NULL unknown */
 	const char *clock;           /* "boot", NULL unknown */
 	const char *unit;            /* of all times and durations: see rs_quality_clock_unit */

@@ -76,13 +76,17 @@ void rs_op_findings_fill(const struct rs_finding_item *f, struct rs_op_findings_
 	};
 }
 
-void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
+void rs_op_findings_put(struct rs_json *j, const char *machine, const struct rs_finding_item *f)
 {
 	struct rs_op_findings_room room;
 	struct rs_wire_finding wire;
 
 	rs_op_findings_fill(f, &room, &wire);
-	rs_message_put(j, &rs_wire_finding_message, &wire);
+	rs_json_open(j, '{');
+	if (machine)
+		rs_json_put_str(j, "_machine", machine);
+	rs_message_put_members(j, &rs_wire_finding_message, &wire);
+	rs_json_close(j, '}');
 }
 
 void rs_op_findings_put_command(const struct rs_wire_finding *f, struct rs_buf *out)
@@ -115,7 +119,7 @@ static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_li
 	rs_message_open_list(j, "findings");
 	for (size_t i = 0; nr < OP_FINDINGS_MAX_FINDINGS && (f = rs_finding_list_get(list, i)); i++)
 		if (rs_where_finding(where, f)) {
-			rs_op_findings_put(j, f);
+			rs_op_findings_put(j, NULL, f);
 			nr++;
 		}
 	rs_json_close(j, ']');

@@ -20,7 +20,8 @@ struct rs_op_findings_room {
 /* Makes the message; it lives as long as item and room. */
 void rs_op_findings_fill(const struct rs_finding_item *f, struct rs_op_findings_room *room,
 			 struct rs_wire_finding *to);
-void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f);
+/* machine: of several, whose it is; NULL: there is one */
+void rs_op_findings_put(struct rs_json *j, const char *machine, const struct rs_finding_item *f);
 /* Of the message: the command that shows its first evidence. */
 void rs_op_findings_put_command(const struct rs_wire_finding *f, struct rs_buf *out);
 

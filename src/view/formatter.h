@@ -33,7 +33,9 @@ struct rs_formatter_options {
 	/* to some tasks: a summary marks views that cover the whole machine anyway */
 	bool narrowed;
 	enum rs_time_mode time;
-	uint64_t begin_ns;       /* for RS_TIME_REL */
+	/* added to times of rows: of another machine's clock, where several stand side by side */
+	int64_t shift_ns;
+	uint64_t begin_ns;       /* for RS_TIME_REL, shifted */
 	int64_t realtime_offset_ns; /* for RS_TIME_WALL */
 	const char *counts;      /* see rs_cell_style */
 	/* .columns are those that --starts and --ends put before the default ones */

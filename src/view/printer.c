@@ -97,10 +97,8 @@ void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings)
 	rs_buf_putc(warnings, '\n');
 }
 
-static void printer_on_row(struct rs_sink *sink, const struct rs_value *values)
+static void printer_take_row(struct rs_printer *p, const struct rs_value *values)
 {
-	struct rs_printer *p = (struct rs_printer *)sink;
-
 	if (!rs_filter_passes(&p->filter, p->view, values)) {
 		note_refused(p, values);
 		return;
@@ -128,6 +126,24 @@ void rs_printer_clear(struct rs_printer *p)
 		rs_rows_clear(p->rows);
 	p->sink.nr_less = 0;
 	p->sink.least_ns = p->filter.least_ns;
+}
+
+static void printer_on_row(struct rs_sink *sink, const struct rs_value *values)
+{
+	printer_take_row((struct rs_printer *)sink, values);
+}
+
+static void printer_on_row_of_other_clock(struct rs_sink *sink, const struct rs_value *values)
+{
+	struct rs_printer *p = (struct rs_printer *)sink;
+	struct rs_value shifted[RS_MAX_COLUMNS];
+	unsigned int nr = rs_columns_nr(p->view);
+
+	memcpy(shifted, values, nr * sizeof *values);
+	for (unsigned int i = 0; i < nr; i++)
+		if (p->view->columns[i].type == RS_TYPE_TIME)
+			shifted[i].u += (uint64_t)p->opt.shift_ns;
+	printer_take_row(p, shifted);
 }
 
 static void printer_on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)
@@ -283,7 +299,8 @@ struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_fo
 		rs_fail(err, "%s: out of memory", view->name);
 		return NULL;
 	}
-	p->sink = (struct rs_sink){ .row = printer_on_row, .hist = printer_on_hist };
+	p->sink = (struct rs_sink){ .row = opt->shift_ns ? printer_on_row_of_other_clock : printer_on_row,
+				    .hist = printer_on_hist };
 	p->view = view;
 	p->latency = rs_column_of_latency(view);
 	p->opt = *opt;

@@ -29,6 +29,9 @@ const struct rs_column rs_quality_line_columns[] = {
 	QUALITY_TEXT(clock),
 	QUALITY_TEXT(unit),
 	QUALITY("realtime_offset_ns", RS_TYPE_DURATION, RS_COLUMN_SIGNED, realtime_offset_ns),
+	QUALITY("clock_offset_ns", RS_TYPE_DURATION, RS_COLUMN_SIGNED | RS_COLUMN_IF_KNOWN, host_clock),
+	QUALITY("clock_wall_offset_ns", RS_TYPE_DURATION, RS_COLUMN_SIGNED | RS_COLUMN_IF_KNOWN, host_clock),
+	QUALITY("clock_uncertainty_ns", RS_TYPE_DURATION, RS_COLUMN_IF_KNOWN, host_clock),
 	QUALITY_TEXT(filters),
 	QUALITY_COUNT(events),
 	QUALITY("lost", RS_TYPE_COUNT, RS_COLUMN_SUM, lost_by_cpu),
@@ -57,6 +60,15 @@ const struct rs_column rs_quality_line_columns[] = {
 	{ .name = NULL },
 };
 
+static struct rs_value quality_line_clock(const struct rs_host_clock *clock, const struct rs_column *c)
+{
+	if (!clock)
+		return rs_null();
+	if (!(c->flags & RS_COLUMN_SIGNED))
+		return rs_u(clock->within_ns);
+	return rs_i(strcmp(c->name, "clock_offset_ns") ? clock->wall_offset_ns : clock->boot_offset_ns);
+}
+
 struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct rs_column *c)
 {
 	const void *member = (const char *)t + c->measure_bytes;
@@ -70,6 +82,8 @@ struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct r
 	}
 	if (c->flags & RS_COLUMN_SUM)
 		return rs_u_if(rs_quality_lost(t) || !t->gaps_uncounted, rs_quality_lost(t));
+	if (member == &t->host_clock)
+		return quality_line_clock(t->host_clock, c);
 	if (c->flags & RS_COLUMN_SIGNED)
 		return t->realtime_offset_known ? rs_i(t->realtime_offset_ns) : rs_null();
 	if (member == &t->stack_cost_ns)

@@ -48,6 +48,7 @@ for row in listed("columns"):
 EVENTS = {row["event"] for row in listed("events")} | {row["system"] for row in listed("events")}
 META = set(json.loads(run("report", SAMPLE, "--view", "all", "--json").stdout.splitlines()[-1])["_meta"])
 META |= {"samples", "samples_lost", "stacks", "stacks_unmatched", "stack_cost_ns", "changed", "starved_ns"} # only where there are some
+META |= {"clock_offset_ns", "clock_wall_offset_ns", "clock_uncertainty_ns"} # of several hosts
 
 
 def options_of(name):

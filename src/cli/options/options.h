@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/host-clock.h"
 #include "base/moment.h"
 #include "ringside/culprit.h"
 
@@ -59,6 +60,12 @@ struct rs_options {
 	const char *machine;
 	/* what all machines have together: times count from its begin */
 	bool base_known; struct rs_moment_clock base;
+	/*
+	 * --host with several: this is one of them, and asked for by another machine. Its clock against that
+	 * one's; text ends each table by a form feed
+	 */
+	bool is_one_of_hosts;
+	struct rs_host_clock host_clock;
 	/* the host's factor for a guest's file that lacks one; mult 0: none */
 	uint32_t cycles_mult, cycles_shift;
 	const char *metrics;                /* --metrics */
@@ -88,7 +95,9 @@ struct rs_options {
 	const char *as_tool;                /* --as */
 	const char *debug;                  /* --debug: every command takes it, see base/log.h */
 	const char *socket, *group;         /* --socket --group */
-	const char *host, *remote;          /* --host --remote */
+	const char *hosts[RS_MAX_LIST];     /* --host, repeatable */
+	size_t nr_hosts;
+	const char *remote;                 /* --remote */
 	bool stdio;                         /* --stdio */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem */
 	const char *config, *log_level;     /* --config --log-level */

@@ -157,12 +157,15 @@ static void attached_notify_end(const struct attached *a, struct rs_error *err)
 static void attached_show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
 {
 	const struct rs_options *opt = a->opt;
+	const char *clock = a->source->info.clock;
 	uint64_t now_ns = rs_monotonic_ns(), from_ns = rs_follow_source_from_ns(a->source);
 
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
 	rs_interrupt_watch(); /* the second one kills, as it does a capture of our own */
 	a->show->config.from_ns = from_ns;
+	if (opt->base_known && clock && !strcmp(clock, "boot"))
+		from_ns = opt->base.begin_ns; /* one begin for several hosts, somewhat before it */
 	attached_notify_pause(a);
 	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
 	    rs_show_attach(a->show, a->source, &(struct rs_moment_clock){ .begin_ns = from_ns }, err) == 0) {

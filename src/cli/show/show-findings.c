@@ -161,7 +161,7 @@ static void findings_put_list(const struct rs_finding_list *list, const struct r
 			continue;
 		}
 		rs_json_init(&j, out);
-		rs_op_findings_put(&j, f);
+		rs_op_findings_put(&j, opt->machine, f);
 		rs_buf_putc(out, '\n');
 	}
 }

@@ -129,7 +129,8 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 	if (rs_capture_thread(live->capture, show_live_write_out, live, err) < 0 ||
 	    rs_capture_thread(live->capture, show_live_analyse, live, err) < 0)
 		return -1;
-	live->begin_ns = show_live_clock_ns(config->clock);
+	live->begin_ns = live->opt->base_known && !config->clock ? live->opt->base.begin_ns :
+								   show_live_clock_ns(config->clock);
 	return rs_capture_start(live->capture, err);
 }
 

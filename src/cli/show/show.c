@@ -229,6 +229,19 @@ static void show_ask_side(struct rs_show *show, const struct rs_source *source,
 	rs_side_set_source(show->opt->side, source->info.kernel, source->info.machine, source->info.host);
 }
 
+/* What leads from times of that clock to those that are shown; NULL: they are shown as they are. */
+static const struct rs_host_clock *show_host_clock(const struct rs_options *opt, const char *clock)
+{
+	return opt->host_clock.known && clock && !strcmp(clock, "boot") ? &opt->host_clock : NULL;
+}
+
+static void show_take_clock(struct rs_formatter_options *formatter, const struct rs_host_clock *clock)
+{
+	formatter->shift_ns = -clock->boot_offset_ns;
+	formatter->begin_ns += (uint64_t)formatter->shift_ns;
+	formatter->realtime_offset_ns += clock->boot_offset_ns - clock->wall_offset_ns;
+}
+
 static int make_times(struct rs_show *show, const struct rs_source *source,
 		      const struct rs_moment_clock *clock, struct rs_error *err)
 {
@@ -236,6 +249,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 
 	if (rs_config_times(show->opt, clock, &show->config, err) < 0)
 		return -1;
+	show->config.host_clock = show_host_clock(show->opt, source->info.clock);
 	if (show_is_over_time(show) && !(show->incidents = rs_incidents_new()))
 		return rs_fail(err, "cannot show anything: out of memory");
 	if (show->incidents)
@@ -257,6 +271,8 @@ static int make_times(struct rs_show *show, const struct rs_source *source,
 		formatter->knows_samples = show->config.names_code && source->samples;
 		formatter->begin_ns = clock->begin_ns;
 		formatter->realtime_offset_ns = source->info.realtime_offset_ns;
+		if (show->config.host_clock)
+			show_take_clock(formatter, show->config.host_clock);
 		formatter->counts = strcmp(unit, "ns") ? unit : NULL;
 	}
 	return 0;
@@ -501,11 +517,14 @@ static void print_invariant(void *arg, const char *invariant, int64_t imbalance)
 	rs_buf_putc(&show->out, '\n');
 }
 
-static void show_print(struct rs_show *show, struct rs_error *err)
+/* In the session's clock. */
+static uint64_t show_begin_ns(const struct rs_show *show)
 {
-	if (show->kind == RS_SHOW_WHEN)
-		return;
-	rs_session_sample(show->session);
+	return show->shown->formatter.begin_ns - (uint64_t)show->shown->formatter.shift_ns;
+}
+
+static void show_print_kind(struct rs_show *show, struct rs_error *err)
+{
 	if (show->kind == RS_SHOW_SIDE)
 		rs_side_end(show->opt->side);
 	else if (show->kind == RS_SHOW_CHECK)
@@ -515,13 +534,23 @@ static void show_print(struct rs_show *show, struct rs_error *err)
 	else if (show->kind == RS_SHOW_FINDINGS)
 		print_findings(show, err);
 	else if (show->kind == RS_SHOW_INCIDENT_LIST)
-		rs_show_incidents_list(show->incidents, show->opt, show->shown->formatter.begin_ns,
+		rs_show_incidents_list(show->incidents, show->opt, show_begin_ns(show),
 				       &show->out);
 	else if (show->kind == RS_SHOW_INCIDENTS)
 		rs_show_incidents_put(show->incidents, show->session, show->opt,
-				      show->shown->formatter.begin_ns, &show->out);
+				      show_begin_ns(show), &show->out);
 	else
 		print_rows(show, err);
+}
+
+static void show_print(struct rs_show *show, struct rs_error *err)
+{
+	if (show->kind == RS_SHOW_WHEN)
+		return;
+	rs_session_sample(show->session);
+	show_print_kind(show, err);
+	if (show->opt->is_one_of_hosts && !show->opt->json && !show->opt->csv)
+		rs_buf_putc(&show->out, '\f');
 }
 
 /* Text says when an interval ended; JSON and CSV have it in the quality line. */

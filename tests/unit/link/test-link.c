@@ -369,35 +369,6 @@ START_TEST(hostile)
 }
 END_TEST
 
-START_TEST(greeting)
-{
-	static const struct { const char *said, *error; } rows[] = {
-		{ "Last login: today\nringside-link 1 0.1.0\nrest", NULL },
-		{ "\n\nringside-link 1 9.9\nrest", NULL },
-		{ "ringside-link 2 9.9\nrest", "ringside there is of another version, 2 9.9 (install this one, " RS_VERSION ")" },
-		{ "sh: ringside: not found\n", "ringside did not start there" },
-		{ "", "ringside did not start there" },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct rs_error err = { 0 };
-		int fds[2], status;
-		char rest[5] = "";
-
-		ck_assert_int_eq(pipe(fds), 0);
-		ck_assert_int_eq(write(fds[1], rows[i].said, strlen(rows[i].said)), (ssize_t)strlen(rows[i].said));
-		close(fds[1]);
-		status = rs_link_expect(fds[0], &err);
-		ck_assert_int_eq(status, rows[i].error ? -1 : 0);
-		ck_assert_str_eq(err.text, rows[i].error ? rows[i].error : "");
-		if (!rows[i].error)
-			ck_assert_int_eq(read(fds[0], rest, 4), 4); /* no byte of what follows is gone */
-		ck_assert_str_eq(rest, rows[i].error ? "" : "rest");
-		close(fds[0]);
-	}
-}
-END_TEST
-
 Suite *rs_suite_link(void);
 Suite *rs_suite_link(void)
 {
@@ -411,7 +382,6 @@ Suite *rs_suite_link(void)
 	tcase_add_test(t, server_holds_answer);
 	tcase_add_test(t, slow_follower);
 	tcase_add_test(t, hostile);
-	tcase_add_test(t, greeting);
 	suite_add_tcase(s, t);
 	return s;
 }
