@@ -9,7 +9,7 @@
 /* Its time minus ours, at one moment; the moment is known to within_ns before and after. */
 struct rs_host_clock {
 	bool known;
-	int64_t boot_offset_ns;      /* CLOCK_BOOTTIME, which is the trace clock where no other was asked for */
+	int64_t boot_offset_ns;      /* CLOCK_BOOTTIME: the trace clock, where no other was asked for */
 	int64_t wall_offset_ns;      /* CLOCK_REALTIME */
 	uint64_t within_ns;          /* half of the shortest round trip */
 };

@@ -16,14 +16,14 @@ const char *rs_attach_socket_path(const struct rs_options *opt)
 	return path && *path ? path : RS_SOCKET_PATH;
 }
 
-static struct rs_client *attach_host(const struct rs_options *opt, struct rs_error *err)
+static struct rs_client *attach_host(const struct rs_options *opt, struct rs_host_clock *clock,
+				     struct rs_error *err)
 {
-	struct rs_host_clock clock;
 	int fd;
 
 	if (opt->nr_hosts > 1)
 		return rs_fail_usage(err, "one --host at a time, here"), NULL;
-	fd = rs_host_connect(&(struct rs_host){ opt->hosts[0], opt->remote }, &clock, err);
+	fd = rs_host_connect(&(struct rs_host){ opt->hosts[0], opt->remote }, clock, err);
 	return fd < 0 ? NULL : rs_client_new(fd, err);
 }
 
@@ -46,17 +46,28 @@ static struct rs_client *attach_daemon(const struct rs_options *opt, struct rs_e
 
 struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err)
 {
-	return (opt->nr_hosts ? attach_host : attach_daemon)(opt, err);
+	struct rs_host_clock ignored;
+
+	return opt->nr_hosts ? attach_host(opt, &ignored, err) : attach_daemon(opt, err);
 }
 
-struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
+static struct rs_client *attach_hello(struct rs_client *c, struct rs_error *err)
 {
-	struct rs_client *c = rs_attach_unasked(opt, err);
-
 	if (c && rs_client_hello(c, "ringside", err) == 0)
 		return c;
 	rs_client_free(c);
 	return NULL;
+}
+
+struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
+{
+	return attach_hello(rs_attach_unasked(opt, err), err);
+}
+
+struct rs_client *rs_attach_host(const struct rs_options *opt, struct rs_host_clock *clock,
+				 struct rs_error *err)
+{
+	return attach_hello(attach_host(opt, clock, err), err);
 }
 
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err)

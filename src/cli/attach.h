@@ -14,7 +14,11 @@ const char *rs_attach_socket_path(const struct rs_options *opt);
 /* On --host, or of this machine. NULL with err set: no daemon runs, or this user may not talk to it. */
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
 
-/* The same, and the caller says hello (rs_client_hello). */
+/* On the only --host; clock: that machine's, against ours. */
+struct rs_client *rs_attach_host(const struct rs_options *opt, struct rs_host_clock *clock,
+				 struct rs_error *err);
+
+/* The same as rs_attach, and the caller says hello (rs_client_hello). */
 struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err);
 
 /* The daemon's begin and its current time, to resolve the moments of the options (rs_config_times). */

@@ -55,16 +55,16 @@ void rs_host_output_put_clock(struct rs_buf *out, const struct rs_host_clock *cl
 	host_output_put_ns(out, clock->within_ns);
 }
 
-static void host_output_put_heading(struct rs_host_output *o, size_t host)
+void rs_host_output_put_heading(struct rs_buf *out, bool first, const char *name,
+				const struct rs_host_clock *clock)
 {
-	rs_buf_printf(&o->out, "%smachine ", o->has_heading ? "\n" : "");
-	rs_escape_text(&o->out, o->names[host]);
-	if (o->clocks[host].known) {
-		rs_buf_puts(&o->out, ": ");
-		rs_host_output_put_clock(&o->out, &o->clocks[host]);
+	rs_buf_puts(out, first ? "machine " : "\nmachine ");
+	rs_escape_text(out, name);
+	if (clock->known) {
+		rs_buf_puts(out, ": ");
+		rs_host_output_put_clock(out, clock);
 	}
-	rs_buf_puts(&o->out, "\n\n");
-	o->has_heading = true;
+	rs_buf_puts(out, "\n\n");
 }
 
 /* ---- what is whole ---- */
@@ -137,8 +137,10 @@ static void host_output_put_whole(struct rs_host_output *o, size_t host, const c
 {
 	if (!len)
 		return;
-	if (o->kind == RS_HOST_TABLES)
-		host_output_put_heading(o, host);
+	if (o->kind == RS_HOST_TABLES) {
+		rs_host_output_put_heading(&o->out, !o->has_heading, o->names[host], &o->clocks[host]);
+		o->has_heading = true;
+	}
 	if (o->kind == RS_HOST_LINES)
 		host_output_put_line(o, host, bytes, len);
 	else if (o->kind == RS_HOST_ERRORS)

@@ -43,7 +43,10 @@ void rs_host_output_done(struct rs_host_output *o);
 void rs_host_output_add(struct rs_host_output *o, size_t host, const char *bytes, size_t len);
 void rs_host_output_end(struct rs_host_output *o, size_t host);
 
-/* "web1: its clock is 3.2 ms ahead, within 0.1 ms": of day, which people compare. */
+/* "machine web1: its clock ...", and an empty line; before all but the first, too. */
+void rs_host_output_put_heading(struct rs_buf *out, bool first, const char *name,
+				const struct rs_host_clock *clock);
+/* "its clock is 3.2 ms ahead, within 0.1 ms": of day, which people compare. */
 void rs_host_output_put_clock(struct rs_buf *out, const struct rs_host_clock *clock);
 
 #endif

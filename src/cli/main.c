@@ -24,6 +24,7 @@
 #include "cli/out.h"
 #include "cli/remote.h"
 #include "engine/plugins.h"
+#include "link/host.h"
 
 /*
  * A file opened later must not become a standard stream that the caller closed;
@@ -102,6 +103,8 @@ static bool main_read_options(struct rs_options *opt, const char *name, const ch
 {
 	if (rs_options_parse(opt, name, takes, argc, argv, err) < 0 || check_command_word(name, opt, err) < 0)
 		return false;
+	if (opt->nr_hosts > RS_HOSTS_MAX)
+		return rs_fail_usage(err, "--host: at most %d hosts at a time", RS_HOSTS_MAX), false;
 	rs_out_quiet = opt->quiet;
 	rs_machine_stamp_take(opt);
 	return main_enable_log(opt->debug, err);

@@ -183,8 +183,6 @@ int rs_remote_run(const struct rs_options *opt, char **words, bool is_stream, st
 	struct rs_buf line = RS_BUF_INIT;
 	int status;
 
-	if (opt->nr_hosts > RS_HOSTS_MAX)
-		return rs_fail_usage(err, "--host: at most %d hosts at a time", RS_HOSTS_MAX);
 	rs_buf_puts(&line, "serve --");
 	for (; words && *words; words++)
 		remote_put_quoted(&line, *words);

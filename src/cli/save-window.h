@@ -25,4 +25,14 @@ const struct rs_save_reply *rs_save_window(struct rs_client *c, const struct rs_
  */
 int rs_save_window_as_input(struct rs_client *c, struct rs_options *opt, struct rs_error *err);
 
+struct rs_window_save {
+	struct rs_client *client;
+	struct rs_options *opt;
+	struct rs_error err;     /* of this one: opt->input_fd is -1 then */
+	bool answered;
+};
+
+/* The same of several daemons, RS_HOSTS_MAX at most, at one time: windows go on. */
+void rs_save_windows_as_input(struct rs_window_save *saves, size_t nr);
+
 #endif

@@ -13,8 +13,6 @@
 
 #include "link/host.h"
 
-#define RS_HOSTS_MAX 16
-
 struct rs_host_run_begin {
 	uint64_t now_ns;                 /* CLOCK_BOOTTIME of this machine: one moment for all */
 	const struct rs_host_clock *clock;

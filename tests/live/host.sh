@@ -43,7 +43,7 @@ expect "there is no ringside" "1 ringside: web1: ringside did not start there" "
 
 begin "two hosts at once"
 both() { "$ringside" "$@" --host web1,web2 --remote "$ringside" >out 2>err </dev/null; echo $?; }
-expect "status" 0 "$(both cpus -d 1 --json)"
+expect "exit status" 0 "$(both cpus -d 1 --json)"
 "$python" - <<-'PY' || fail "rows: $(cat out)"
 	import json
 	rows = [json.loads(line) for line in open("out")]
@@ -53,6 +53,7 @@ expect "status" 0 "$(both cpus -d 1 --json)"
 	    assert abs(m["clock_offset_ns"]) <= m["clock_uncertainty_ns"] + 1, m
 	assert abs(metas["web1"]["from_ns"] - metas["web2"]["from_ns"]) < 1e9
 PY
+expect "time that has passed" "0 web1,web2" "$(both cpus --last 1 --json) $(sed -n 's/.*"_meta".*"machine":"\([^"]*\)".*"clock_offset_ns".*/\1/p' out | paste -sd,)"
 expect "a host that fails keeps no other from answering" "1 1 1" "$(FAKE_SSH_FAILS=web2 both cpus -d 0.2) $(grep -c '^machine web1: its clock is' out) $(grep -c '^ringside: web2: ringside did not start there: no route to web2' err)"
 
 begin "screens, over a connection that breaks"
@@ -93,12 +94,12 @@ if [ -x /usr/sbin/sshd ] && [ -d /run/sshd ]; then
 	expect "its daemon" 1 "$(grep -c '^daemon .*tracing is on' out)"
 	by_ssh cpus -n x
 	expect "what a view ends with" "2 1" "$? $(grep -c "whole number" err)"
-	until_soon 10 eval '! engines >/dev/null' # of the above
 	"$ringside" cpus -d 30 --host root@web1 --remote "$ringside" >out 2>err &
-	until_soon 10 eval 'engines >/dev/null' || fail "nothing began"
+	until_soon 10 pgrep -f "^$ringside cpus -d 30\$" >there || fail "nothing began"
 	kill -9 "$(pgrep -P "$(pgrep -P $!)")" # the server of its ssh
 	wait $!
 	expect "a connection that is lost" "1 ringside: root@web1: the connection is lost" "$? $(tail -n 1 err)"
+	until_soon 10 eval '! pgrep -f "^$ringside cpus -d 30\$" >there' || fail "stays there: $(cat there)"
 	until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
 else
 	echo "sshd is not installed: only the stand-in was tried"

@@ -10,8 +10,8 @@
 void rs_machine_stamp_put(char *line, size_t size_bytes, const char *name, const struct rs_host_clock *clock,
 			  uint64_t begin_ns)
 {
-	snprintf(line, size_bytes, "%" PRId64 " %" PRId64 " %" PRIu64 " %" PRIu64 " %s", clock->boot_offset_ns,
-		 clock->wall_offset_ns, clock->within_ns, begin_ns, name);
+	snprintf(line, size_bytes, "%" PRId64 " %" PRId64 " %" PRIu64 " %" PRIu64 " %s",
+		 clock->boot_offset_ns, clock->wall_offset_ns, clock->within_ns, begin_ns, name);
 }
 
 bool rs_machine_stamp_read(const char *line, struct rs_options *opt)

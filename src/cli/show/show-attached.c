@@ -12,6 +12,7 @@
 #include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/save-window.h"
+#include "cli/show/show-hosts.h"
 #include "cli/show/show.h"
 #include "rpc/follow-source.h"
 
@@ -281,6 +282,10 @@ enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struc
 		       RS_USAGE;
 	if (opt->input)
 		return rs_show_file_packed(kind, views, nr_views, opt, err);
+	if (rs_options_gave(opt, "from,to,last") && opt->nr_hosts > 1)
+		return show_window_check_options(name, opt, err) < 0 ?
+			       RS_USAGE :
+			       rs_show_hosts(kind, views, nr_views, opt, err);
 	if (rs_options_gave(opt, "from,to,last"))
 		return show_window(name, kind, views, nr_views, opt, err);
 	return rs_show_live(kind, views, nr_views, opt, err);
