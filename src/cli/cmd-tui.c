@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/units.h"
 #include "capture/capture.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/opener.h"
+#include "cli/out.h"
 #include "cli/own-engine.h"
 #include "daemon/listen.h"
 #include "link/host.h"
@@ -62,20 +64,16 @@ static bool tui_needs_own_engine(const struct rs_options *opt)
 				    "window,analysis,samples,frequency,call-graph");
 }
 
-/* Of screens over a daemon. */
+/* ---- a daemon ---- */
+
 struct tui_daemon {
 	struct rs_options *options;
 	int opener_fd;           /* see cli/opener.h; -1: none */
 };
 
-/* What was there is gone, and may come back: a daemon that restarts, a host whose connection broke. */
-static int connect_again(void *of)
+static int connect_again(void *of, unsigned int machine)
 {
-	const struct rs_options *opt = ((struct tui_daemon *)of)->options;
-
-	if (opt->nr_hosts)
-		return rs_host_connect_again(&(struct rs_host){ opt->hosts[0], opt->remote });
-	return rs_listen_connect(rs_attach_socket_path(opt));
+	return rs_listen_connect(rs_attach_socket_path(((struct tui_daemon *)of)->options));
 }
 
 static int tui_open_file(void *of, const char *path, struct rs_error *err)
@@ -87,10 +85,10 @@ static enum rs_exit run_attached(struct rs_client *client, struct rs_options *op
 {
 	struct tui_daemon daemon = { opt, -1 };
 	struct rs_tui_engine engine = { .clients = { client }, .nr = 1, .again = connect_again,
-					.is_remote = opt->nr_hosts, .open_file = tui_open_file, .arg = &daemon };
+					.open_file = tui_open_file, .arg = &daemon };
 	struct rs_error none = { 0 };
 
-	if (opt->nr_hosts || opt->batch || opt->svg ||
+	if (opt->batch || opt->svg ||
 	    (daemon.opener_fd = rs_opener_begin(opt, rs_client_fd(client), &none)) < 0)
 		engine.open_file = NULL; /* no more than the path is shown */
 	if (become_user(err) == 0)
@@ -99,6 +97,90 @@ static enum rs_exit run_attached(struct rs_client *client, struct rs_options *op
 		rs_client_free(client);
 	if (daemon.opener_fd >= 0)
 		close(daemon.opener_fd);
+	return err->status;
+}
+
+/* ---- other machines ---- */
+
+struct tui_hosts {
+	const struct rs_options *opt;
+	struct rs_host at[RS_HOSTS_MAX]; /* those that are there */
+	struct rs_buf notes[RS_HOSTS_MAX];
+};
+
+static int tui_connect_host_again(void *arg, unsigned int machine)
+{
+	struct tui_hosts *hosts = arg;
+
+	return rs_host_connect_again(&hosts->at[machine]);
+}
+
+/* "clock +3.20ms" */
+static void tui_put_clock(struct rs_buf *out, const struct rs_host_clock *clock)
+{
+	char text[RS_UNIT_TEXT];
+
+	if (!clock->known)
+		return;
+	rs_buf_printf(out, "clock %c", clock->wall_offset_ns < 0 ? '-' : '+');
+	rs_buf_add(out, text, rs_units_put_duration(text, (uint64_t)llabs(clock->wall_offset_ns),
+						    RS_UNIT_AUTO, -1));
+	rs_buf_puts(out, " within ");
+	rs_buf_add(out, text, rs_units_put_duration(text, clock->within_ns, RS_UNIT_AUTO, -1));
+}
+
+/* One that does not answer is said, and the others are shown. ssh may ask for passwords meanwhile. */
+static void tui_attach_hosts(struct tui_hosts *hosts, struct rs_tui_engine *engine, struct rs_error *err)
+{
+	const struct rs_options *opt = hosts->opt;
+
+	for (size_t i = 0; i < opt->nr_hosts; i++) {
+		struct rs_options one = *opt;
+		struct rs_host_clock clock;
+		struct rs_error own = { 0 };
+
+		one.hosts[0] = opt->hosts[i];
+		one.nr_hosts = 1;
+		engine->clients[engine->nr] = rs_attach_host(&one, &clock, &own);
+		if (!engine->clients[engine->nr]) {
+			if (opt->nr_hosts > 1)
+				rs_out_warn("%s", own.text);
+			*err = own;
+			continue;
+		}
+		hosts->at[engine->nr] = (struct rs_host){ opt->hosts[i], opt->remote };
+		hosts->notes[engine->nr] = (struct rs_buf)RS_BUF_INIT;
+		if (opt->nr_hosts > 1) {
+			tui_put_clock(&hosts->notes[engine->nr], &clock);
+			engine->names[engine->nr] = opt->hosts[i];
+			engine->notes[engine->nr] = hosts->notes[engine->nr].data;
+		}
+		engine->nr++;
+	}
+	if (engine->nr)
+		*err = (struct rs_error){ 0 };
+}
+
+/* The screens begin when all are there. */
+static enum rs_exit run_hosts(const struct rs_options *opt, struct rs_error *err)
+{
+	struct tui_hosts hosts = { .opt = opt };
+	struct rs_tui_engine engine = { .are_hosts = true, .again = tui_connect_host_again, .is_remote = true,
+					.arg = &hosts };
+
+	_Static_assert(RS_TUI_MAX_MACHINES >= RS_HOSTS_MAX, "the screens have room for all");
+	if (tui_needs_own_engine(opt)) {
+		rs_fail_usage(err, "tui: what is traced on --host is said there (a daemon's options)");
+		return err->status;
+	}
+	tui_attach_hosts(&hosts, &engine, err);
+	if (engine.nr && become_user(err) == 0)
+		tui_show(&engine, opt, err);
+	else
+		for (unsigned int i = 0; i < engine.nr; i++)
+			rs_client_free(engine.clients[i]);
+	for (unsigned int i = 0; i < engine.nr; i++)
+		rs_buf_done(&hosts.notes[i]);
 	return err->status;
 }
 
@@ -148,18 +230,6 @@ static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 	rs_machines_close(machines);
 }
 
-/* ssh may ask for a password: the screens begin when it is done. */
-static enum rs_exit run_host(struct rs_options *opt, struct rs_error *err)
-{
-	struct rs_client *client = NULL;
-
-	if (tui_needs_own_engine(opt))
-		rs_fail_usage(err, "tui: what is traced on --host is said there (a daemon's options)");
-	else
-		client = rs_attach(opt, err);
-	return client ? run_attached(client, opt, err) : err->status;
-}
-
 static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_options opt = *given;
@@ -181,7 +251,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 		return err->status;
 	}
 	if (opt.nr_hosts)
-		return run_host(&opt, err);
+		return run_hosts(&opt, err);
 	client = tui_needs_own_engine(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)
 		return run_attached(client, &opt, err);
@@ -202,7 +272,8 @@ const struct rs_command rs_command_tui = {
 		   "stacks,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. "
 		"Several\n"
-		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"
+		"files are a host's and its guests', on one clock: the timeline shows all of them. Of\n"
+		"several hosts one is shown, and M goes to the next. Where\n"
 		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that "
 		"says what is\n"
 		"traced, an engine is started, which takes root. --samples and\n"

@@ -68,6 +68,23 @@ screen_wait '^status 0'
 screen_close
 until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
 
+begin "screens of two hosts, one at a time; one that is lost keeps the other"
+screen_open 30 160
+screen_type "clear; $ringside --host web1,web2 --remote $ringside; echo status \$?"
+screen_wait ' web1  clock [-+].* within .* ev/s ' 20
+screen_keys M
+screen_wait ' web2  clock [-+].* ev/s '
+kill -9 "$(pgrep -f "^$ringside serve --stdio" | head -n 1)"
+screen_wait 'web1: the connection is lost'
+screen_wait ' web2  clock [-+].* ev/s '
+screen_keys M
+screen_wait 'connected again' 20
+screen_wait ' web1  clock [-+].* ev/s ' 20
+screen_keys q
+screen_wait '^status 0'
+screen_close
+until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
+
 kill $sshd
 wait $sshd 2>/dev/null
 

@@ -79,7 +79,7 @@ void rs_app_footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct footer_pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
 	const struct rs_screen *top = rs_app_top(app);
-	unsigned int first = FOOTER_ALWAYS + (app->nr_machines > 1 ? FOOTER_MACHINE : 0);
+	unsigned int first = FOOTER_ALWAYS + (app->nr_all > 1 ? FOOTER_MACHINE : 0);
 
 	footer_put_app(&p, 0, first);
 	footer_put_screen(&p, top, RS_KEY_SELECTION);

@@ -41,6 +41,13 @@ static enum rs_style_id header_put_machine(const struct rs_app *app, struct rs_b
 	return RS_STYLE_KEY;
 }
 
+/* Of a host among several: how far its clock is from ours. */
+static enum rs_style_id header_put_clock(const struct rs_app *app, struct rs_buf *out)
+{
+	rs_buf_printf(out, "%.40s", header_or_empty(app->machine->note));
+	return RS_STYLE_DIM;
+}
+
 /* "record.dat"; of a live engine its host. */
 static enum rs_style_id header_put_source(const struct rs_app *app, struct rs_buf *out)
 {
@@ -219,6 +226,7 @@ static const struct header_part {
 } header_parts[] = {
 	{ 1, false, header_put_program },
 	{ 8, false, header_put_machine },
+	{ 3, false, header_put_clock },
 	{ 6, false, header_put_source },
 	{ 4, false, header_put_length },
 	{ 2, false, header_put_cpus },

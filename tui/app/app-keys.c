@@ -12,7 +12,7 @@ const struct rs_key rs_app_keys[] = {
 	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
 	{ { 'q' }, RS_APP_CLOSE, "Back", "close this screen; the first one: quit" },
 	{ { 'M' }, RS_APP_MACHINE, "Machine",
-	  "the next machine, where recordings of a host and its guests are shown" },
+	  "the next machine, where several hosts, or recordings of a host and its guests, are shown" },
 	{ { ':' }, RS_APP_PALETTE, "Commands",
 	  "keys, screens, views and settings by a few letters: runq, theme light, refresh 2s" },
 	{ { RS_KEY_F1 + 1, 'V' }, RS_APP_PICK, "Views", "the list of views and screens" },
@@ -126,7 +126,7 @@ bool rs_app_can(const struct rs_app *app, int action)
 
 	switch (action) {
 	case RS_APP_MACHINE:
-		return app->nr_machines > 1;
+		return app->nr_all > 1;
 	case RS_APP_BACK:
 		return app->nr_stack > 1;
 	case RS_APP_LIVE:

@@ -141,9 +141,15 @@ void rs_app_stack_next_machine(struct rs_app *app)
 	unsigned int at = (unsigned int)(app->machine - app->machines);
 	struct rs_screen *top = rs_app_top(app);
 
+	if (rs_machine_set_has_hosts(app)) {
+		rs_machine_set_next_host(app);
+		stack_move(app);
+		return;
+	}
 	if (app->nr_machines == 1) {
 		rs_app_say(app, RS_STYLE_TEXT,
-			   "there is one machine (ringside HOST GUEST... shows several recordings)");
+			   "there is one machine (ringside --host A,B shows several, as HOST GUEST... does "
+			   "of recordings)");
 		return;
 	}
 	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);

@@ -441,8 +441,8 @@ void rs_app_free(struct rs_app *app)
 		return;
 	rs_app_stack_free(app);
 	rs_machine_set_forget(app, app);
-	for (unsigned int i = 0; i < app->nr_machines; i++)
-		rs_client_forget(app->machines[i].client, &app->machines[i]);
+	for (unsigned int i = 0; i < app->nr_all; i++)
+		rs_client_forget(app->all[i].client, &app->all[i]);
 	rs_save_dialog_end(app);
 	rs_filter_words_done(app);
 	rs_settings_done(&app->settings);

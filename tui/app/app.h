@@ -28,7 +28,9 @@ struct rs_click {
 };
 
 struct rs_app {
-	struct rs_tui_machine *machines; /* at least one */
+	struct rs_tui_machine *all;      /* of all hosts; owned */
+	unsigned int nr_all;
+	struct rs_tui_machine *machines; /* those of the host that is shown: at least one of all */
 	unsigned int nr_machines;
 	struct rs_tui_machine *machine;  /* the current one, see machine-set.h */
 	const struct rs_tui_options *opt;

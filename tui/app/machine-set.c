@@ -10,25 +10,66 @@
 
 bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 {
-	app->machines = calloc(engine->nr, sizeof *app->machines);
-	if (!app->machines)
+	app->all = calloc(engine->nr, sizeof *app->all);
+	if (!app->all)
 		return false;
-	app->nr_machines = engine->nr;
+	app->nr_all = engine->nr;
 	for (unsigned int i = 0; i < engine->nr; i++)
-		app->machines[i] = (struct rs_tui_machine){ .app = app, .client = engine->clients[i],
-							    .name = engine->names[i] };
-	app->machine = app->machines;
+		app->all[i] = (struct rs_tui_machine){ .app = app, .client = engine->clients[i],
+						       .name = engine->names[i], .note = engine->notes[i] };
+	app->nr_machines = engine->are_hosts ? 1 : engine->nr;
+	app->machine = app->machines = app->all;
 	return true;
 }
 
 void rs_machine_set_done(struct rs_app *app)
 {
-	for (unsigned int i = 0; i < app->nr_machines; i++) {
-		rs_message_drop(app->machines[i].state);
-		rs_fired_forget(&app->machines[i]);
+	for (unsigned int i = 0; i < app->nr_all; i++) {
+		rs_message_drop(app->all[i].state);
+		rs_fired_forget(&app->all[i]);
 	}
-	free(app->machines);
+	free(app->all);
 }
+
+/* ---- several hosts ---- */
+
+bool rs_machine_set_has_hosts(const struct rs_app *app)
+{
+	return app->nr_machines < app->nr_all;
+}
+
+unsigned int rs_machine_set_host(const struct rs_app *app)
+{
+	return rs_machine_set_has_hosts(app) ? (unsigned int)(app->machines - app->all) : 0;
+}
+
+void rs_machine_set_next_host(struct rs_app *app)
+{
+	rs_app_pin_end(app);
+	app->machine = app->machines = &app->all[(rs_machine_set_host(app) + 1) % app->nr_all];
+	app->lost = app->machine->lost;
+	rs_app_reset_state(app);
+}
+
+static bool machine_set_is_shown(const struct rs_app *app, const struct rs_tui_machine *m)
+{
+	return m >= app->machines && m < app->machines + app->nr_machines;
+}
+
+void rs_machine_set_read_hidden(struct rs_app *app)
+{
+	for (struct rs_tui_machine *m = app->all; m < app->all + app->nr_all; m++) {
+		struct rs_error why = { 0 };
+
+		if (machine_set_is_shown(app, m) || m->lost || rs_client_read(m->client, &why) == 0)
+			continue;
+		rs_client_lose(m->client);
+		m->lost = true;
+		rs_app_say(app, RS_STYLE_WARN, "%s: the connection is lost", m->name);
+	}
+}
+
+/* ---- the current machine ---- */
 
 void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 {
@@ -52,18 +93,18 @@ unsigned int rs_machine_set_nr_open(const struct rs_app *app)
 
 void rs_machine_set_forget(struct rs_app *app, const void *arg)
 {
-	for (unsigned int i = 0; i < app->nr_machines; i++)
-		rs_client_forget(app->machines[i].client, arg);
+	for (unsigned int i = 0; i < app->nr_all; i++)
+		rs_client_forget(app->all[i].client, arg);
 }
 
 nfds_t rs_machine_set_watch(const struct rs_app *app, struct pollfd *fds)
 {
-	for (unsigned int i = 0; i < app->nr_machines; i++) {
-		const struct rs_client *c = app->machines[i].client;
+	for (unsigned int i = 0; i < app->nr_all; i++) {
+		const struct rs_client *c = app->all[i].client;
 
 		fds[i] = (struct pollfd){ .fd = rs_client_fd(c), .events = rs_client_events(c) };
 	}
-	return app->nr_machines;
+	return app->nr_all;
 }
 
 int rs_machine_set_read(struct rs_app *app, struct rs_error *err)

@@ -24,8 +24,9 @@
 
 struct reconnect {
 	/* returns a socket, or -1: not there yet. NULL: it does not come back */
-	int (*connect)(void *arg);
+	int (*connect)(void *arg, unsigned int machine);
 	void *arg;
+	const struct rs_tui_machine *machine; /* whose it is */
 	struct rs_client *fresh;      /* "hello" sent, answer pending */
 	uint64_t next_ns;             /* CLOCK_MONOTONIC: time of the next try */
 };
@@ -149,7 +150,7 @@ static bool reconnect_lose(struct reconnect *a, struct rs_app *app)
 	if (!a->connect)
 		return false;
 	rs_client_lose(app->machine->client);
-	app->lost = true;
+	app->lost = app->machine->lost = true;
 	app->dirty = true;
 	a->next_ns = 0;
 	return true;
@@ -161,10 +162,10 @@ static void reconnect_done(struct reconnect *a)
 	a->fresh = NULL;
 }
 
-static void again_connect(struct reconnect *a)
+static void again_connect(struct reconnect *a, const struct rs_app *app)
 {
 	struct rs_error ignored = { 0 };
-	int fd = a->connect(a->arg);
+	int fd = a->connect(a->arg, rs_machine_set_host(app));
 
 	if (fd < 0)
 		return;
@@ -183,7 +184,7 @@ static int again_use(struct reconnect *a, struct rs_app *app, struct rs_error *e
 	if (!alike)
 		rs_app_stack_free(app);
 	rs_client_become(app->machine->client, fresh);
-	app->lost = false;
+	app->lost = app->machine->lost = false;
 	rs_app_reset_state(app);
 	if (!alike && rs_app_push_first(app, err) < 0)
 		return -1;
@@ -217,8 +218,13 @@ static int reconnect_tick(struct reconnect *a, struct rs_app *app, uint64_t now_
 {
 	if (!app->lost)
 		return 0;
+	if (a->machine != app->machine) { /* another host is shown now */
+		reconnect_done(a);
+		a->machine = app->machine;
+		a->next_ns = 0;
+	}
 	if (!a->fresh && now_ns >= a->next_ns) {
-		again_connect(a);
+		again_connect(a, app);
 		a->next_ns = now_ns + TRY_NS;
 	}
 	return a->fresh ? again_wait(a, app, err) : 0;
@@ -278,6 +284,7 @@ static int timeout_ms(uint64_t ns)
 /* Returns -1 if the engine has ended and does not come back. */
 static int take_answers(struct loop *l, struct rs_error *err)
 {
+	rs_machine_set_read_hidden(l->app);
 	if (l->app->lost)
 		return reconnect_tick(&l->again, l->app, rs_monotonic_ns(), err);
 	if (rs_machine_set_read(l->app, err) == 0)
@@ -465,6 +472,7 @@ static int batch_wait(struct rs_app *app, struct rs_error *err)
 
 	if (poll(fds, rs_machine_set_watch(app, fds), (int)(ns / 1000000) + 1) < 0 && errno != EINTR)
 		return rs_fail(err, "poll: %s", strerror(errno));
+	rs_machine_set_read_hidden(app);
 	return rs_machine_set_read(app, err);
 }
 

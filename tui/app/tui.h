@@ -30,15 +30,17 @@ struct rs_tui_options {
 
 #define RS_TUI_MAX_MACHINES 16
 
-/* The engines: one for each recording of a host and its guests, otherwise one. */
+/* The engines: one for each recording of a host and its guests, or for each host, otherwise one. */
 struct rs_tui_engine {
 	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* rs_run_screens always frees them */
 	const char *names[RS_TUI_MAX_MACHINES];         /* of the machines; NULL if there is only one */
 	unsigned int nr;
+	bool are_hosts;                                 /* each has a clock of its own: one is shown */
+	const char *notes[RS_TUI_MAX_MACHINES];         /* about a host's clock, for the header; NULL: none */
 	/*
-	 * the engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back
+	 * that engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back
 	 */
-	int (*again)(void *arg);
+	int (*again)(void *arg, unsigned int machine);
 	bool is_remote;                                 /* by a connection that may break */
 	/* the engine ends with its client: returns true when it has. NULL: it goes on without the screens */
 	bool (*has_ended)(void *arg);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* show-hosts - views of a time that has passed on several hosts: their windows come here, and are read here */
+/* show-hosts - views of a time that has passed on several hosts: their windows are read here */
 #include "cli/show/show-hosts.h"
 
 #include <stdio.h>

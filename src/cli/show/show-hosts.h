@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show-hosts.h - views of a time that has passed on several hosts: their windows come here, and are read here */
+/* show-hosts.h - views of a time that has passed on several hosts: their windows are read here */
 #ifndef RS_CLI_SHOW_SHOW_HOSTS_H
 #define RS_CLI_SHOW_SHOW_HOSTS_H
 
