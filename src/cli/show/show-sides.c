@@ -3,24 +3,7 @@
 #include "cli/show/show-sides.h"
 
 #include "cli/options/config.h"
-
-/* Whose rows are compared, where --view names none: each of other things than the others. */
-static const struct {
-	const char *name, *by; /* by NULL: the view's own keys that last */
-} sides_views[] = {
-	{ "syscall-latency" }, { "runqlat", "comm" }, { "biolatency", "dev,type" }, { "locks" }, { "futex" },
-	{ "requests", "comm,side,server,server_port,peer_comm" },
-	{ "connections", "comm,side,server,server_port" }, { "netlat" }, { "antagonists", "cgroup,part,dev" },
-	{ "irqs" }, { "workqueues" },
-};
-
-static int sides_add_view(struct rs_show_sides *sides, const char *name, const char *by, struct rs_error *err)
-{
-	if (!rs_requirements_find_view(name, &sides->asked[sides->nr].ref, err))
-		return -1;
-	sides->asked[sides->nr++].by = by;
-	return 0;
-}
+#include "compare/side-views.h"
 
 static int sides_add_named(struct rs_show_sides *sides, const char *names, const char *by,
 			   struct rs_error *err)
@@ -39,18 +22,10 @@ int rs_show_sides_choose(struct rs_show_sides *sides, const struct rs_options *o
 {
 	if (opt->by && !opt->view)
 		return rs_fail_usage(err, "--by needs one --view");
-	if (sides_add_view(sides, "why", RS_PROCESS_WHY_KEYS, err) < 0 ||
-	    sides_add_view(sides, "syscall-latency", RS_PROCESS_CALLS_KEYS, err) < 0 ||
-	    sides_add_view(sides, "connections", RS_PROCESS_ENDS_KEYS, err) < 0 ||
-	    sides_add_view(sides, "connections", RS_PROCESS_ENDS_KEYS, err) < 0)
+	if (rs_side_views_add_process(sides->asked, &sides->nr, err) < 0 ||
+	    (opt->view ? sides_add_named(sides, opt->view, opt->by, err) :
+			 rs_side_views_add_default(sides->asked, &sides->nr, err)) < 0)
 		return -1;
-	sides->asked[RS_PROCESS_ANSWERS].measure = RS_PROCESS_ANSWERS_MEASURE;
-	sides->asked[RS_PROCESS_SENDS].measure = RS_PROCESS_SENDS_MEASURE;
-	if (opt->view && sides_add_named(sides, opt->view, opt->by, err) < 0)
-		return -1;
-	for (size_t i = 0; !opt->view && i < sizeof sides_views / sizeof *sides_views; i++)
-		if (sides_add_view(sides, sides_views[i].name, sides_views[i].by, err) < 0)
-			return -1;
 	for (size_t i = 0; i < sides->nr; i++)
 		sides->views[i] = sides->asked[i].ref;
 	sides->nr_views = sides->nr;
