@@ -281,6 +281,8 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	{ "incidents", &rs_incidents_request_message, &rs_incidents_reply_message,
 	  "findings over time: live those that were found in the intervals of the window, else of the "
 	  "time range, which is judged second by second, or in a thousand steps" },
+	{ "compare", &rs_compare_request_message, &rs_compare_reply_message,
+	  "what changed from one time to another, as `ringside diff` has it" },
 	{ "worst", &rs_slowest_request_message, &rs_slowest_reply_message,
 	  "the longest spans of each kind that has a `worst` in `hello`" },
 	{ "tracks", &rs_tracks_request_message, &rs_tracks_reply_message, "which tracks there are" },

@@ -119,6 +119,17 @@ int rs_job_read_request(struct rs_job *job, struct rs_error *err)
 	return job->request ? 0 : -1;
 }
 
+static void job_free_range(struct rs_job_range *range)
+{
+	if (!range)
+		return;
+	rs_task_snapshot_done(&range->living);
+	rs_task_snapshot_done(&range->created);
+	rs_cgroup_counts_done(&range->cgroups);
+	rs_fd_socket_list_done(&range->fd_sockets);
+	free(range);
+}
+
 void rs_job_free(struct rs_job *job)
 {
 	if (job->fd >= 0)
@@ -126,13 +137,8 @@ void rs_job_free(struct rs_job *job)
 	if (job->cached)
 		job->free_cached(job->cached);
 	rs_message_free(job->frame);
-	if (job->range) {
-		rs_task_snapshot_done(&job->range->living);
-		rs_task_snapshot_done(&job->range->created);
-		rs_cgroup_counts_done(&job->range->cgroups);
-		rs_fd_socket_list_done(&job->range->fd_sockets);
-		free(job->range);
-	}
+	job_free_range(job->range);
+	job_free_range(job->before);
 	free(job->lost_by_cpu);
 	rs_buf_done(&job->text);
 	free(job);
@@ -303,33 +309,45 @@ const char *rs_job_range_code(enum rs_time_range_why why)
 	return why == RS_TIME_RANGE_EXPIRED ? "expired" : why == RS_TIME_RANGE_EXPENSIVE ? "limit" : "failed";
 }
 
+static void job_configure_range(const struct rs_job_range *range, const struct rs_session_config *session,
+				struct rs_time_range_config *config)
+{
+	*config = (struct rs_time_range_config){
+		.session = *session, .before_ns = BEFORE_NS, .before_bytes = range->before_bytes,
+		.max_bytes = OP_RANGE_MAX_BYTES, .first_ns = range->first_ns,
+		.snapshot = range->living.row, .nr_initial = range->living.nr,
+		.cgroup_rows = range->cgroups.row, .nr_cgroup_rows = range->cgroups.nr,
+		.fd_sockets = range->fd_sockets.row, .nr_fd_sockets = range->fd_sockets.nr,
+	};
+	config->session.recorded = range->is_recording ? &range->recorded : NULL;
+	config->session.from_ns = range->from_ns;
+	config->session.to_ns = range->to_ns;
+}
+
 void rs_job_range_config(const struct rs_job *job, const struct rs_session_config *session,
 			 struct rs_time_range_config *config)
 {
-	*config = (struct rs_time_range_config){
-		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes,
-		.max_bytes = OP_RANGE_MAX_BYTES, .first_ns = job->range->first_ns,
-		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
-		.cgroup_rows = job->range->cgroups.row, .nr_cgroup_rows = job->range->cgroups.nr,
-		.fd_sockets = job->range->fd_sockets.row, .nr_fd_sockets = job->range->fd_sockets.nr,
-	};
-	config->session.recorded = job->range->is_recording ? &job->range->recorded : NULL;
-	config->session.from_ns = job->range->from_ns;
-	config->session.to_ns = job->range->to_ns;
+	job_configure_range(job->range, session, config);
 }
 
-struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session,
-					struct rs_error *err)
+struct rs_time_range *rs_job_range_open_of(struct rs_job *job, const struct rs_job_range *range,
+					   const struct rs_session_config *session, struct rs_error *err)
 {
 	enum rs_time_range_why why = RS_TIME_RANGE_FAILED;
 	struct rs_time_range_config config;
 	struct rs_time_range *time_range;
 
-	rs_job_range_config(job, session, &config);
+	job_configure_range(range, session, &config);
 	time_range = rs_time_range_open(&job->service->origin, &config, &why, err);
 	if (!time_range)
 		job->code = rs_job_range_code(why);
 	return time_range;
+}
+
+struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session,
+					struct rs_error *err)
+{
+	return rs_job_range_open_of(job, job->range, session, err);
 }
 
 bool rs_job_is_requested(void *job)

@@ -69,6 +69,7 @@ struct rs_job {
 	uint32_t client;       /* the server's number of the client */
 	uid_t uid;             /* whose client it is */
 	struct rs_job_range *range; /* NULL: about "now" */
+	struct rs_job_range *before; /* of an op with .before; else NULL */
 	struct rs_value *lost_by_cpu; /* of the answer's counts */
 	struct rs_job *next;   /* in a job list */
 };
@@ -77,6 +78,8 @@ struct rs_op {
 	const char *name;
 	enum rs_op_range range; /* RS_RANGE_IF_ASKED: if the request has from_ns */
 	bool (*needs_range)(const struct rs_job *job); /* also without from_ns; NULL: never */
+	/* The other time of a request that compares two: it gets a range, too. NULL: there is one time */
+	const struct rs_asked_time *(*before)(const void *request);
 	bool changes;          /* only for root and the owner */
 	bool takes_fd;         /* the client passes a descriptor */
 	/*
@@ -161,6 +164,9 @@ const char *rs_job_range_code(enum rs_time_range_why why); /* for job->code */
  */
 struct rs_time_range *rs_job_range_open(struct rs_job *job, const struct rs_session_config *session,
 					struct rs_error *err);
+/* Likewise another range of the job. */
+struct rs_time_range *rs_job_range_open_of(struct rs_job *job, const struct rs_job_range *range,
+					   const struct rs_session_config *session, struct rs_error *err);
 /* Runs to the end of the time range. Returns -1 with err, also if the client has closed. */
 int rs_job_range_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err);
 

@@ -129,10 +129,9 @@ static uint64_t service_pinned_from(const struct rs_service *s, const struct rs_
  * The request's from_ns and to_ns; without them: all available data, up to now. 0 is before all of it: a task
  * that was there at the first event began at 0, too, and would have begun in the range.
  */
-static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range,
-			  struct rs_error *err)
+static int find_job_range(struct rs_service *s, const struct rs_job *job, const struct rs_asked_time *time,
+			  struct rs_job_range *range, struct rs_error *err)
 {
-	const struct rs_asked_time *time = job->time;
 	struct rs_service_stats stats;
 
 	rs_service_stats(s, &stats);
@@ -156,13 +155,15 @@ static int service_list_sockets(const struct rs_service *s, struct rs_job_range 
 	return history ? rs_fd_history_list(history, range->from_ns, range->to_ns, &range->fd_sockets) : 0;
 }
 
-static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_error *err)
+static int service_fill_range(struct rs_service *s, const struct rs_job *job,
+			      const struct rs_asked_time *time, struct rs_job_range **to,
+			      struct rs_error *err)
 {
-	struct rs_job_range *range = job->range = calloc(1, sizeof *range);
+	struct rs_job_range *range = *to = calloc(1, sizeof *range);
 
 	if (!range)
 		return rs_fail(err, "cannot read a time range: out of memory");
-	if (find_job_range(s, job, range, err) < 0)
+	if (find_job_range(s, job, time, range, err) < 0)
 		return -1;
 	/* a file that is still being read has none yet: the file itself says which tasks it has when */
 	range->is_recording = rs_session_recorded(s->session, &range->recorded);
@@ -171,7 +172,17 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 	    rs_cgroup_readings_rows(s->session, range->from_ns, range->to_ns, &range->cgroups) < 0 ||
 	    service_list_sockets(s, range) < 0)
 		return rs_fail(err, "cannot read a time range: out of memory");
-	return job->op->prepare ? job->op->prepare(job, err) : 0;
+	return 0;
+}
+
+static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_error *err)
+{
+	const struct rs_op *op = job->op;
+
+	if (service_fill_range(s, job, job->time, &job->range, err) < 0 ||
+	    (op->before && service_fill_range(s, job, op->before(job->request), &job->before, err) < 0))
+		return -1;
+	return op->prepare ? op->prepare(job, err) : 0;
 }
 
 int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err)
