@@ -3,6 +3,7 @@
  * unusual - what is not usual for this machine, of what the daemon has learned
  */
 #include <inttypes.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/escape.h"
@@ -12,6 +13,7 @@
 #include "cli/out.h"
 
 #define UNUSUAL_HOUR_S 3600
+#define UNUSUAL_MOST 10 /* that are told of each list */
 
 /* "14:03:07"; "-" where the time of day is not known. */
 static void unusual_put_time(struct rs_buf *out, const struct rs_unusual_reply *r, uint64_t ns)
@@ -73,16 +75,38 @@ static void unusual_put_learned(struct rs_buf *out, const struct rs_unusual_repl
 	rs_buf_puts(out, r->file ? "\n" : "nowhere: it ends with the daemon (--learn FILE)\n");
 }
 
+/* Of one process, one disk the costliest, and how many more: they move together. */
+static void unusual_put_list(struct rs_buf *out, const struct rs_unusual_reply *r,
+			     const struct rs_wire_unusual *list, size_t nr, bool has_ended)
+{
+	unsigned int nr_told = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		unsigned int nr_before = 0, nr_more = 0;
+
+		for (size_t k = 0; k < nr; k++) {
+			bool is_same = k != i && !strcmp(list[i].of, list[k].of);
+
+			nr_before += is_same && k < i;
+			nr_more += is_same && k > i;
+		}
+		if (nr_before || nr_told == UNUSUAL_MOST)
+			continue;
+		unusual_put_item(out, r, &list[i], has_ended);
+		if (nr_more)
+			rs_buf_printf(out, "    and %u more of it (--json has all)\n", nr_more);
+		nr_told++;
+	}
+}
+
 static void unusual_put(struct rs_buf *out, const struct rs_unusual_reply *r)
 {
-	for (size_t i = 0; i < r->nr_unusual; i++)
-		unusual_put_item(out, r, &r->unusual[i], false);
+	unusual_put_list(out, r, r->unusual, r->nr_unusual, false);
 	if (!r->nr_unusual)
 		rs_buf_puts(out, "nothing is unusual\n");
 	if (r->nr_ended)
 		rs_buf_puts(out, "\nbefore:\n");
-	for (size_t i = 0; i < r->nr_ended; i++)
-		unusual_put_item(out, r, &r->ended[i], true);
+	unusual_put_list(out, r, r->ended, r->nr_ended, true);
 	rs_buf_puts(out, "\n");
 	unusual_put_learned(out, r);
 }

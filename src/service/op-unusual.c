@@ -8,6 +8,7 @@
 /* A list of the answer, with the texts of its items. */
 struct op_unusual_list {
 	size_t nr;
+	struct rs_usual_item items[RS_USUAL_MOST];
 	struct rs_wire_unusual wire[RS_USUAL_MOST];
 	struct rs_buf sentences[RS_USUAL_MOST], whats[RS_USUAL_MOST];
 };
@@ -21,8 +22,8 @@ static void op_unusual_add(struct op_unusual_list *list, const struct rs_usual_i
 	rs_usual_sources_put_what(what, item->source, item->key, item->key_bytes);
 	list->wire[list->nr++] = (struct rs_wire_unusual){
 		.sentence = sentence->data, .kind = rs_usual_kind_word(item->kind),
-		.view = rs_usual_sources[item->source].view, .what = what->data, .value = item->value,
-		.low = item->low, .high = item->high,
+		.view = rs_usual_sources[item->source].view, .what = what->data, .of = item->key,
+		.value = item->value, .low = item->low, .high = item->high,
 		.times_milli = rs_u_if(item->times_milli, item->times_milli),
 		.cost_ppm = rs_u_if(item->kind != RS_SERIES_LESS, item->cost_ppm),
 		.load_milli = rs_u_if(item->load_milli, item->load_milli), .by_day = item->by_day,
@@ -32,12 +33,11 @@ static void op_unusual_add(struct op_unusual_list *list, const struct rs_usual_i
 static void op_unusual_fill(struct op_unusual_list *list, const struct rs_usual *u,
 			    size_t (*get)(const struct rs_usual *u, struct rs_usual_item *items, size_t most))
 {
-	struct rs_usual_item items[RS_USUAL_MOST];
-	size_t nr = get(u, items, RS_USUAL_MOST);
+	size_t nr = get(u, list->items, RS_USUAL_MOST);
 
 	list->nr = 0;
 	for (size_t i = 0; i < nr; i++)
-		op_unusual_add(list, &items[i]);
+		op_unusual_add(list, &list->items[i]);
 }
 
 static void op_unusual_done(struct op_unusual_list *list)

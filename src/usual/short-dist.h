@@ -16,8 +16,17 @@
 struct rs_short_dist {
 	uint64_t nr, sum;            /* how many, and their time inside of the interval */
 	uint64_t nr_ended;           /* of these in the steps below */
+	uint32_t first, end;         /* these are used, from first on; none where nr_ended is 0 */
 	uint32_t steps[RS_SHORT_DIST_STEPS];
 };
+
+static inline void rs_short_dist_clear(struct rs_short_dist *d)
+{
+	d->nr = d->sum = d->nr_ended = 0;
+	for (uint32_t i = d->first; i < d->end; i++)
+		d->steps[i] = 0;
+	d->first = d->end = 0;
+}
 
 void rs_short_dist_add(struct rs_short_dist *d, uint64_t value, uint64_t nr);
 void rs_short_dist_merge(struct rs_short_dist *into, const struct rs_short_dist *from);

@@ -146,7 +146,7 @@ void rs_usual_begin_interval(struct rs_usual *u)
 	u->least = NULL;
 	u->skipped = 0;
 	for (size_t i = 0; i < u->nr_series; i++)
-		memset(&u->series[i]->intervals[u->slot], 0, sizeof u->series[i]->intervals[0]);
+		rs_short_dist_clear(&u->series[i]->intervals[u->slot]);
 }
 
 void rs_usual_skip(struct rs_usual *u, unsigned int source)
