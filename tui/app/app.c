@@ -408,6 +408,7 @@ void rs_app_reset_state(struct rs_app *app)
 		0;
 	app->shown_from_ns = app->shown_to_ns = 0;
 	app->pin = (struct rs_app_pin){ 0 }; /* the former server's */
+	app->compared = (struct rs_shown_time){ 0 };
 	app->next_state = app->next_ask = 0;
 	rs_app_time_live(app);
 }

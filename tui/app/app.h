@@ -64,6 +64,7 @@ struct rs_app {
 	bool lost;                     /* the daemon closed: the screens show its last data */
 
 	struct rs_shown_time time;
+	struct rs_shown_time compared; /* what the next D of a timeline compares with; to_ns 0: nothing */
 	bool paused;
 	struct rs_app_pin pin;         /* what the engine keeps of it while the window moves on */
 	uint64_t shown_from_ns, shown_to_ns; /* from the last answer about "now"; 0: none yet */

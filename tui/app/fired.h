@@ -17,7 +17,7 @@ struct rs_fired {
 	uint64_t seen;            /* that of the last one that the user has seen in the list */
 };
 
-/* Asks for the list if more have fired; always: also if not, because what becomes of them may have changed. */
+/* Asks for the list if more have fired; always: also if not, for a recording may have been kept since. */
 void rs_fired_ask(struct rs_tui_machine *machine, bool always);
 /* NULL: not known yet. The last that fired is the last of its alarms. */
 const struct rs_alarms_reply *rs_fired_list(const struct rs_tui_machine *machine);

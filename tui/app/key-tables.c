@@ -12,6 +12,7 @@ const struct rs_key_table rs_key_tables[] = {
 	{ "heat maps", rs_heat_map_keys, false },
 	{ "the incidents", rs_incidents_keys, false },
 	{ "what fired", rs_fired_keys, false },
+	{ "comparisons", rs_compare_keys, false },
 	{ "lists of the slowest", rs_slowest_keys, false },
 	{ "flame graphs", rs_flame_keys, false },
 	{ "lists to choose from", rs_menu_keys, true },

@@ -25,6 +25,7 @@ extern const struct rs_key rs_overview_keys[];
 extern const struct rs_key rs_details_keys[];
 extern const struct rs_key rs_incidents_keys[];
 extern const struct rs_key rs_fired_keys[];
+extern const struct rs_key rs_compare_keys[];
 extern const struct rs_key rs_table_keys[];
 extern const struct rs_key rs_timeline_keys[];
 extern const struct rs_key rs_why_keys[];

@@ -223,6 +223,9 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 			       const struct rs_selection_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_incidents_screen_open(struct rs_app *app, const struct rs_screen_selection *selection);
+/* What changed from one time to another. */
+struct rs_screen *rs_compare_screen_new(struct rs_app *app, const struct rs_shown_time *before,
+					const struct rs_shown_time *time);
 struct rs_screen *rs_fired_screen_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* Opens the screen on a span and its surroundings; pid 0: with all tracks. */

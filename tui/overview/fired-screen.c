@@ -266,9 +266,9 @@ static const struct rs_screen_ops fired_ops = {
 	.key = fired_key,
 	.selection = fired_get_selection,
 	.reopen = fired_reopen,
-	.help_text = "Which conditions of the daemon fired since it began, the newest first, at most the last "
-		     "256: see --when of ringside-daemon(1). Of an earlier daemon \"ringside incidents\" lists "
-		     "the recordings that were kept.\n"
+	.help_text = "Which conditions of the daemon fired since it began, the newest first, at most the "
+		     "last 256: see --when of ringside-daemon(1). Of an earlier daemon \"ringside "
+		     "incidents\" lists the recordings that were kept.\n"
 		     "FIRED is the end of the interval in which it fired, HELD how long it had held then.\n"
 		     "Enter shows that time on all screens, at most the last minute of it; l is live again. "
 		     "t opens the timeline there, where each firing is a ! on the axis.\n"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
 #define MAX_LABEL_WIDTH 24
@@ -495,6 +496,19 @@ static void timeline_draw_fired(const struct rs_timeline_screen *t, struct rs_ca
 	}
 }
 
+/* Where the time begins and ends that the next one is compared with. */
+static void timeline_draw_compared(const struct rs_timeline_screen *t, struct rs_canvas *c,
+				   struct rs_area area)
+{
+	const struct rs_shown_time *time = &t->screen.app->compared;
+	int from, to;
+
+	if (!time->to_ns || !rs_timeline_columns(&t->axis, time->from_ns, time->to_ns, &from, &to))
+		return;
+	rs_put(c, area.y, area.x + t->label_width + from, 1, RS_STYLE_MARKED, "A");
+	rs_put(c, area.y, area.x + t->label_width + to - 1, 1, RS_STYLE_MARKED, "A");
+}
+
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_area line = { area.y, area.x + t->label_width, 1, (int)t->axis.nr_cells };
@@ -505,6 +519,7 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	rs_app_draw_axis(t->screen.app, c, line, &t->axis,
 			 rs_client_hello_reply(t->screen.machine->client)->begin_ns);
 	timeline_draw_fired(t, c, area);
+	timeline_draw_compared(t, c, area);
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);

@@ -39,6 +39,7 @@ enum {
 	MARK,
 	MARK_DRAGGED,
 	USE,
+	COMPARE,
 	THREADS,
 	HISTOGRAM,
 	HEAT,
@@ -70,6 +71,8 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { 'm' }, MARK, "Mark", "mark the moment at the cursor; a second mark measures; a third clears" },
 	{ { 'u' }, USE, "Use time", "the other screens show the time between the marks, or what is seen",
 	  RS_KEY_RARE },
+	{ { 'D' }, COMPARE, "Compare",
+	  "what changed: from the time between the marks, or what is seen, to that of the next D" },
 	{ { RS_KEY_LEFT }, CELL_LEFT, "Left", "the cursor a cell to the left", RS_KEY_CURSOR },
 	{ { RS_KEY_RIGHT }, CELL_RIGHT, "Right", "the cursor a cell to the right", RS_KEY_CURSOR },
 	{ { RS_KEY_UP, 'k' }, UP, "Up", "the row above", RS_KEY_CURSOR },
@@ -309,6 +312,27 @@ static void use(struct rs_timeline_screen *t)
 		   "the other screens show this time now (l: live again, or all of the file)");
 }
 
+/* The first time is remembered, and compared with each one after it; again on the same time: no more. */
+static void timeline_keys_compare(struct rs_timeline_screen *t)
+{
+	struct rs_app *app = t->screen.app;
+	struct rs_shown_time time, *before = &app->compared;
+
+	if (!rs_timeline_time(t, &time))
+		return;
+	if (before->from_ns == time.from_ns && before->to_ns == time.to_ns) {
+		*before = (struct rs_shown_time){ 0 };
+		rs_app_say(app, RS_STYLE_TEXT, "no time is compared with others any more");
+	} else if (before->to_ns) {
+		rs_app_push(app, rs_compare_screen_new(app, before, &time));
+	} else {
+		*before = time;
+		t->nr_marks = 0;
+		rs_app_say(app, RS_STYLE_TEXT,
+			   "this is A: go to another time, or mark one, and D compares it");
+	}
+}
+
 /* Returns true if the cursor's cell is in the selected span. */
 static bool is_selected(const struct rs_timeline_screen *t)
 {
@@ -422,6 +446,9 @@ static bool act_on_span(struct rs_timeline_screen *t, int action, const struct r
 		break;
 	case USE:
 		use(t);
+		break;
+	case COMPARE:
+		timeline_keys_compare(t);
 		break;
 	case CLEAR:
 		return timeline_keys_clear(t);
