@@ -215,7 +215,7 @@ const struct rs_analysis rs_analysis_alike = {
 		{ RS_ON_REQUEST, .request = alike_on_request, .if_recorded = true },
 		{ RS_ON_IRQ, .irq = alike_on_irq }),
 	.views = RS_LIST(rs_view,
-		{ .name = "alike", .topic = RS_TOPIC_WAITS,
+		{ .name = "alike", .topic = RS_TOPIC_WAITS, .role = RS_ROLE_ALIKE,
 		  .summary = "waits of the same shape as one of them, or as the slowest",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .sort = "-alike,-took_ns", .rows = alike_rows, .options = "slice",

@@ -328,6 +328,7 @@ enum rs_view_role {
 	RS_ROLE_PATH,        /* what a call or a wait waited for, link by link */
 	RS_ROLE_WAIT_TREE,   /* where all of the time of a call or a wait went */
 	RS_ROLE_WHAT_IF,     /* what would have made it shorter */
+	RS_ROLE_ALIKE,       /* others of its shape */
 	RS_ROLE_TIME,        /* what the time of a task went to */
 	RS_ROLE_ANTAGONISTS, /* who took that time */
 	RS_ROLE_DISK_QUEUE,  /* requests of disks, and what was served before each */

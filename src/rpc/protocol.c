@@ -46,6 +46,7 @@ static const struct rs_word rs_words_roles[] = {
 	{ "none", RS_ROLE_NONE }, { "cpu-stacks", RS_ROLE_CPU_STACKS },
 	{ "wait-stacks", RS_ROLE_WAIT_STACKS }, { "path", RS_ROLE_PATH },
 	{ "wait-tree", RS_ROLE_WAIT_TREE }, { "what-if", RS_ROLE_WHAT_IF },
+	{ "alike", RS_ROLE_ALIKE },
 	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS },
 	{ "disk-queue", RS_ROLE_DISK_QUEUE }, { 0 },
 };

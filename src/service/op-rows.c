@@ -220,7 +220,12 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 		config.selection.no_children = true;
 		config.selection.nr_tids = 0;
 	}
-	if (request->tid)
+	if (request->wait)
+		config.asked_why = (struct rs_time_asked){
+			.kind = RS_ASKED_SLICE, .tid = request->wait->tid,
+			.at_ns = request->wait->from_ns +
+				 (request->wait->to_ns - request->wait->from_ns) / 2 };
+	else if (request->tid)
 		config.asked_why = (struct rs_time_asked){ .kind = RS_ASKED_TIME, .tid = request->tid,
 							   .at_ns = job->range->from_ns,
 							   .to_ns = job->range->to_ns };

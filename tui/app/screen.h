@@ -257,6 +257,8 @@ struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wi
 /* Opens a view with that filter, grouping and sort order; by "": the view's default. */
 struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where,
 				  const char *by, const struct rs_sort *sort);
+/* The waits of the same shape as this one, of all that there is, or of the time range that is shown. */
+struct rs_screen *rs_table_new_alike(struct rs_app *app, const struct rs_wire_wait *wait);
 struct rs_screen *rs_picker_new(struct rs_app *app); /* lists all screens and views */
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of);
 

@@ -65,6 +65,21 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
 			to->list[to->nr++] = name;
 }
 
+/* The wait that others are compared with may have begun before the time that is shown. */
+static struct rs_asked_time table_screen_time(const struct rs_table *t)
+{
+	const struct rs_app *app = t->screen.app;
+	struct rs_asked_time time = rs_app_asked_time(app);
+
+	if (!t->alike_to.tid)
+		return time;
+	if (app->time.now)
+		return (struct rs_asked_time){ rs_u(app->oldest_ns), rs_u(app->now_ns) };
+	time.from_ns.u = t->alike_to.from_ns < time.from_ns.u ? t->alike_to.from_ns : time.from_ns.u;
+	time.to_ns.u = t->alike_to.to_ns > time.to_ns.u ? t->alike_to.to_ns : time.to_ns.u;
+	return time;
+}
+
 static void table_screen_send_request(struct rs_table *t)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
@@ -77,7 +92,7 @@ static void table_screen_send_request(struct rs_table *t)
 		.view = t->of->view.name, .where = where.len ? where.data : NULL,
 		.sort = sort.len ? sort.data : NULL,
 		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = table_screen_limit(t),
-		.time = rs_app_asked_time(t->screen.app),
+		.time = table_screen_time(t), .wait = t->alike_to.tid ? &t->alike_to : NULL,
 	});
 	rs_buf_done(&where);
 	rs_buf_done(&sort);
@@ -499,5 +514,20 @@ struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_
 		return NULL;
 	snprintf(t->by, sizeof t->by, "%s", by);
 	t->grid.sort = *sort;
+	return &t->screen;
+}
+
+struct rs_screen *rs_table_new_alike(struct rs_app *app, const struct rs_wire_wait *wait)
+{
+	const struct rs_catalogue_view *view = rs_catalogue_view_of(rs_client_catalogue(app->machine->client),
+								    RS_ROLE_ALIKE);
+	struct rs_table *t = view ? (struct rs_table *)rs_table_new(app, view, NULL, NULL) : NULL;
+
+	if (!view)
+		rs_app_say(app, RS_STYLE_WARN, "this engine does not search for waits of the same shape");
+	if (!t)
+		return NULL;
+	t->alike_to = *wait;
+	t->frozen = true; /* all of the time is read for it: once */
 	return &t->screen;
 }

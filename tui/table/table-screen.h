@@ -27,6 +27,8 @@ struct rs_table {
 	bool searching;                /* no match yet, and more rows are coming */
 	bool selected;                 /* the user moved to a row: the selection follows it */
 	uint64_t identity;             /* of that row */
+	/* of what is alike: to this wait, in all that there is; .tid 0: of another view */
+	struct rs_wire_wait alike_to;
 	char refused[300];             /* why the last request failed; "": it did not */
 };
 

@@ -178,7 +178,9 @@ static void why_show(struct rs_why_screen *w, int64_t pid, int64_t tid, uint64_t
 
 /* ---- keys ---- */
 
-enum { WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES, WHY_CHANGES };
+enum {
+	WHY_OPEN = 1, WHY_UP, WHY_DOWN, WHY_NEXT, WHY_BACK, WHY_HISTOGRAM, WHY_TABLES, WHY_CHANGES, WHY_ALIKE
+};
 
 const struct rs_key rs_why_keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, WHY_OPEN, "Open",
@@ -188,6 +190,8 @@ const struct rs_key rs_why_keys[] = {
 	{ { 'h' }, WHY_HISTOGRAM, "Histogram", "how long all of its kind took", RS_KEY_SELECTION },
 	{ { 'x' }, WHY_CHANGES, "What if",
 	  "how long it would have been without each of its culprits, and which saves most; again: off",
+	  RS_KEY_SELECTION },
+	{ { 'a' }, WHY_ALIKE, "Alike", "waits of the same shape: when the same came before, and of whom",
 	  RS_KEY_SELECTION },
 	{ { 'n' }, WHY_NEXT, "Next", "the next of its kind, the slowest first" },
 	{ { 'N' }, WHY_BACK, "Previous", "the one before", RS_KEY_RARE },
@@ -260,6 +264,15 @@ static void why_show_changes(struct rs_why_screen *w)
 	rs_app_redraw(w->screen.app);
 }
 
+static void why_open_alike(struct rs_why_screen *w)
+{
+	const struct rs_why_node *wait = rs_why_wait(w);
+
+	if (wait)
+		rs_app_push(w->screen.app, rs_table_new_alike(w->screen.app, &(struct rs_wire_wait){
+			(int32_t)wait->tid, wait->from_ns, wait->to_ns }));
+}
+
 static void why_copy(struct rs_screen *s, struct rs_buf *out)
 {
 	rs_why_put_markdown((const struct rs_why_screen *)s, out);
@@ -278,7 +291,7 @@ static bool why_can(const struct rs_screen *s, int action)
 
 	if (action == WHY_HISTOGRAM)
 		return *w->of.kind;
-	return w->nodes.nr || action != WHY_OPEN;
+	return w->nodes.nr || (action != WHY_OPEN && action != WHY_ALIKE);
 }
 
 static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *key)
@@ -304,6 +317,9 @@ static bool why_act(struct rs_screen *s, int action, const struct rs_key_event *
 		break;
 	case WHY_CHANGES:
 		why_show_changes(w);
+		break;
+	case WHY_ALIKE:
+		why_open_alike(w);
 		break;
 	}
 	return true;
@@ -356,7 +372,10 @@ static const struct rs_screen_ops why_ops = {
 		     "turn, and below that is who ran there.\n"
 		     "x computes the wait without each of its culprits, or with a faster one: events keep "
 		     "their order, and what becomes free goes to the next in line. What would save most "
-		     "comes first, what is of the selected line is bold.\n",
+		     "comes first, what is of the selected line is bold.\n"
+		     "a lists the waits of the same shape, see ringside-alike(1): which came again, and of "
+		     "whom. They are searched once in all of the window or the file, or in the time that is "
+		     "shown.\n",
 };
 
 static void why_copy_finding(struct rs_why_finding *to, const struct rs_wire_finding *from)

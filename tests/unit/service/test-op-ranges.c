@@ -217,6 +217,39 @@ START_TEST(why_of_a_range)
 }
 END_TEST
 
+/* The wait that others are compared with may be anywhere in the time. */
+START_TEST(waits_like_one_of_them)
+{
+	struct rs_json *j;
+	const cJSON *rows;
+
+	served_begin_client(LINES("seed a/10 pid=10", "910 cpu0 sched_switch idle/0 R -> a/10",
+				  "1000000 cpu0 sys_enter t=10 nr=read", "1100000 cpu0 sched_switch a/10 S -> idle/0",
+				  "3300000 cpu1 sched_waking a/10 target=0 by idle/0", "3400000 cpu0 sched_switch idle/0 R -> a/10",
+				  "3500000 cpu0 sys_exit t=10 nr=read ret=1",
+				  "4000000 cpu0 sys_enter t=10 nr=read", "4100000 cpu0 sched_switch a/10 S -> idle/0",
+				  "8300000 cpu1 sched_waking a/10 target=0 by idle/0", "8400000 cpu0 sched_switch idle/0 R -> a/10",
+				  "8500000 cpu0 sys_exit t=10 nr=read ret=1"));
+	served_wait_loaded();
+	for (int tid = 10; tid <= 11; tid++) {
+		j = raw_begin("rows");
+		rs_json_put_str(j, "view", "alike");
+		rs_json_put_u64(j, "from_ns", 900);
+		rs_json_put_u64(j, "to_ns", 9000000);
+		rs_json_key(j, "wait");
+		rs_json_open(j, '{');
+		rs_json_put_u64(j, "tid", (uint64_t)tid);
+		rs_json_put_u64(j, "from_ns", 1000000);
+		rs_json_put_u64(j, "to_ns", 3500000);
+		rs_json_close(j, '}');
+		served_send(-1);
+		rows = cJSON_GetObjectItem(served_answer, "rows");
+		ck_assert_int_eq(cJSON_GetArraySize(rows), tid == 10 ? 2 : 0); /* of 11 there is none */
+	}
+	served_end_client();
+}
+END_TEST
+
 Suite *rs_suite_op_ranges(void)
 {
 	Suite *s = suite_create("op-ranges");
@@ -228,6 +261,7 @@ Suite *rs_suite_op_ranges(void)
 	tcase_add_test(t, what_was_open_then);
 	tcase_add_test(t, what_was_found_then);
 	tcase_add_test(t, why_of_a_range);
+	tcase_add_test(t, waits_like_one_of_them);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -28,6 +28,7 @@ static const struct exception {
 	const char *where, *label, *reason;
 } exceptions[] = {
 	{ 'd', "the timeline", "Pan right", "w a s d zoom and pan, as in games and in Perfetto" },
+	{ 'a', "the timeline", "Pan left", "likewise" },
 	{ '<', "the timeline", "Path back", "to the left: in a table to its column, here along the path" },
 	{ '>', "the timeline", "Path on", "to the right: likewise" },
 	{ 'x', "why", "What if", "takes a culprit out; who woke the task is in its tree" },

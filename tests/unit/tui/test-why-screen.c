@@ -20,6 +20,7 @@ static const struct reply reads[] = {
 	TREE("", "102000000000", "103000000000", "1000000000"),
 	REPLY("rows", "\"view\":\"what-if\",\"limit\":6,\"tid\":7,\"from_ns\":102000000000,\"to_ns\":103000000000",
 	      "\"of\":2,\"total\":2,\"rows\":[[\"encode\",\"gone\",9000000,991000000],[\"itself\",\"twice as fast\",600000000,400000000]]"),
+	REPLY("rows", "\"view\":\"alike\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh read <- make\"]]"),
 	REPLY("latencies", "\"as\":\"slowest\"", "\"spans\":[" SPAN("102000000000", "103000000000") ","
 	      SPAN("104000000000", "104500000000") "," SPAN("106000000000", "106250000000") "]"),
 	{ 0 },
@@ -108,6 +109,20 @@ START_TEST(without_its_culprits)
 }
 END_TEST
 
+/* In all of the file, not in the time of the wait. */
+START_TEST(of_the_same_shape)
+{
+	struct stage *s = why_begin();
+
+	rs_stage_keys(s, KEYS('a'));
+	check_asked(s, "\"wait\":{\"tid\":7,\"from_ns\":102000000000,\"to_ns\":103000000000}");
+	check_shows(s, "sh read <- make");
+	rs_stage_later(s, 2000000000); /* once */
+	check_not_asked(s, "\"view\":\"alike\"");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_why_screen(void)
 {
 	Suite *s = suite_create("why-screen");
@@ -117,6 +132,7 @@ Suite *rs_suite_why_screen(void)
 	tcase_add_test(t, keys_before_the_answer);
 	tcase_add_test(t, others_that_the_filter_leaves);
 	tcase_add_test(t, without_its_culprits);
+	tcase_add_test(t, of_the_same_shape);
 	suite_add_tcase(s, t);
 	return s;
 }

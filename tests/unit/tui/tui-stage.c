@@ -173,11 +173,16 @@ static const struct rs_column what_if_columns[] = {
 	{ 0 },
 };
 
+static const struct rs_column alike_columns[] = {
+	{ "shape", "SHAPE", RS_TYPE_TEXT, 0, 0, 0, "its critical path" }, { 0 },
+};
+
 static const struct rs_view trees[] = {
 	{ .name = "wait-tree", .role = RS_ROLE_WAIT_TREE, .summary = "each node", .kind = RS_VIEW_TABLE, .columns = tree_columns,
 	  .keeps_order = true },
 	{ .name = "what-if", .role = RS_ROLE_WHAT_IF, .summary = "each change", .kind = RS_VIEW_TABLE, .columns = what_if_columns,
 	  .sort = "-saved_ns" },
+	{ .name = "alike", .role = RS_ROLE_ALIKE, .summary = "each shape", .kind = RS_VIEW_TABLE, .columns = alike_columns },
 };
 
 #define NR(list) (sizeof (list) / sizeof (list)[0])
