@@ -10,7 +10,8 @@
 #include "base/units.h"
 #include "service/op-findings.h"
 
-static void keep_findings_put_command(struct rs_buf *out, const struct rs_wire_finding *w, const char *recording)
+static void keep_findings_put_command(struct rs_buf *out, const struct rs_wire_finding *w,
+				      const char *recording)
 {
 	struct rs_buf words = RS_BUF_INIT;
 
@@ -34,7 +35,8 @@ static void keep_findings_put_one(struct rs_buf *out, const struct rs_wire_findi
 	if (w->code) {
 		rs_buf_puts(out, "\n    code: ");
 		rs_escape_text(out, w->code);
-		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples", w->nr_in_function, w->nr_samples);
+		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples", w->nr_in_function,
+			      w->nr_samples);
 	}
 	keep_findings_put_command(out, w, recording);
 	rs_buf_puts(out, "\n    try: ");
