@@ -28,6 +28,7 @@ static const struct {
 	{ "runqlat.count == 3", "count", 3 },
 	{ "cgroups.throttled_pct{cgroup~web} > 20", "throttled_pct", 20000 },
 	{ "cgroups.disturbed > 20", "disturbed_ns", 20 },
+	{ "iosnoop.lat{comm = \"a\\\"}\"} > 5", "lat_ns", 5 }, /* what is quoted ends nothing */
 	{ "lost > 0", "lost", 0 },
 	{ "  spikes:  runqlat.max_ms < 2 ", "max_ns", 2000000 },
 };
@@ -49,6 +50,7 @@ START_TEST(clauses_of_one)
 						"except 02:00-04:30 except 23:00-01:00");
 
 	ck_assert_str_eq(c->name, "night-io");
+	ck_assert_ptr_eq(strstr(c->text, "iosnoop.lat > 100ms"), c->text);
 	ck_assert_uint_eq(c->limits.for_ns, 2000000000);
 	ck_assert_uint_eq(c->limits.every_ns, 600000000000);
 	ck_assert_uint_eq(c->goes_on.nodes[0].u, 50000000);
@@ -56,6 +58,35 @@ START_TEST(clauses_of_one)
 	ck_assert_int_eq(c->limits.silences[0].to, 270);
 	ck_assert_int_eq(c->limits.silences[1].from, 1380);
 	rs_condition_free(c);
+}
+END_TEST
+
+START_TEST(clauses_not_given)
+{
+	struct rs_condition *c = condition_read("iosnoop.lat_ms > 100 until 50 for 2");
+
+	ck_assert_str_eq(c->name, "");
+	ck_assert_uint_eq(c->limits.every_ns, RS_CONDITION_EVERY_NS);
+	ck_assert_uint_eq(c->limits.for_ns, 2000000000);
+	ck_assert_uint_eq(c->limits.nr_silences, 0);
+	ck_assert_uint_eq(c->goes_on.nodes[0].u, 50000000); /* in the unit of the column, as it is written */
+	rs_condition_free(c);
+	c = condition_read("syscalls.ret < -5 until 0"); /* which is more than -5 */
+	ck_assert_int_eq(c->goes_on.nodes[0].i, 0);
+	rs_condition_free(c);
+}
+END_TEST
+
+START_TEST(too_long)
+{
+	char text[RS_CONDITION_BYTES + 2] = "lost > 0";
+	struct rs_error err = { 0 };
+
+	memset(text + 8, ' ', RS_CONDITION_BYTES - 8);
+	rs_condition_free(condition_read(text));
+	text[RS_CONDITION_BYTES] = ' ';
+	ck_assert(!rs_condition_new("--when", text, &err));
+	ck_assert_msg(strstr(err.text, "more than 500 bytes"), "%s", err.text);
 }
 END_TEST
 
@@ -89,7 +120,9 @@ static const struct {
 	{ "finding cpu-throttled for nginx*", "cpu-throttled", "nginx2", true, 0 },
 	{ "finding cpu-throttled for 3s", "cpu-throttled", "any", true, 3000000000 },
 	{ "finding cpu-throttled for \"3s\" for 2s", "cpu-throttled", "3s", true, 2000000000 },
+	{ "finding cpu-throttled for 3", "cpu-throttled", "any", true, 3000000000 },
 	{ "finding * for \"a b\"", "disk-wait", "a b", true, 0 },
+	{ "finding * for \"a\\\"b\" for 2s", "disk-wait", "a\"b", true, 2000000000 },
 };
 
 START_TEST(finding)
@@ -103,6 +136,9 @@ START_TEST(finding)
 	rs_condition_free(c);
 }
 END_TEST
+
+#define EXCEPT " except 02:00-03:00"
+#define NAME_OF_64 "a234567890123456789012345678901234567890123456789012345678901234"
 
 /* The place, and the nearest name. */
 static const struct {
@@ -126,6 +162,18 @@ static const struct {
 	{ "runqlat.p99 > 1ms except 25:00-26:00", "--when: at 26: 'except' needs a time of the day" },
 	{ "runqlat.p99{com ~ x} > 1", "--when: at 13: runqlat has no column 'com'" },
 	{ "runqlat.p99{comm ~ x > 1", "--when: at 12: this '{' is not closed" },
+	{ "runqlat.p99 > 1ms except 2:00-03:00", "--when: at 26: 'except' needs a time of the day" },
+	{ "runqlat.p99 > 1ms except 02:60-03:00", "--when: at 26: 'except' needs a time of the day" },
+	{ "runqlat.p99 > 1ms except 02:00-24:01", "--when: at 26: 'except' needs a time of the day" },
+	{ "runqlat.p99 > 1ms except 02:00-03:00x", "--when: at 26: 'except' needs a time of the day" },
+	{ "runqlat.p99 > 1ms except 02:00+03:00", "--when: at 26: 'except' needs a time of the day" },
+	{ "lost > 0" EXCEPT EXCEPT EXCEPT EXCEPT EXCEPT, "--when: at 93: more than 4 times to be silent at" },
+	{ "iosnoop.lat-ms > 1", "--when: at 9: iosnoop has no column 'lat-ms'" },
+	{ "lost >>>> 1", "--when: at 6: an operator is missing behind 'lost'" },
+	{ "findings > 1", "--when: at 1: the trace has no column 'findings'" },
+	{ NAME_OF_64 ": lost > 0", "--when: at 1: the trace has no column 'a23456789" },
+	{ "runqlat.p99{comm ~ x && com = y} > 1", "--when: at 25: runqlat has no column 'com'" },
+	{ "finding a\x1b", "--when: at 9: no rule 'a\\x1B'" },
 	{ "finding", "--when: at the end: 'finding' of which rule?" },
 	{ "finding cpu-throtled", "--when: at 9: no rule 'cpu-throtled': did you mean 'cpu-throttled'?" },
 	{ "finding disk-wait until 3", "--when: at 25: 'until' is for < <= > >= alone" },
@@ -151,6 +199,8 @@ Suite *rs_suite_condition(void)
 
 	tcase_add_loop_test(tc, columns, 0, NR(accepted));
 	tcase_add_test(tc, clauses_of_one);
+	tcase_add_test(tc, clauses_not_given);
+	tcase_add_test(tc, too_long);
 	tcase_add_test(tc, keys);
 	tcase_add_loop_test(tc, finding, 0, NR(findings));
 	tcase_add_loop_test(tc, errors, 0, NR(refused));
