@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* condition-clauses - what stands behind a comparison: for TIME, until VALUE, every TIME, except HH:MM-HH:MM */
+/* condition-clauses - behind a comparison: for TIME, until VALUE, every TIME, except HH:MM-HH:MM */
 #include "when/condition-clauses.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* condition-clauses.h - what stands behind a comparison: for TIME, until VALUE, every TIME, except HH:MM-HH:MM */
+/* condition-clauses.h - behind a comparison: for TIME, until VALUE, every TIME, except HH:MM-HH:MM */
 #ifndef RS_WHEN_CONDITION_CLAUSES_H
 #define RS_WHEN_CONDITION_CLAUSES_H
 

@@ -292,8 +292,8 @@ static int condition_take_rows(struct rs_condition_parser *p)
 		memcpy(column, name, sizeof column);
 	}
 	if (!*column)
-		return rs_condition_parser_fail(p, at,
-						"a column is missing (VIEW.COLUMN > VALUE, finding RULE, lost > 0)");
+		return rs_condition_parser_fail(
+			p, at, "a column is missing (VIEW.COLUMN > VALUE, finding RULE, lost > 0)");
 	if (condition_set_column(p, at, column, &unit) < 0 || condition_take_where(p) < 0 ||
 	    condition_take_comparison(p, unit) < 0)
 		return -1;
