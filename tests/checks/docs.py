@@ -16,7 +16,7 @@ BUILD = sys.argv[1]
 RINGSIDE = os.path.abspath(f"{BUILD}/ringside")
 SAMPLE = os.path.abspath("tests/traces/debian-6.1-amd64-mixed.dat")
 PAGES = sorted(glob.glob("docs/src/*.md"))
-TEXTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md", "docs/coming-from.md", *sorted(glob.glob("docs/labs/*.md")), "docs/tour.md", "docs/trace-dat.md", *PAGES]
+TEXTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md", "docs/alerts.md", "docs/coming-from.md", *sorted(glob.glob("docs/labs/*.md")), "docs/tour.md", "docs/trace-dat.md", *PAGES]
 NOT_PAGES = {"ringside", "json"} # in docs/src, and no command
 failures = 0
 
