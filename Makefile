@@ -248,6 +248,7 @@ make test-near         the unit suites near what has changed, and the checks
 make test-long         20,000 random recordings and 30,000 random keys, also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
 make test-cgroups      quotas, weights and limits of control groups, in a virtual machine
+make test-alarms       a daemon that keeps recordings is killed, reloaded, and runs out of disk: three minutes
 make test-findings     faults staged in virtual machines: does ringside name victim, cause and culprit?
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
 make bench             ratios beside trace-cmd and perf where they are installed
@@ -290,6 +291,9 @@ KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
 # Control groups of version 2, in a guest that has them and a disk.
 test-cgroups: all samples
 	@RINGSIDE_VM_OPTIONS="$(or $(RINGSIDE_VM_OPTIONS),-d virtio)" tests/kernels/boot debian-6.1 ../kernels/guest/cgroups
+# Longer than "make test" has time for. RS_ROUNDS=20: more of each.
+test-alarms: all samples
+	@tests/run alarms
 test-kernels: all samples
 	@bad=0; tests/run kernels || bad=1; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
 # Staged faults and healthy loads, half an hour; RINGSIDE_VM_RUN as above.
@@ -338,7 +342,7 @@ install: all man
 	install -m 644 scripts/systemd/ringside.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/ringside.conf
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service
 	install -m 644 samples/plugin-hello/hello.c samples/plugin-hello/Makefile $(SHARE)/doc/ringside/plugin-hello/
-	install -m 644 README.md docs/guide.md docs/coming-from.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
+	install -m 644 README.md docs/guide.md docs/alerts.md docs/coming-from.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
 	install -m 644 $(wildcard docs/labs/*.md) $(SHARE)/doc/ringside/labs/
 
 # What "make install" put there, and what it put into folders of ringside's own; plugins of others stay.
@@ -353,6 +357,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: pictures test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-cgroups test-findings bench bench-pair freeze man install uninstall help clean
+.PHONY: pictures test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-cgroups test-alarms test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
