@@ -298,6 +298,17 @@ struct rs_cgroup_list;
  */
 int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
 			    struct rs_cgroup_list *rows);
+
+struct rs_pressure_list {
+	struct rs_pressure_reading *row; /* freed by free() */
+	size_t nr, room;
+};
+/*
+ * Likewise, what their pressure had come to at each reading of the range, and at those around it; their paths
+ * are those of the rows, which are of the same range. -1: no memory.
+ */
+int rs_cgroup_readings_pressure(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
+				const struct rs_cgroup_list *rows, struct rs_pressure_list *list);
 /*
  * Verifies the accounting invariants of SEMANTICS: calls invariant for each, with its imbalance: 0 if it
  * holds.

@@ -103,6 +103,8 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 		source->info.cgroup_rows = config->cgroup_rows;
 		source->info.nr_cgroup_rows = config->nr_cgroup_rows;
 		source->info.cgroup_rows_of_range = true;
+		source->info.pressure = config->pressure;
+		source->info.nr_pressure = config->nr_pressure;
 	}
 	if (source && config->fd_sockets) {
 		source->info.fd_sockets = config->fd_sockets;

@@ -35,6 +35,8 @@ struct rs_time_range_config {
 	size_t nr_initial;
 	const struct rs_cgroup_row *cgroup_rows; /* of this range; NULL: what the source itself says */
 	size_t nr_cgroup_rows;
+	const struct rs_pressure_reading *pressure; /* likewise */
+	size_t nr_pressure;
 	const struct rs_fd_socket *fd_sockets; /* by rs_fd_history_list; NULL: what the source itself says */
 	size_t nr_fd_sockets;
 	bool ahead;                  /* streams, -c: searches names first, see first-names.h */

@@ -126,6 +126,7 @@ static void job_free_range(struct rs_job_range *range)
 	rs_task_snapshot_done(&range->living);
 	rs_task_snapshot_done(&range->created);
 	rs_cgroup_counts_done(&range->cgroups);
+	free(range->pressure.row);
 	rs_fd_socket_list_done(&range->fd_sockets);
 	free(range);
 }
@@ -317,6 +318,7 @@ static void job_configure_range(const struct rs_job_range *range, const struct r
 		.max_bytes = OP_RANGE_MAX_BYTES, .first_ns = range->first_ns,
 		.snapshot = range->living.row, .nr_initial = range->living.nr,
 		.cgroup_rows = range->cgroups.row, .nr_cgroup_rows = range->cgroups.nr,
+		.pressure = range->pressure.row, .nr_pressure = range->pressure.nr,
 		.fd_sockets = range->fd_sockets.row, .nr_fd_sockets = range->fd_sockets.nr,
 	};
 	config->session.recorded = range->is_recording ? &range->recorded : NULL;

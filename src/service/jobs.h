@@ -38,6 +38,7 @@ struct rs_job_range {
 	bool is_recording;
 	struct rs_task_snapshot living, created; /* the tasks at from_ns, and those that began after it */
 	struct rs_cgroup_list cgroups; /* live: what control groups counted meanwhile */
+	struct rs_pressure_list pressure; /* likewise, over time */
 	struct rs_fd_socket_list fd_sockets; /* live: those of descriptors that were known then */
 };
 

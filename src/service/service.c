@@ -170,6 +170,8 @@ static int service_fill_range(struct rs_service *s, const struct rs_job *job,
 	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living,
 				     &range->created) < 0 ||
 	    rs_cgroup_readings_rows(s->session, range->from_ns, range->to_ns, &range->cgroups) < 0 ||
+	    rs_cgroup_readings_pressure(s->session, range->from_ns, range->to_ns, &range->cgroups,
+					&range->pressure) < 0 ||
 	    service_list_sockets(s, range) < 0)
 		return rs_fail(err, "cannot read a time range: out of memory");
 	return 0;

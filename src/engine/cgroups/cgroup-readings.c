@@ -116,3 +116,64 @@ int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64
 	}
 	return 0;
 }
+
+/* ---- pressure over time ---- */
+
+static bool cgroup_readings_is_near(const struct rs_cgroup_growth *g, unsigned int at, uint64_t from_ns,
+				    uint64_t to_ns)
+{
+	const struct rs_cgroup_reading *r = &g->readings[at];
+	bool ends_before = r->ts_ns < from_ns && at + 1 < g->nr_readings && r[1].ts_ns <= from_ns;
+
+	return !ends_before && (r->ts_ns <= to_ns || !at || r[-1].ts_ns < to_ns);
+}
+
+/* As pressure-series.h has them: of "/", which is the first group, at each reading. */
+static bool cgroup_readings_is_news(const struct rs_cgroup_reading *was, const struct rs_value *is,
+				    size_t group)
+{
+	const struct rs_value *before;
+
+	if (!group || !was || group >= was->nr)
+		return true;
+	before = &was->counts[group].value[RS_CGROUP_CPU_PRESSURE_NS];
+	for (unsigned int i = 0; i < RS_NR_PRESSURES; i++)
+		if (is[i].known != before[i].known || is[i].u != before[i].u)
+			return true;
+	return false;
+}
+
+static int cgroup_readings_add_pressure(const struct rs_cgroup_reading *r, const struct rs_cgroup_reading *was,
+					const struct rs_cgroup_list *rows, struct rs_pressure_list *list)
+{
+	for (size_t group = 0; group < r->nr && group < rows->nr; group++) {
+		const struct rs_value *is = &r->counts[group].value[RS_CGROUP_CPU_PRESSURE_NS];
+		struct rs_pressure_reading *row;
+
+		if (!cgroup_readings_is_news(was, is, group))
+			continue;
+		row = RS_VECTOR_ADD(&list->row, &list->nr, &list->room);
+		if (!row)
+			return -1;
+		row->ts_ns = r->ts_ns;
+		row->path = rows->row[group].path;
+		memcpy(row->ns, is, sizeof row->ns);
+	}
+	return 0;
+}
+
+int rs_cgroup_readings_pressure(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
+				const struct rs_cgroup_list *rows, struct rs_pressure_list *list)
+{
+	const struct rs_cgroup_growth *g = &rs_cgroups_of(s)->growth;
+	const struct rs_cgroup_reading *was = NULL;
+
+	for (unsigned int i = 0; i < g->nr_readings; i++) {
+		if (!cgroup_readings_is_near(g, i, from_ns, to_ns))
+			continue;
+		if (cgroup_readings_add_pressure(&g->readings[i], was, rows, list) < 0)
+			return -1;
+		was = &g->readings[i];
+	}
+	return 0;
+}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-cgroup-readings - what control groups counted at about the begin and the end of a time range */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/cgroups/cgroups.h"
 #include "engine/internal.h"
@@ -20,6 +22,7 @@ static void read_counts(uint64_t ts_ns, size_t nr, uint64_t throttled_ns)
 	g->groups.nr = nr;
 	for (size_t i = 0; i < nr; i++)
 		g->groups.row[i].end.value[RS_CGROUP_THROTTLED_NS] = rs_u(throttled_ns);
+	g->groups.row[0].end.value[RS_CGROUP_CPU_PRESSURE_NS] = rs_u(throttled_ns);
 	rs_cgroup_readings_add(g, window, ts_ns);
 }
 
@@ -81,6 +84,31 @@ START_TEST(a_later_group)
 }
 END_TEST
 
+static void check_pressure(uint64_t from_ns, uint64_t to_ns, const char *expected)
+{
+	struct rs_pressure_list list = { 0 };
+	char text[256] = "";
+
+	rs_cgroup_counts_done(&rows);
+	ck_assert_int_eq(rs_cgroup_readings_rows(session, from_ns, to_ns, &rows), 0);
+	ck_assert_int_eq(rs_cgroup_readings_pressure(session, from_ns, to_ns, &rows, &list), 0);
+	for (size_t i = 0; i < list.nr; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%llu %s %llu, ", (unsigned long long)(list.row[i].ts_ns / S), list.row[i].path,
+			 (unsigned long long)list.row[i].ns[0].u);
+	ck_assert_str_eq(text, expected);
+	free(list.row);
+}
+
+/* Those in the range and around it; of a group that did not change none but the first. */
+START_TEST(pressure)
+{
+	check_pressure(0, UINT64_MAX, "2 / 100, 4 / 150, 6 / 400, 6 /box 0, 8 / 900, ");
+	check_pressure(5 * S, 7 * S, "4 / 150, 6 / 400, 6 /box 0, 8 / 900, ");
+	check_pressure(4 * S, 6 * S, "4 / 150, 6 / 400, 6 /box 0, ");
+	check_pressure(9 * S, 10 * S, "8 / 900, 8 /box 0, ");
+}
+END_TEST
+
 /* The ring has the latest 128 of 204, from the 77th on. */
 START_TEST(a_long_session)
 {
@@ -125,6 +153,7 @@ Suite *rs_suite_cgroup_readings(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, inside_or_around);
 	tcase_add_test(t, a_later_group);
+	tcase_add_test(t, pressure);
 	tcase_add_test(t, a_long_session);
 	tcase_add_test(t, a_pinned_time);
 	suite_add_tcase(s, t);

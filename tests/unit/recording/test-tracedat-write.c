@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/time-limit.h"
 #include "recording/recording.h"
 #include "recording/tracedat-writer.h"
 #include "recording/tracedat.h"
@@ -81,6 +82,8 @@ static const struct rs_process_args process_args[] = {
 	{ 100, "elder", 50, "./elder \"x\" \x1b" }, { 101, "long", 0, NULL }, { 200, "bad", 0, NULL },
 };
 
+static const struct rs_fd_socket fd_sockets[] = { { 4, RS_MAX_TIME_NS, 100, 3, (char *)(uintptr_t)"TCP:[[::1]:80]" } };
+
 static const struct rs_pressure_reading pressure[] = {
 	{ 5, "/a.slice", { [0] = { .u = 1, .known = true }, [5] = { .u = 9007199254740993u, .known = true } } }, { .ts_ns = 6, .path = "/other" },
 };
@@ -100,6 +103,7 @@ static struct rs_trace_info info = {
 	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
 	.idle_states = idle_states, .nr_idle_states = 1, .cpu_speeds = cpu_speeds, .nr_cpu_speeds = 1,
 	.cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1, .pressure = pressure, .nr_pressure = 2,
+	.fd_sockets = fd_sockets, .nr_fd_sockets = 1,
 };
 static const struct rs_tracedat_head head = {
 	.info = &info, .header_event = { header_event, sizeof header_event - 1 }, .kallsyms_fd = -1,
@@ -350,7 +354,7 @@ START_TEST(trailer_is_the_last)
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":-5,\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0,7,40],[2,200,100,\"bad\\u000A300 forged\",0,0,0]],"
 		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],"
-		"\"idle_states\":[[1,2,85,600,\"C6\"]],\"cpu_speeds\":[[1,3400000,2200000]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
+		"\"idle_states\":[[1,2,85,600,\"C6\"]],\"cpu_speeds\":[[1,3400000,2200000]],\"fd_sockets\":[[4,\"4611686018427387904\",100,3,\"TCP:[[::1]:80]\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\",50]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
 		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null"
 		",null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]],\"pressure\":[[5,\"/a.slice\",1,null,null,null,null,\"9007199254740993\"],[6,\"/other\",null,null,null,null,null,null]],\"lost_by_cpu\":[3,null],\"pauses\":[[5,\"9007199254740993\",null],"
 		"[\"9007199254740993\",\"9007199254740994\",\"trace\\\"\"]]}";
@@ -387,6 +391,9 @@ START_TEST(trailer_is_the_last)
 	ck_assert_str_eq(text, "./elder \"x\" \x1b");
 	ck_assert_uint_eq(rs_process_args_get(s->info.args, &(struct rs_process){ 100, "other" }, text, 64), 0);
 	ck_assert_uint_eq(rs_process_args_get(s->info.args, &(struct rs_process){ 200, "bad" }, text, 64), 0);
+	ck_assert_uint_eq(s->info.nr_fd_sockets, 1);
+	ck_assert(s->info.fd_sockets->until_ns == RS_MAX_TIME_NS && s->info.fd_sockets->pid == 100 && s->info.fd_sockets->fd == 3);
+	ck_assert_str_eq(s->info.fd_sockets->name, "TCP:[[::1]:80]");
 	ck_assert_uint_eq(s->info.nr_pressure, 1); /* the other group has no counts */
 	ck_assert_ptr_eq(s->info.pressure->path, s->info.cgroup_rows->path);
 	ck_assert_uint_eq(s->info.pressure->ts_ns, 5);
