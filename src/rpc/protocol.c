@@ -288,6 +288,8 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	  "the longest spans of each kind that has a `worst` in `hello`" },
 	{ "tracks", &rs_tracks_request_message, &rs_tracks_reply_message, "which tracks there are" },
 	{ "spans", &rs_spans_request_message, &rs_spans_reply_message, "what tracks show in so many cells" },
+	{ "pressure", &rs_pressure_request_message, &rs_pressure_reply_message,
+	  "pressure of a control group over time: how long tasks waited for CPU, memory or I/O" },
 	{ "span", &rs_span_request_message, &rs_span_reply_message,
 	  "one span, who woke its task, and who got its CPU" },
 	{ "step", &rs_step_request_message, &rs_span_reply_message,

@@ -553,6 +553,8 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 			 (area.height > 2 * PANEL_LINES ?
 				  PANEL_LINES + rs_timeline_stack_lines(t, area.height - 1 - PANEL_LINES) :
 				  1);
+	if (area.height > 2 * PANEL_LINES)
+		t->rows_height -= rs_timeline_pressure_lines(&t->pressure, &t->axis);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
 	/* a stack takes lines: the cursor stays in sight */
@@ -592,5 +594,14 @@ void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	draw_axis(t, c, area);
 	timeline_draw_rows(t, c, (struct rs_area){ area.y + 1, area.x, t->rows_height, area.width });
 	draw_cursor_cell(t, c, area.y + 1);
+	if (area.height > 2 * PANEL_LINES) {
+		int lines = rs_timeline_pressure_lines(&t->pressure, &t->axis);
+
+		rs_timeline_pressure_draw(&t->pressure, &t->axis, c,
+					  (struct rs_area){ panel.y, panel.x, lines, panel.width },
+					  t->label_width);
+		panel.y += lines;
+		panel.height -= lines;
+	}
 	timeline_draw_panel(t, c, panel);
 }

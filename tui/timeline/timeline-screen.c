@@ -233,10 +233,18 @@ static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *ma
 			.cells = t->axis.nr_cells });
 }
 
+static void timeline_screen_ask_pressure(struct rs_timeline_screen *t)
+{
+	long at = rs_timeline_find_track(t, t->at_track);
+
+	rs_timeline_pressure_ask(&t->pressure, t->screen.machine, at >= 0 ? t->tracks[at].tid : 0);
+}
+
 void rs_timeline_ask(struct rs_timeline_screen *t)
 {
 	struct rs_app *app = t->screen.app;
 
+	timeline_screen_ask_pressure(t);
 	if (t->tracks_known && timeline_screen_is_elsewhere(t) && !t->goes_to_span)
 		rs_timeline_ask_tracks(t);
 
@@ -356,6 +364,7 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 	rs_timeline_unselect(t);
 	rs_path_done(&t->path);
 	rs_timeline_cast_done(t);
+	rs_timeline_pressure_done(&t->pressure);
 	rs_buf_done(&t->details);
 	rs_buf_done(&t->stack);
 	rs_buf_done(&t->stack_modules);
@@ -403,6 +412,9 @@ static const struct rs_screen_ops ops = {
 		"there, shows them, and so does a search.\n"
 		"Of several machines each one's tracks stand under its name.\n"
 		"A triangle is where one thread woke another; x goes from what is selected to who woke it.\n"
+		"Below the tracks: the pressure of the control group of the cursor's thread, else of the "
+		"machine, where some task waited for CPU, memory or I/O for 1 % of the time or more; "
+		"43/12% is the most in which some, and in which all of them waited.\n"
 		"c marks the critical path of what is selected, link by link: underlined, with its letters, "
 		"in the color of the state; each link has its number on its track; > and < go along it.\n",
 };

@@ -15,6 +15,7 @@
 #include "tui/latency/latency.h"
 #include "tui/table/path.h"
 #include "tui/table/why-nodes.h"
+#include "tui/timeline/timeline-pressure.h"
 
 #include "ringside/span.h"
 
@@ -164,6 +165,7 @@ struct rs_timeline_screen {
 	struct rs_path path;      /* the critical path that is highlighted; no links: none */
 	unsigned int path_at;     /* its selected link */
 	bool path_into_sight;     /* the next picture scrolls to it */
+	struct rs_tl_pressure pressure;
 	struct rs_tl_cast cast;   /* of the wait that the screen was opened on */
 };
 

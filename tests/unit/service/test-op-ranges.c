@@ -250,6 +250,33 @@ START_TEST(waits_like_one_of_them)
 }
 END_TEST
 
+/* Of the group of a thread; of another, and where its group has none, of the machine. */
+START_TEST(pressure_over_time)
+{
+	const cJSON *list;
+
+	served_begin_client(LINES("counts / usage=1", "counts /a usage=2", "seed a/10 pid=10 cgroup=/a", "seed b/11 pid=11",
+				  "pressure 1000000000 / cpu=0", "pressure 2000000000 / cpu=100000000",
+				  "pressure 2000000000 /a cpu=0 io=0", "pressure 3000000000 / cpu=100000000",
+				  "pressure 3000000000 /a cpu=510000000 io=4000000",
+				  "1000000000 cpu0 sched_switch idle/0 R -> a/10", "4000000000 cpu0 sched_switch a/10 S -> idle/0"));
+	served_wait_loaded();
+	rs_json_put_u64(raw_begin("pressure"), "tid", 10);
+	served_send(-1);
+	ck_assert_str_eq(raw_text_of(served_answer, "cgroup"), "/a");
+	list = cJSON_GetObjectItem(served_answer, "pressures");
+	ck_assert_int_eq(cJSON_GetArraySize(list), 2); /* of memory nothing was read */
+	ck_assert_str_eq(cJSON_PrintUnformatted(cJSON_GetArrayItem(list, 0)),
+			 "{\"resource\":\"cpu\",\"steps\":[[2000000000,3000000000,510000000,null]]}");
+	rs_json_put_u64(raw_begin("pressure"), "tid", 11);
+	served_send(-1);
+	ck_assert_str_eq(raw_text_of(served_answer, "cgroup"), "/");
+	ck_assert_str_eq(cJSON_PrintUnformatted(cJSON_GetArrayItem(cJSON_GetObjectItem(served_answer, "pressures"), 0)),
+			 "{\"resource\":\"cpu\",\"steps\":[[1000000000,2000000000,100000000,null],[2000000000,3000000000,0,null]]}");
+	served_end_client();
+}
+END_TEST
+
 Suite *rs_suite_op_ranges(void)
 {
 	Suite *s = suite_create("op-ranges");
@@ -262,6 +289,7 @@ Suite *rs_suite_op_ranges(void)
 	tcase_add_test(t, what_was_found_then);
 	tcase_add_test(t, why_of_a_range);
 	tcase_add_test(t, waits_like_one_of_them);
+	tcase_add_test(t, pressure_over_time);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -540,6 +540,27 @@ START_TEST(what_is_at_the_cursor)
 }
 END_TEST
 
+/* Below the tracks, of the group of the cursor's thread; what had less than 1 % has no line. */
+START_TEST(pressure_has_a_line)
+{
+	static const struct reply replies[] = {
+		TRACKS, REPLY("spans", NULL, PICTURE),
+		REPLY("pressure", "\"tid\":7", "\"cgroup\":\"/web.slice\",\"pressures\":[{\"resource\":\"io\",\"steps\":["
+		      "[100000000000,102000000000,200000000,100000000],[102000000000,104000000000,2000000000,0],"
+		      "[104000000000,106000000000,2000000,null]]}]"),
+		REPLY("pressure", NULL, "\"cgroup\":\"/\",\"pressures\":[{\"resource\":\"cpu\",\"steps\":["
+		      "[100000000000,110000000000,9000000,null]]}]"),
+		{ 0 },
+	};
+	struct stage *s = timeline_stage_begin_with(replies);
+
+	check_screen(s, 12, "", "5.000000 s"); /* the cursor is on a CPU, and the machine had 0.9 % */
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN));
+	check_screen(s, 12, "io    100/5% ________########", "5.000000 s   other S (sleep)");
+	rs_stage_free(s);
+}
+END_TEST
+
 Suite *rs_suite_timeline_screen(void)
 {
 	Suite *s = suite_create("timeline-screen");
@@ -569,6 +590,7 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, distribution_of_what_is_seen);
 	tcase_add_test(t, a_step_does_not_zoom);
 	tcase_add_test(t, what_is_at_the_cursor);
+	tcase_add_test(t, pressure_has_a_line);
 	suite_add_tcase(s, t);
 	return s;
 }
