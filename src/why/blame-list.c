@@ -330,6 +330,11 @@ const struct rs_blame *rs_blame_of(struct rs_ctx *c, const struct rs_blame_entry
 	return blame_list_find(c, e->comm, e->program);
 }
 
+uint32_t rs_blame_program(struct rs_ctx *c, int32_t pid)
+{
+	return rs_process_program(c, pid);
+}
+
 bool rs_blame_has_task(struct rs_ctx *c, const struct rs_blame *b, const struct rs_task *t)
 {
 	return b && !strcmp(rs_task_process_comm(c, t), b->comm) &&

@@ -86,6 +86,8 @@ const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr);
 const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm, int32_t pid);
 /* Returns those that the culprit is one of; NULL: not in the list. */
 const struct rs_blame *rs_blame_of(struct rs_ctx *c, const struct rs_blame_entry *e);
+/* The program by which a process is told from others of its name; 0: none. */
+uint32_t rs_blame_program(struct rs_ctx *c, int32_t pid);
 /* Returns true if the task is of one of these; b may be NULL. */
 bool rs_blame_has_task(struct rs_ctx *c, const struct rs_blame *b, const struct rs_task *t);
 /* Returns true if the culprit is one of these. */

@@ -2,8 +2,10 @@
 /* disk-use - what each disk did since the last reset, for whom, and who writes */
 #include "why/disk-use.h"
 
+#include <string.h>
+
+#include "engine/process-program.h"
 #include "ringside/plugin.h"
-#include "why/namesakes.h"
 
 #define FILE_OTHERS 10 /* a tenth of the time: less is not worth a word */
 #define HEAVIER 4 /* times what a process writes, for another to be the one that it waits for */
@@ -73,7 +75,8 @@ static void disk_use_add_file(struct rs_disk_use *use, const struct rs_request *
 		use->files[use->nr_files++] = one;
 }
 
-const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const char *comm, bool is_write)
+const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const struct rs_blame *b,
+			     bool is_write)
 {
 	struct rs_disk_use_file all = { 0 };
 
@@ -82,7 +85,7 @@ const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, co
 						  rs_task_find(c, use->files[i].tid) :
 						  NULL;
 
-		if (t && !strcmp(rs_task_process_comm(c, t), comm))
+		if (t && rs_blame_has_task(c, b, t))
 			disk_use_join_file(&all, &use->files[i]);
 	}
 	return all.file && all.others_ns <= (all.ns + all.others_ns) / FILE_OTHERS ?
@@ -119,14 +122,30 @@ void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
 	d->nr_page_outs += t && (t->kernel_thread ? !strncmp(t->comm, "kswapd", 6) : t->syscall < 0);
 }
 
-void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t pid, uint64_t bytes)
+bool rs_disk_use_is_same(const struct rs_disk_user *a, const struct rs_disk_user *b)
 {
-	size_t i = rs_namesakes_find(use->writers, use->nr_writers, sizeof *use->writers, comm);
+	return a->program == b->program && !strcmp(a->comm, b->comm);
+}
 
+static struct rs_disk_user disk_use_user(struct rs_ctx *c, const struct rs_task *t)
+{
+	return (struct rs_disk_user){ .comm = rs_task_process_comm(c, t),
+				      .program = rs_process_program_of_task(c, t),
+				      .pid = t->pid ? t->pid : t->tid };
+}
+
+void rs_disk_use_add_writer(struct rs_ctx *c, const struct rs_task *t, uint64_t bytes)
+{
+	struct rs_disk_use *use = c->state;
+	struct rs_disk_user user = disk_use_user(c, t);
+	size_t i = 0;
+
+	while (i < use->nr_writers && !rs_disk_use_is_same(&use->writers[i], &user))
+		i++;
 	if (i == RS_DISK_USE_WRITERS)
 		return;
 	if (i == use->nr_writers)
-		use->writers[use->nr_writers++] = (struct rs_disk_user){ .comm = comm, .pid = pid };
+		use->writers[use->nr_writers++] = user;
 	use->writers[i].amount += bytes;
 	use->writers[i].nr++;
 }
@@ -141,63 +160,63 @@ const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use 
 	return most;
 }
 
-const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than,
+const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const struct rs_blame *than,
 					      uint64_t interval_ns)
 {
-	const struct rs_disk_user *most = NULL;
+	const struct rs_disk_user *most = NULL, of = { .comm = than->comm, .program = than->program };
 	uint64_t than_bytes = 0, least_bytes = interval_ns / 1000;
 
 	for (unsigned int i = 0; i < use->nr_writers; i++)
-		if (!strcmp(use->writers[i].comm, than))
+		if (rs_disk_use_is_same(&use->writers[i], &of))
 			than_bytes = use->writers[i].amount;
 		else if (!most || use->writers[i].amount > most->amount)
 			most = &use->writers[i];
 	return most && most->amount > HEAVIER * than_bytes && most->amount > least_bytes ? most : NULL;
 }
 
-/* NULL: it is a kernel thread, of that other name, or unknown. */
+/* NULL: it is a kernel thread, or unknown. */
 static const struct rs_task *disk_use_served(struct rs_ctx *c, const struct rs_disk_use *use, unsigned int i,
-					     uint32_t dev, const char *except)
+					     uint32_t dev)
 {
 	const struct rs_task *t = use->served[i].sum && use->served[i].key0 == dev ?
 					  rs_task_find(c, (int32_t)use->served[i].key1) :
 					  NULL;
 
-	return t && !t->kernel_thread && strcmp(rs_task_process_comm(c, t), except) != 0 ? t : NULL;
+	return t && !t->kernel_thread ? t : NULL;
 }
 
 uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
-			       const char *comm)
+			       const struct rs_blame *b)
 {
 	uint64_t ns = 0;
 
 	for (unsigned int i = 0; i < RS_DISK_USE_TASKS; i++) {
-		const struct rs_task *t = disk_use_served(c, use, i, dev, "");
+		const struct rs_task *t = disk_use_served(c, use, i, dev);
 
-		ns += t && !strcmp(rs_task_process_comm(c, t), comm) ? use->served[i].sum : 0;
+		ns += t && rs_blame_has_task(c, b, t) ? use->served[i].sum : 0;
 	}
 	return ns;
 }
 
 struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
-					    const char *except)
+					    const struct rs_blame *except)
 {
-	struct rs_disk_user most = { 0 };
-	const struct rs_task *t, *other;
+	struct rs_disk_user users[RS_DISK_USE_TASKS], most = { 0 };
+	unsigned int nr = 0, at;
 
 	for (unsigned int i = 0; i < RS_DISK_USE_TASKS; i++) {
-		struct rs_disk_user of = { 0 };
+		const struct rs_task *t = disk_use_served(c, use, i, dev);
 
-		t = disk_use_served(c, use, i, dev, except);
-		for (unsigned int j = i; t && j < RS_DISK_USE_TASKS; j++) {
-			other = disk_use_served(c, use, j, dev, except);
-			if (!other || strcmp(rs_task_process_comm(c, other), rs_task_process_comm(c, t)) != 0)
-				continue;
-			of.amount += use->served[j].sum;
-			of.nr++;
-		}
-		if (t && of.amount > most.amount)
-			most = (struct rs_disk_user){ rs_task_process_comm(c, t), t->pid, of.nr, of.amount };
+		if (!t || rs_blame_has_task(c, except, t))
+			continue;
+		users[nr] = disk_use_user(c, t);
+		for (at = 0; !rs_disk_use_is_same(&users[at], &users[nr]); at++)
+			;
+		nr += at == nr;
+		users[at].amount += use->served[i].sum;
+		users[at].nr++;
+		if (users[at].amount > most.amount)
+			most = users[at];
 	}
 	return most;
 }

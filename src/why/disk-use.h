@@ -10,6 +10,7 @@
 
 #include "ringside/request.h"
 #include "ringside/store.h"
+#include "why/blame.h"
 
 #define RS_DISK_USE_DEVS 64
 #define RS_DISK_USE_TASKS 64
@@ -26,9 +27,10 @@ struct rs_disk_use_dev {
 	uint64_t write_back_bytes;
 };
 
-/* Processes of one name. */
+/* Processes of one name and program. */
 struct rs_disk_user {
 	const char *comm;            /* NULL: none */
+	uint32_t program;            /* that they interpret, see process-program.h */
 	int32_t pid;
 	unsigned int nr;             /* processes; 0: not counted */
 	uint64_t amount;             /* bytes that they wrote; ns that the disk served them */
@@ -51,32 +53,34 @@ struct rs_disk_use {
 	unsigned int nr_devs, nr_writers, nr_files, last_served;
 };
 
+bool rs_disk_use_is_same(const struct rs_disk_user *a, const struct rs_disk_user *b);
+
 /* Never NULL: zeros of a disk that is unknown, or one too many. */
 struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev);
 /* Adds a request that completed: a callback of an analysis whose state is a struct rs_disk_use. */
 void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r);
-/* Adds what a process wrote by system calls; comm must live as long as it is asked about. */
-void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t pid, uint64_t bytes);
+/* Adds what a task wrote by system calls; it must live as long as that is asked about. */
+void rs_disk_use_add_writer(struct rs_ctx *c, const struct rs_task *t, uint64_t bytes);
 
 /* The disk that most dirty pages were written to; NULL: none were. */
 const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use *use);
 /*
- * Who wrote most, far more than the processes of that name, and more than 1 MB a second; NULL: nobody. What
- * is written to pipes and sockets counts as well: it is the likely one, not a certain one.
+ * Who wrote most, far more than these processes, and more than 1 MB a second; NULL: nobody. What is written
+ * to pipes and sockets counts as well: it is the likely one, not a certain one.
  */
-const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than,
+const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const struct rs_blame *than,
 					      uint64_t interval_ns);
-/* The time that the disk served user processes of that name. */
+/* The time that the disk served these processes. */
 uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
-			       const char *comm);
-/* The user processes of another name that the disk served most. */
+			       const struct rs_blame *b);
+/* The other user processes that the disk served most. */
 struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev,
-					    const char *except);
+					    const struct rs_blame *except);
 /*
- * The path of the file that requests of the processes of that name are for, nearly all of their time; NULL:
- * of several files, or unknown. The analysis sets .uses_files.
+ * The path of the file that requests of these processes are for, nearly all of their time; NULL: of several
+ * files, or unknown. The analysis sets .uses_files.
  */
-const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const char *comm,
+const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const struct rs_blame *b,
 			     bool is_write);
 /* The disk that "jbd2/sda1-8" writes to; 0: unknown. */
 uint32_t rs_disk_use_journal_dev(const struct rs_ctx *c, const struct rs_disk_use *use, const char *comm);

@@ -15,7 +15,7 @@
 #define MAX_PAGES 128
 #define MAX_VALUES 24
 #define MAX_EVENTS 128
-#define MAX_ARGS 4
+#define MAX_ARGS 8
 
 struct value {
 	char name[24], text[128];

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "why/blame.h"
+
 static bool connection_group_is_same_end(const struct rs_socket_end *a, const struct rs_socket_end *b)
 {
 	return a->port == b->port && !memcmp(a->addr, b->addr, sizeof a->addr);
@@ -85,7 +87,8 @@ int32_t rs_connection_group_owner(struct rs_ctx *c, const struct rs_connection_g
 		if (!of->pid || !connection_group_is_same_end(&of->remote, &g->remote))
 			continue;
 		comm = rs_api_process_comm(c, of->pid);
-		if (!comm || (name && strcmp(name, comm) != 0))
+		if (!comm || (name && (strcmp(name, comm) != 0 ||
+				       rs_blame_program(c, pid) != rs_blame_program(c, of->pid))))
 			return 0;
 		name = comm;
 		pid = of->pid;

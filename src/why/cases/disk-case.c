@@ -87,16 +87,17 @@ static struct rs_disk_user disk_case_user(struct rs_ctx *c, const struct rs_disk
 	bool is_write = strchr((const char *)&e->rwbs, 'W');
 	const struct rs_disk_user *writer =
 		is_kworker && is_write && !is_flush ?
-			rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns) :
+			rs_disk_use_writer(c->state, k->of.b, k->of.interval_ns) :
 			NULL;
 	const struct rs_blame *flusher = is_flush ? rs_disk_case_flusher(c, k->of.b) : NULL;
 
 	*reason = writer ? RS_FOR_WRITE_BACK : flusher ? RS_FOR_COMMITS : RS_FOR_ITSELF;
 	if (writer)
-		return (struct rs_disk_user){ writer->comm, writer->pid, writer->nr, e->ns };
+		return (struct rs_disk_user){ writer->comm, writer->program, writer->pid, writer->nr, e->ns };
 	if (flusher)
-		return (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, e->ns };
-	return (struct rs_disk_user){ e->comm, e->pids[0], rs_blame_nr_culprits(c, e), e->ns };
+		return (struct rs_disk_user){ flusher->comm, flusher->program, flusher->pid,
+					      flusher->nr_processes, e->ns };
+	return (struct rs_disk_user){ e->comm, e->program, e->pids[0], rs_blame_nr_culprits(c, e), e->ns };
 }
 
 /* Who has most of the device meanwhile. Processes of its own name do what it does. */
@@ -115,7 +116,7 @@ void rs_disk_case_find_other(struct rs_disk_case *k)
 			continue;
 		users[nr] = disk_case_user(c, k, e, &of[nr]);
 		k->others_ns += e->ns;
-		for (j = 0; strcmp(users[j].comm, users[nr].comm) != 0; j++)
+		for (j = 0; !rs_disk_use_is_same(&users[j], &users[nr]); j++)
 			;
 		users[j].amount += j < nr ? e->ns : 0;
 		nr += j == nr;

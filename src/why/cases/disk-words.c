@@ -84,14 +84,14 @@ static void disk_words_put_wait(struct rs_disk_case *k, struct rs_case_slots *to
 	const struct rs_blame *b = k->of.b;
 	struct rs_ctx *c = k->of.c;
 	bool is_flush = k->is_of_flush && e->call >= 0 && rs_syscall_name(c, e->call);
-	const char *path = rs_disk_use_path(c, c->state, b->comm, false);
+	const char *path = rs_disk_use_path(c, c->state, b, false);
 	const struct rs_slot slots[] = {
 		{ "call", RS_SLOT_CALL, rs_i(e->call) },
 		{ "sync", RS_SLOT_TEXT,
 		  rs_s(is_flush && !rs_call_is(c, e->call, RS_CLASS_FLUSH) ? "O_SYNC or O_DSYNC" : NULL) },
 		/* a wait for its own write */
 		{ "synced_file", RS_SLOT_FILE,
-		  rs_s(is_flush ? rs_disk_use_path(c, c->state, b->comm, true) : NULL) },
+		  rs_s(is_flush ? rs_disk_use_path(c, c->state, b, true) : NULL) },
 		{ "file", RS_SLOT_FILE, rs_s(path) },
 		{ "of_one", RS_SLOT_TEXT, rs_s(path ? ", which is" : NULL) },
 		{ "own", RS_SLOT_TEXT, rs_s(b->nr_processes > 1 ? "their own" : "its own") },

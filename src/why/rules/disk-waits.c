@@ -305,8 +305,7 @@ static void disk_waits_find_writers(struct rs_ctx *c)
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		bytes = t->self ? 0 : *disk_waits_written(c, t);
 		if (bytes)
-			rs_disk_use_add_writer(use, rs_task_process_comm(c, t), t->pid ? t->pid : t->tid,
-					       bytes);
+			rs_disk_use_add_writer(c, t, bytes);
 	}
 }
 
@@ -344,7 +343,7 @@ static bool disk_waits_find_write_back(struct rs_ctx *c, struct rs_disk_case *k,
 {
 	const struct rs_disk_user *writer =
 		d->write_back_bytes > d->bytes / 2 ?
-			rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns) :
+			rs_disk_use_writer(c->state, k->of.b, k->of.interval_ns) :
 			NULL;
 
 	if (writer)
@@ -390,7 +389,7 @@ static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct rs_disk
 static bool disk_waits_find_hog(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	struct rs_disk_user hog =
-		rs_disk_use_most_served(c, c->state, rs_disk_case_dev(k), k->of.b->comm);
+		rs_disk_use_most_served(c, c->state, rs_disk_case_dev(k), k->of.b);
 
 	if (hog.amount < k->of.interval_ns / 1000 * HOG_LEAST)
 		return false;
@@ -406,7 +405,7 @@ static unsigned int disk_waits_say_flush(struct rs_ctx *c, struct rs_disk_case *
 static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct rs_disk_case *k, unsigned int of_other,
 					  unsigned int of_itself)
 {
-	const struct rs_disk_user *writer = rs_disk_use_writer(c->state, k->of.b->comm, k->of.interval_ns);
+	const struct rs_disk_user *writer = rs_disk_use_writer(c->state, k->of.b, k->of.interval_ns);
 
 	if (!writer)
 		return of_itself;
@@ -421,11 +420,11 @@ static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct rs_disk_case 
 static bool disk_waits_find_heavier(struct rs_ctx *c, struct rs_disk_case *k)
 {
 	uint32_t dev = rs_disk_case_dev(k);
-	struct rs_disk_user other = rs_disk_use_most_served(c, c->state, dev, k->of.b->comm);
+	struct rs_disk_user other = rs_disk_use_most_served(c, c->state, dev, k->of.b);
 	const struct rs_blame *b = other.comm ? rs_blame_find(c, other.comm, other.pid) : NULL;
 
 	if (!b || other.amount < k->of.interval_ns / 1000 * HEAVIER_LEAST ||
-	    other.amount < 2 * rs_disk_use_served_ns(c, c->state, dev, k->of.b->comm) ||
+	    other.amount < 2 * rs_disk_use_served_ns(c, c->state, dev, k->of.b) ||
 	    rs_milli(rs_disk_case_own_flush_ns(c, b), k->of.interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
 		return false;
 	k->other = other;
@@ -450,7 +449,8 @@ static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct rs_disk_case
 		return disk_waits_say_commit(c, k);
 	if (!flusher)
 		return JOURNAL;
-	k->other = (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, 0 };
+	k->other = (struct rs_disk_user){ flusher->comm, flusher->program, flusher->pid,
+					       flusher->nr_processes, 0 };
 	return JOURNAL_OF_OTHER;
 }
 
@@ -555,7 +555,7 @@ static void disk_waits_blame(struct rs_case *of, const struct rs_rule_row *row)
 	/* each page from swap costs another that is written to it */
 	of->cost_ns = row->rule == &rules[R_SWAP] ? 2 * of->ns : of->ns;
 	if ((k->most == RS_IN_DEVICE || k->most == RS_IN_FLUSH || k->most == RS_IN_FAULT) &&
-	    rs_disk_use_served_ns(of->c, of->c->state, rs_disk_case_dev(k), of->b->comm))
+	    rs_disk_use_served_ns(of->c, of->c->state, rs_disk_case_dev(k), of->b))
 		of->evidence = of_requests;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ringside/plugin.h"
+#include "why/blame.h"
 
 #define HERD_LEAST 1000000            /* wake-ups in vain a second, in thousandths */
 #define HERD_LEAST_LOST 200000        /* or what they lose to one another, in ms a second, in thousandths */
@@ -66,6 +67,7 @@ struct herd_event {
 
 struct herd {
 	char comm[RS_COMM_LEN];
+	uint32_t program;           /* that it interprets, see rs_blame_program */
 	int32_t pid;
 	int32_t waker_tid;          /* of most events, if .surplus is more than half of them */
 	uint64_t surplus;
@@ -116,16 +118,18 @@ static bool herd_is_call(int64_t a, int64_t b)
 static struct herd *herd_find(struct rs_ctx *c, struct herds *s, const struct herd_event *e)
 {
 	const char *comm = rs_api_process_comm(c, e->pid);
+	uint32_t program = rs_blame_program(c, e->pid);
 	unsigned int i = 0;
 
 	if (!comm)
 		return NULL;
-	while (i < s->nr && (!herd_is_call(s->at[i].call, e->call) || strcmp(s->at[i].comm, comm) != 0))
+	while (i < s->nr && (!herd_is_call(s->at[i].call, e->call) || s->at[i].program != program ||
+			     strcmp(s->at[i].comm, comm) != 0))
 		i++;
 	if (i == HERD_MOST)
 		return NULL;
 	if (i == s->nr) {
-		s->at[s->nr++] = (struct herd){ .pid = e->pid, .call = e->call };
+		s->at[s->nr++] = (struct herd){ .pid = e->pid, .program = program, .call = e->call };
 		snprintf(s->at[i].comm, sizeof s->at[i].comm, "%.*s", RS_COMM_LEN - 1, comm);
 	}
 	return &s->at[i];
@@ -197,12 +201,13 @@ static bool herd_is_wait(struct rs_ctx *c, const struct rs_task *t)
 	return kind == RS_CALL_IDLE && !rs_call_is(c, t->syscall, RS_CLASS_SLEEP | RS_CLASS_PAUSE);
 }
 
-/* Of one process, or of processes of one name. */
+/* Of one process, or of processes of one name and program. */
 static bool herd_is_of(struct rs_ctx *c, const struct herd_event *e, const struct rs_task *t)
 {
 	const char *comm = e->pid == t->pid ? NULL : rs_api_process_comm(c, e->pid);
 
-	return e->pid == t->pid || (comm && !strcmp(comm, rs_task_process_comm(c, t)));
+	return e->pid == t->pid || (comm && !strcmp(comm, rs_task_process_comm(c, t)) &&
+				    rs_blame_program(c, e->pid) == rs_blame_program(c, t->pid));
 }
 
 /* The event that this waking is one of: the waker's last one, or a new one. */

@@ -74,22 +74,29 @@ START_TEST(a_few_commits)
 END_TEST
 
 /* a reads one block for 600 ms, while a worker writes back so many bytes of the 8 MB that b writes: the disk is not slow, but busy. */
-#define READS_BESIDE(written_back) \
-	"seed a/10 pid=10", "seed b/11 pid=11", "10 cpu1 sched_process_fork kthreadd/2 -> kworker/u4:0/70", \
+#define READS_BESIDE_OF(a, b, written_back) \
+	"seed " a "/10 pid=10", "seed " b "/11 pid=11", "10 cpu1 sched_process_fork kthreadd/2 -> kworker/u4:0/70", \
 	"20 cpu1 sys_enter t=11 nr=write 3", "30 cpu1 sys_exit t=11 nr=write ret=8000000", \
-	"100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5", \
+	"100000000 cpu0 sched_switch idle/0 R -> " a "/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5", \
 	"150000000 cpu1 block_rq_issue t=70 8,0 W " #written_back " sector=900 nr=8 comm=kworker/u4:0", \
 	"195000000 cpu1 block_rq_complete t=0 8,0 W sector=900 nr=8", \
-	"200000000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a", "200000001 cpu0 sched_switch a/10 D -> idle/0", \
+	"200000000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=" a, "200000001 cpu0 sched_switch " a "/10 D -> idle/0", \
 	"800000000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8", \
-	"800000001 cpu0 sched_waking a/10 target=0 by idle/0 irq", "800000002 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
-	"810000000 cpu0 sys_exit t=10 nr=read ret=4096", "900000000 cpu0 sched_switch a/10 S -> idle/0", "1000000001 cpu1 sched_switch b/11 S -> idle/0"
+	"800000001 cpu0 sched_waking " a "/10 target=0 by idle/0 irq", "800000002 cpu0 sched_switch idle/0 R -> " a "/10 next_prio=120", \
+	"810000000 cpu0 sys_exit t=10 nr=read ret=4096", "900000000 cpu0 sched_switch " a "/10 S -> idle/0", "1000000001 cpu1 sched_switch " b "/11 S -> idle/0"
+#define READS_BESIDE(written_back) READS_BESIDE_OF("a", "b", written_back)
 
 START_TEST(a_disk_that_writes_back)
 {
 	check_rows(FINDINGS, LINES(READS_BESIDE(8192)),
 		   ROWS("rule=disk-shared victim=a culprit=b text='a (10) waits 75 % of its time for disk 8,0: the disk writes back what b (11) writes meanwhile, 322 ms for each request'"));
 	check_rows(FINDINGS, LINES(READS_BESIDE(2048)), ROWS("rule=disk-slow victim=a culprit=8,0"));
+	/* one interpreter, two programs; of one program, it is its own that it waits for */
+	check_rows(FINDINGS, LINES("args 10 python3 web.py", "args 11 python3 batch.py", READS_BESIDE_OF("python3", "python3", 8192)),
+		   ROWS("rule=disk-shared text='python3 web.py (10) waits 75 % of its time for disk 8,0: the disk writes back what python3 batch.py (11) "
+			"writes meanwhile, 322 ms for each request'"));
+	check_rows(FINDINGS, LINES("args 10 python3 web.py", "args 11 python3 web.py", READS_BESIDE_OF("python3", "python3", 8192)),
+		   ROWS("rule=disk-slow culprit=8,0"));
 }
 END_TEST
 
