@@ -385,18 +385,36 @@ static const struct rs_socket *connections_peer(struct rs_ctx *c, const struct r
 	return peer || !of || of->number != k->number ? peer : rs_socket_find(c, of->peer);
 }
 
+/* Of its other end, where another machine has that. */
+static const struct rs_far_task *connections_far(struct rs_ctx *c, const struct rs_group *g)
+{
+	const struct rs_socket *k = connections_peer(c, g) ? NULL : connections_socket(c, g);
+
+	return k ? rs_socket_far_task(c, k) : NULL;
+}
+
 static struct rs_value connections_show_peer_comm(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct rs_socket *peer = connections_peer(c, g);
+	const struct rs_far_task *far = connections_far(c, g);
 
-	return rs_s(peer && peer->tid ? peer->comm : NULL);
+	return rs_s(far ? far->comm : peer && peer->tid ? peer->comm : NULL);
 }
 
 static struct rs_value connections_show_peer_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct rs_socket *peer = connections_peer(c, g);
+	const struct rs_far_task *far = connections_far(c, g);
+	int32_t pid = far ? far->pid : peer ? peer->pid : 0;
 
-	return rs_u_if(peer && peer->pid, peer ? (uint64_t)peer->pid : 0);
+	return rs_u_if(pid, (uint64_t)pid);
+}
+
+static struct rs_value connections_show_peer_machine(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct rs_far_task *far = connections_far(c, g);
+
+	return rs_s(far ? far->machine : NULL);
 }
 
 static struct rs_value connections_show_reset(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -469,10 +487,12 @@ static const struct rs_column columns[] = {
 	{ "server_port", "PORT", RS_TYPE_ID, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 5,
 	  "the server's port", .follows = "connection", RS_SOCKET_KEY = connections_show_server_port },
 	{ "peer_comm", "PEER", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 16,
-	  "the task that has the other end; null: it is not on this machine, or not known",
+	  "the task that has the other end; null: on no machine that is read, or not known",
 	  .follows = "connection", RS_SOCKET_KEY = connections_show_peer_comm },
 	{ "peer_pid", "PEERPID", RS_TYPE_ID, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 7, "its process",
 	  .follows = "connection", RS_SOCKET_KEY = connections_show_peer_pid },
+	{ "peer_machine", "PEERMACHINE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 12,
+	  RS_FAR_MACHINE_HELP, .follows = "connection", RS_SOCKET_KEY = connections_show_peer_machine },
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_ON_REQUEST, 24,
 	  "the control group of its task; null unknown", .follows = "connection",
 	  RS_SOCKET_KEY = connections_show_cgroup },

@@ -283,6 +283,7 @@ enum {
 	NODE_CPU,
 	NODE_LOCK,
 	NODE_SOCKET,
+	NODE_PEER,
 	NODE_CONNECTION,
 	NODE_PATH,
 	NODE_TEXT,
@@ -327,6 +328,7 @@ static const struct rs_column node_columns[] = {
 	[NODE_SOCKET] = { "socket", "SOCKET", RS_TYPE_TEXT, 0, 0, 20,
 			  "the socket that was waited on, of a task by the one that it is below; null: "
 			  "none, or unknown" },
+	[NODE_PEER] = { "peer", "PEER", RS_TYPE_TEXT, 0, 0, 20, RS_FAR_TASK_HELP },
 	[NODE_CONNECTION] = { "connection", "CONNECTION", RS_TYPE_ID, 0, 0, 10,
 			      "its number in this trace, whose track is connection:NUMBER" },
 	[NODE_PATH] = { "on_path", "PATH", RS_TYPE_COUNT, 0, 0, 4,
@@ -350,6 +352,7 @@ static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, uns
 	const struct rs_socket *socket = n->socket ? rs_socket_of_name(c, n->socket, n->from_ns) : NULL;
 	bool is_task = n->kind == RS_WAIT_NODE_TASK, is_others = n->kind == RS_WAIT_NODE_OTHERS;
 	char dev[RS_CELL_TEXT_BYTES], function[RS_CELL_TEXT_BYTES], lock[24], text[256];
+	char peer[RS_FAR_TASK_TEXT_BYTES];
 	struct rs_value v[NR_NODE_COLUMNS] = {
 		[NODE] = rs_u(i + 1),
 		[NODE_DEPTH] = rs_u(n->depth),
@@ -371,6 +374,7 @@ static void path_put_node(struct rs_ctx *c, const struct rs_wait_tree *tree, uns
 		[NODE_CPU] = rs_u_if(n->cpu_1, (uint64_t)n->cpu_1 - 1),
 		[NODE_LOCK] = rs_s(n->lock_addr ? lock : NULL),
 		[NODE_SOCKET] = rs_s(rs_socket_name(c, n->socket)),
+		[NODE_PEER] = rs_s(rs_far_task_text(rs_socket_far_task_of_name(c, n->socket), peer)),
 		[NODE_CONNECTION] = rs_u_if(socket, socket ? socket->number : 0),
 		[NODE_PATH] = rs_u(n->on_path),
 	};

@@ -24,7 +24,8 @@ struct exchanges_ends {
 	uint8_t peer[16];          /* address of the other end */
 	uint8_t side;              /* enum rs_socket_side; 0: the place is free, or it is not known */
 	bool used;
-	char peer_comm[RS_COMM_LEN]; /* "": not on this machine, or not known */
+	char peer_comm[RS_COMM_LEN]; /* "": not known */
+	const char *peer_machine;  /* NULL: this one, or not known */
 };
 
 /* A connection, by the number of its socket, and the exchange that is on its way. */
@@ -38,7 +39,7 @@ struct exchanges_connection {
 	uint32_t ends;             /* 1 + place in the table of ends; 0: not looked for yet */
 	int32_t tid;               /* who asked, or is asked */
 	uint32_t inst;
-	int32_t peer_pid;          /* 0: not on this machine, or not known */
+	int32_t peer_pid;          /* 0: not known */
 	uint8_t phase;             /* 0: nothing is on its way */
 	bool is_whole;             /* nothing was lost since its begin */
 	bool pipelined;            /* once, and from then on */
@@ -103,6 +104,7 @@ static uint32_t exchanges_place_ends(struct exchanges *s, const struct exchanges
 static void exchanges_set_ends(struct rs_ctx *c, const struct rs_socket *k, const struct rs_socket *peer,
 			      struct exchanges_connection *x)
 {
+	const struct rs_far_task *far = peer ? NULL : rs_socket_far_task(c, k);
 	struct exchanges_ends ends;
 
 	memset(&ends, 0, sizeof ends); /* it is hashed: no byte of it may be anything else */
@@ -113,7 +115,11 @@ static void exchanges_set_ends(struct rs_ctx *c, const struct rs_socket *k, cons
 	memcpy(ends.peer, k->remote.addr, sizeof ends.peer);
 	if (peer)
 		memcpy(ends.peer_comm, peer->comm, sizeof ends.peer_comm);
-	x->peer_pid = peer ? peer->pid : 0;
+	if (far) {
+		memcpy(ends.peer_comm, far->comm, sizeof ends.peer_comm);
+		ends.peer_machine = far->machine;
+	}
+	x->peer_pid = far ? far->pid : peer ? peer->pid : 0;
 	x->ends = exchanges_place_ends(exchanges_all(c), &ends);
 }
 
@@ -171,8 +177,8 @@ static struct exchanges_row *exchanges_row_of(struct rs_ctx *c, struct rs_task *
 
 /* ---- an exchange that is complete ---- */
 
-enum { TIME, COMM, PID, TID, SIDE, LOCAL, LOCAL_PORT, REMOTE, REMOTE_PORT, PEER_COMM, PEER_PID, REQUEST,
-       RESPONSE, LAT, SERVED, NR_COLUMNS };
+enum { TIME, COMM, PID, TID, SIDE, LOCAL, LOCAL_PORT, REMOTE, REMOTE_PORT, PEER_COMM, PEER_PID,
+       PEER_MACHINE, REQUEST, RESPONSE, LAT, SERVED, NR_COLUMNS };
 
 static const char *exchanges_side_name(enum rs_socket_side side)
 {
@@ -197,7 +203,8 @@ static void exchanges_emit(struct rs_ctx *c, const struct rs_socket *k, const st
 		[TIME] = rs_u(x->response_ns), [COMM] = RS_TASK_VALUES(t),
 		[SIDE] = rs_s(exchanges_side_name(k->side)), [LOCAL] = RS_SOCKET_VALUES(k, &texts),
 		[PEER_COMM] = rs_s(x->ends ? s->ends[x->ends - 1].peer_comm : NULL),
-		[PEER_PID] = rs_u_if(x->peer_pid, (uint64_t)x->peer_pid), [REQUEST] = rs_u(x->request_bytes),
+		[PEER_PID] = rs_u_if(x->peer_pid, (uint64_t)x->peer_pid),
+		[PEER_MACHINE] = rs_s(x->ends ? s->ends[x->ends - 1].peer_machine : NULL), [REQUEST] = rs_u(x->request_bytes),
 		[RESPONSE] = rs_u(x->response_bytes), [LAT] = rs_u(x->response_ns - x->request_ns),
 		[SERVED] = exchanges_served_ns(x),
 	});
@@ -453,6 +460,11 @@ static struct rs_value exchanges_show_peer_comm(struct rs_ctx *c, const struct r
 	return rs_s(exchanges_ends_of(c, g)->peer_comm);
 }
 
+static struct rs_value exchanges_show_peer_machine(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(exchanges_ends_of(c, g)->peer_machine);
+}
+
 #define EXCHANGES_KEY .key = RS_KEY_0, .by_cell = true, .cell
 #define EXCHANGES_LATENCY .measure_bytes = offsetof(struct exchanges_row, lat), .aspect
 #define EXCHANGES_SERVED .measure_bytes = offsetof(struct exchanges_row, served), .aspect
@@ -470,8 +482,10 @@ static const struct rs_column columns[] = {
 	{ "peer", "PEER", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 15, "address of the other end",
 	  EXCHANGES_KEY = exchanges_show_peer },
 	{ "peer_comm", "PEER COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16,
-	  "the task that has the other end; null: it is not on this machine, or not known",
+	  "the task that has the other end; null: on no machine that is read, or not known",
 	  EXCHANGES_KEY = exchanges_show_peer_comm },
+	{ "peer_machine", "PEER MACHINE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 12,
+	  RS_FAR_MACHINE_HELP, EXCHANGES_KEY = exchanges_show_peer_machine },
 	{ "requests", "REQUESTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "requests with a response",
 	  EXCHANGES_LATENCY = RS_COUNT },
 	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 10,
@@ -512,8 +526,10 @@ static const struct rs_column list_columns[] = {
 	[SIDE] = { "side", "SIDE", RS_TYPE_TEXT, 0, 0, 6, "client, server: what it is" },
 	[LOCAL] = RS_SOCKET_COLUMNS,
 	[PEER_COMM] = { "peer_comm", "PEER COMM", RS_TYPE_TEXT, 0, 0, 16,
-			"the task that has the other end; null: it is not on this machine, or not known" },
+			"the task that has the other end; null: on no machine that is read, or not known" },
 	[PEER_PID] = { "peer_pid", "PEER PID", RS_TYPE_ID, 0, 0, 8, "its process" },
+	[PEER_MACHINE] = { "peer_machine", "PEER MACHINE", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 12,
+			   RS_FAR_MACHINE_HELP },
 	[REQUEST] = { "request_bytes", "ASKED", RS_TYPE_BYTES, 0, 0, 9, "bytes of the request" },
 	[RESPONSE] = { "response_bytes", "ANSWERED", RS_TYPE_BYTES, 0, 0, 9, "bytes of the response" },
 	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY | RS_COLUMN_LENGTH, 10,
@@ -546,16 +562,17 @@ const struct rs_analysis rs_analysis_exchanges = {
 		[VIEW_REQUESTS] = { .name = "requests", .topic = RS_TOPIC_NETWORK,
 		  .summary = "requests over TCP by task, server and peer: latency until the response, bytes",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
-		  .sort = "-total_ns", .by = "comm,pid,side,server,server_port,peer_comm",
+		  .sort = "-total_ns", .by = "comm,pid,side,server,server_port,peer_comm,peer_machine",
 		  .list = "request-list",
-		  .text_columns = "comm,pid,side,server,server_port,peer_comm,requests,p50_ns,p99_ns,max_ns,"
+		  .text_columns = "comm,pid,side,server,server_port,peer_comm,peer_machine,requests,p50_ns,p99_ns,"
+				  "max_ns,"
 				  "served_avg_ns,request_bytes,response_bytes,pipelined",
 		  .add_in_flight = exchanges_add_in_flight },
 		[VIEW_LIST] = { .name = "request-list", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each request over TCP that has a response: latency, bytes, both tasks",
 		  .kind = RS_VIEW_STREAM, .columns = list_columns,
 		  .text_columns = "time_ns,comm,pid,side,local_port,remote,remote_port,peer_comm,"
-				  "request_bytes,response_bytes,lat_ns,served_ns" }),
+				  "peer_machine,request_bytes,response_bytes,lat_ns,served_ns" }),
 	.stores = stores,
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "exchange", .track = RS_TRACK_CONNECTION, .shape = RS_SPAN_SLICE,
@@ -563,7 +580,7 @@ const struct rs_analysis rs_analysis_exchanges = {
 		  .columns = RS_LIST(rs_column,
 			{ "side", "SIDE", RS_TYPE_TEXT, 0, 0, 0, "client, server: what its task is" },
 			{ "peer_comm", "PEER COMM", RS_TYPE_TEXT, 0, 0, 0,
-			  "the task that has the other end; null: not on this machine, or not known" },
+			  "the task that has the other end; null: on no machine that is read, or not known" },
 			{ "request_bytes", "ASKED", RS_TYPE_BYTES, 0, 0, 0, "bytes of the request" }) }),
 	.state_size = sizeof(struct exchanges_state),
 	.task_size = sizeof(struct exchanges_task),

@@ -132,6 +132,11 @@ static struct rs_value offcpu_show_socket(struct rs_ctx *c, const struct rs_grou
 	return rs_s(rs_socket_name(c, (uint32_t)(g->keys[1] >> 16)));
 }
 
+static struct rs_value offcpu_show_peer(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(rs_far_task_text(rs_socket_far_task_of_name(c, (uint32_t)(g->keys[1] >> 16)), buf));
+}
+
 static struct rs_value offcpu_show_label(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	if (!rs_group_is_by(g, "state") || !rs_group_is_by(g, "cause"))
@@ -162,6 +167,8 @@ static const struct rs_column columns[] = {
 	  "the socket that the call is on, as strace -yy has it; null: none, unknown, or not asked for (--by "
 	  "socket)",
 	  PART_OF_STATE = offcpu_show_socket },
+	{ "peer", "PEER", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 20, RS_FAR_TASK_HELP,
+	  .cell = offcpu_show_peer },
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times", OFFCPU_LATENCY = RS_COUNT },
 	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12,
 	  "switch-out to waking, in all; to the switch-in where no wakings were recorded",
@@ -285,8 +292,8 @@ const struct rs_analysis rs_analysis_offcpu = {
 		  .options = "by,syscall",
 		  .store = stores,
 		  .by = "pid,tid,state,syscall,kind,cause",
-		  .text_columns = "comm,tid,state,syscall,kind,cause,socket,count,total_ns,avg_ns,p99_ns,"
-				  "max_ns,top_waker,stack",
+		  .text_columns = "comm,tid,state,syscall,kind,cause,socket,peer,count,total_ns,avg_ns,"
+				  "p99_ns,max_ns,top_waker,stack",
 		  /* Spans of the analysis `tasks`, which emits the states. */
 		  .latencies = RS_LIST(
 			  rs_latencies,

@@ -402,6 +402,13 @@ static struct rs_value why_show_socket(struct rs_ctx *c, const struct rs_group *
 	return rs_s(rs_socket_name(c, rs_why_peak_socket(&((const struct why_row *)g->row)->peak)));
 }
 
+static struct rs_value why_show_peer(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint32_t name = rs_why_peak_socket(&((const struct why_row *)g->row)->peak);
+
+	return rs_s(rs_far_task_text(rs_socket_far_task_of_name(c, name), buf));
+}
+
 struct why_runners {
 	struct rs_ctx *c;
 	const struct rs_group *group;
@@ -500,6 +507,8 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	{ "socket", "SOCKET", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, \
 	  "the socket that the longest wait was on, as strace -yy has it; null: none, or unknown", \
 	  .cell = why_show_socket }, \
+	{ "peer", "PEER", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 0, RS_FAR_TASK_HELP, \
+	  .cell = why_show_peer }, \
 	{ "more", "MORE", RS_TYPE_TEXT, 0, 0, 0, "a command that shows more of it", .cell = why_show_more }, \
 	{ 0 }
 
@@ -530,7 +539,7 @@ static const struct rs_view views[] = {
 	  .add_in_flight = why_add_in_flight,
 	  .text_columns =
 		  "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,socket,"
-		  "more" },
+		  "peer,more" },
 	{ .name = "waterfall", .topic = RS_TOPIC_WAITS,
 	  .summary = "the wall time of threads side by side: what share of it went to what",
 	  .base = "% of wall time",

@@ -261,6 +261,33 @@ const struct rs_socket *rs_socket_at(const struct rs_ctx *c, uint64_t addr);
  * not, an end is not known or has closed, or connections of several network namespaces have these addresses.
  */
 const struct rs_socket *rs_socket_peer(const struct rs_ctx *c, const struct rs_socket *socket);
+/*
+ * ---- several machines ----
+ *
+ * Where the recordings of other machines are read along, the task that has the other end of a connection
+ * there: the first that used it. It is of another session: nothing but this is known of it here.
+ */
+struct rs_far_task {
+	char comm[RS_COMM_LEN];
+	int32_t pid;
+	const char *machine;
+};
+
+#define RS_FAR_TASK_TEXT_BYTES 128
+/* Of columns. */
+#define RS_FAR_TASK_HELP \
+	"the task at the other end of the socket, on another machine whose recording is read along, as " \
+	"postgres (812) on guest; null: on this machine, or not known"
+#define RS_FAR_MACHINE_HELP \
+	"the machine that has the other end, if its recording is read along; null: this one, or not known"
+
+/* NULL: this machine has it, no machine has it, or several have. They live as long as the session. */
+const struct rs_far_task *rs_socket_far_task(const struct rs_ctx *c, const struct rs_socket *socket);
+/* Likewise, of rs_task_socket_name. */
+const struct rs_far_task *rs_socket_far_task_of_name(const struct rs_ctx *c, uint32_t name);
+/* "postgres (812) on guest", in buf: RS_FAR_TASK_TEXT_BYTES. NULL: NULL. */
+const char *rs_far_task_text(const struct rs_far_task *task, char *buf);
+
 /* Returns the next socket that is open, in any order; NULL begins and ends. */
 const struct rs_socket *rs_socket_next(const struct rs_ctx *c, const struct rs_socket *after);
 

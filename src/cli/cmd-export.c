@@ -19,7 +19,7 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 	if (opt->daemon)
 		return rs_export_file_of_daemon(opt, format, err);
 	machines = rs_machines_open("export", opt, err);
-	if (machines)
+	if (machines && rs_machines_collect_ends(machines, err) == 0)
 		rs_export_file(machines->options, machines->nr, format, NULL, err);
 	rs_machines_close(machines);
 	return err->status;

@@ -164,7 +164,7 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 	if (opt->check)
 		nr_views = report_add_checked(views, nr_views);
 	machines = rs_machines_open("report", opt, err);
-	if (machines)
+	if (machines && rs_machines_collect_ends(machines, err) == 0)
 		show_machines(machines, views, nr_views, err);
 	rs_machines_close(machines);
 	return err->status;

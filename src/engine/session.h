@@ -54,6 +54,7 @@ struct rs_viewers;
 struct rs_event_id_set;
 struct rs_in_flight_list;
 struct rs_finding_list;
+struct rs_machine_ends;
 
 struct rs_session_config {
 	const struct rs_analysis *analyses[RS_MAX_ANALYSES];
@@ -91,6 +92,7 @@ struct rs_session_config {
 	const char *filters, *machine; /* for the quality line */
 	/* of several hosts, for the quality line: its times are told in another clock; NULL: in its own */
 	const struct rs_host_clock *host_clock;
+	const struct rs_machine_ends *machine_ends; /* outlives it; NULL: it is alone */
 	const char *input;          /* name of the recording, for commands that rows suggest; NULL: live */
 	bool of_window;             /* it is a daemon's window: such commands give its time alone */
 	/*

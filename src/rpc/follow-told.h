@@ -25,7 +25,7 @@ struct rs_follow_told {
 	size_t socket_at;
 };
 
-/* If there are more than there is room for, the newest replaces the last. Returns false if it is malformed. */
+/* Where there is no room, the newest replaces the last. Returns false if it is malformed. */
 bool rs_follow_told_switch(struct rs_follow_told *told, const struct rs_follow_head *head, const char *bytes);
 /* Beyond the room it is dropped: that socket is not known. */
 void rs_follow_told_add_socket(struct rs_follow_told *told, const struct rs_follow_head *head,

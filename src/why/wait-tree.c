@@ -3,6 +3,7 @@
  */
 #include "ringside/culprit.h"
 #include "ringside/plugin.h"
+#include "ringside/socket.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -328,6 +329,8 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 	const char *call = n->call >= 0 ? rs_syscall_name(c, n->call) : NULL;
 	const char *dev = n->dev ? rs_disk_name(c, n->dev) : NULL;
 	const char *function = n->function ? rs_function(c, n->function) : NULL;
+	const struct rs_far_task *far = n->socket ? rs_socket_far_task_of_name(c, n->socket) : NULL;
+	char peer[RS_FAR_TASK_TEXT_BYTES];
 
 	for (unsigned int i = 0; i < n->depth; i++)
 		rs_buf_puts(out, "  ");
@@ -343,6 +346,8 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 		rs_buf_puts(out, n->part == RS_PART_RUN ? "on a CPU" : rs_part_row(n->part)->name);
 		if (dev)
 			rs_buf_printf(out, " %s", dev);
+		if (far)
+			rs_buf_printf(out, ", %s", rs_far_task_text(far, peer));
 		return;
 	case RS_WAIT_NODE_CULPRIT:
 		wait_node_put_task(c, n, out);

@@ -160,4 +160,37 @@ expect "their peers" "[('[$(said one)]', $(said server)), ('[$(said other)]', $(
 known="[r for r in of(protocol='unix', local=local) if r['sends'] is not None]"
 expect "datagrams" "[True, True, True]" "$(ask "[50 <= sum(r['sends'] for r in $known) <= 70 for local in $ends]")"
 expect "bytes of datagrams" "[True, True, True]" "$(ask "[all((r['sent_bytes'], r['received_bytes']) == (r['sends'] * sends, r['receives'] * receives) for r in $known) for local, sends, receives in (($ends[0], 50, 70), ($ends[1], 70, 50), ($ends[2], 30, 0))]")"
+begin "recordings of two machines: each end names the task at the other one"
+need_commands ip
+cat >pair.py <<'END'
+import os, socket, time
+s = socket.create_server(("10.9.0.2", 5432))
+server = os.fork()
+if server:
+    open("/proc/self/comm", "w").write("shop")
+    c = socket.create_connection(("10.9.0.2", 5432), source_address=("10.9.0.1", 0))
+    for i in range(4): c.send(b"ask"), c.recv(100)
+    print(f"shop={os.getpid()} db={server}")
+else:
+    open("/proc/self/comm", "w").write("db")
+    a = s.accept()[0]
+    while a.recv(100):
+        time.sleep(0.02)
+        a.send(b"answer")
+END
+unshare -n bash -c 'ip link set lo up && ip addr add 10.9.0.1/32 dev lo && ip addr add 10.9.0.2/32 dev lo && exec "$@"' pair \
+	"$ringside" record -q -o pair.dat -a connections,exchanges,critical-path -- "$python" pair.py >did 2>err || fail "no recording: $(cat err)"
+"$root/tests/lib/one_end.py" pair.dat one 10.9.0.1 10.9.0.2 && "$root/tests/lib/one_end.py" pair.dat other 10.9.0.2 10.9.0.1
+"$python" "$root/tests/lib/put_options.py" one host.dat trace_id=5 guest=web,77,1,413
+"$python" "$root/tests/lib/put_options.py" other guest.dat trace_id=77 host_id=5
+both() { "$ringside" report host.dat guest.dat --json "$@" >out 2>err || fail "$(cat err)"; }
+both --view connections --by connection,comm,peer_comm,peer_pid,peer_machine
+host="$(ask 'rows[0]["_machine"]')"
+expect "connections" "[('db', 'shop', $(said shop), '$host'), ('shop', 'db', $(said db), 'web')]" \
+	"$(ask "sorted((r['comm'], r['peer_comm'], r['peer_pid'], r['peer_machine']) for r in rows if r['peer_machine'])")"
+both --view offcpu --by comm,socket
+expect "waits" "[('db', 'shop ($(said shop)) on $host'), ('shop', 'db ($(said db)) on web')]" "$(ask "sorted({(r['comm'], r['peer']) for r in rows if r['peer']})")"
+both --view requests
+expect "requests" "[('client', 'db', 'web', 4), ('server', 'shop', '$host', 4)]" \
+	"$(ask "sorted((r['side'], r['peer_comm'], r['peer_machine'], r['requests']) for r in rows if r['peer_machine'])")"
 finish

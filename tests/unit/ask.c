@@ -103,7 +103,7 @@ static struct rs_session *make_session(struct rs_answer *a, struct rs_source *ah
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,
 			       .no_children = ask->no_children, .by_kernel = ask->by_kernel,
 			       .comm_glob = ask->comm_glob, .cgroup_glob = ask->cgroup_glob, .cpus = ask->cpus, .self = ask->self },
-		.viewers = &viewers, .asked_why = ask->why,
+		.viewers = &viewers, .asked_why = ask->why, .machine_ends = ask->machine_ends, .machine = ask->machine_ends ? "host" : NULL,
 	};
 	const struct rs_analysis *const *all = rs_plugins_all();
 	struct rs_session *s;

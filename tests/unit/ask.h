@@ -71,6 +71,7 @@ struct ask {
 	const char *const *switch_stacks; /* perf's callchains at sched_switch, likewise */
 	const struct fd_answer *answers; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *container;    /* live: the guardian's reply about the container of any process, once; NULL: none can be asked */
+	const struct rs_machine_ends *machine_ends; /* it is "host", and these are read along; NULL: it is alone */
 	const char *layout; /* in this alone; NULL: in each */
 	const char *file;
 	int line;

@@ -40,6 +40,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->exact = opt->exact;
 	config->filters = opt->filters;
 	config->machine = opt->machine;
+	config->machine_ends = opt->machine_ends;
 	config->input = opt->input;
 	config->of_window = opt->of_window;
 	config->silence = opt->silence;

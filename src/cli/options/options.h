@@ -58,6 +58,7 @@ struct rs_options {
 	int input_fd;                       /* input, where a command has it open already; else 0 */
 	/* whose input it is, where there are several (machines.h); NULL: no other */
 	const char *machine;
+	const struct rs_machine_ends *machine_ends; /* of all of them; NULL: not asked for */
 	/* what all machines have together: times count from its begin */
 	bool base_known; struct rs_moment_clock base;
 	/*

@@ -248,5 +248,7 @@ void rs_machines_close(struct rs_machines *m)
 		rs_show_file_close(&m->at[i].opt);
 		rs_buf_done(&m->at[i].vcpus);
 	}
+	if (m)
+		rs_machine_ends_done(&m->ends);
 	free(m);
 }

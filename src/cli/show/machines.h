@@ -15,6 +15,7 @@
 #define RS_CLI_SHOW_MACHINES_H
 
 #include "cli/options/options.h"
+#include "engine/net/machine-ends.h"
 
 #define RS_MAX_MACHINES 16
 
@@ -32,6 +33,7 @@ struct rs_machines {
 	size_t nr;
 	struct rs_machine at[RS_MAX_MACHINES];
 	const struct rs_options *options[RS_MAX_MACHINES]; /* theirs */
+	struct rs_machine_ends ends; /* of their connections: see rs_machines_collect_ends */
 };
 
 /*
@@ -40,6 +42,11 @@ struct rs_machines {
  * that. NULL: err is set.
  */
 struct rs_machines *rs_machines_open(const char *command, const struct rs_options *opt, struct rs_error *err);
+/*
+ * rs_machines_collect_ends - of several: reads each once more, so that sessions of the options name the task
+ * at the other end of a connection on another machine. -1: err is set.
+ */
+int rs_machines_collect_ends(struct rs_machines *m, struct rs_error *err);
 void rs_machines_close(struct rs_machines *m);
 
 #endif

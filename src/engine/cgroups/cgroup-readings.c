@@ -143,8 +143,10 @@ static bool cgroup_readings_is_news(const struct rs_cgroup_reading *was, const s
 	return false;
 }
 
-static int cgroup_readings_add_pressure(const struct rs_cgroup_reading *r, const struct rs_cgroup_reading *was,
-					const struct rs_cgroup_list *rows, struct rs_pressure_list *list)
+static int cgroup_readings_add_pressure(const struct rs_cgroup_reading *r,
+					const struct rs_cgroup_reading *was,
+					const struct rs_cgroup_list *rows,
+					struct rs_pressure_list *list)
 {
 	for (size_t group = 0; group < r->nr && group < rows->nr; group++) {
 		const struct rs_value *is = &r->counts[group].value[RS_CGROUP_CPU_PRESSURE_NS];

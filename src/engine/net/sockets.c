@@ -497,6 +497,11 @@ void rs_sockets_use(struct rs_ctx *c, uint64_t number, const struct rs_task *t)
 		sockets_set_task(c, k, t);
 }
 
+const struct rs_socket_table *rs_sockets_table(const struct rs_ctx *c)
+{
+	return sockets_of(c)->table;
+}
+
 struct rs_socket *rs_sockets_find(const struct rs_ctx *c, uint64_t number)
 {
 	struct rs_socket_table *t = sockets_of(c)->table;

@@ -14,6 +14,7 @@
 #include "ringside/socket.h"
 
 struct rs_analysis;
+struct rs_socket_table;
 
 /*
  * A look-up told the ends of a descriptor of the task. number: of its socket, by an event that did not tell
@@ -38,6 +39,9 @@ uint64_t rs_sockets_join_unix(struct rs_ctx *c, const struct rs_unix_ends *ends,
 			      const struct rs_task *user);
 /* The last descriptor of a Unix socket that is known has been closed. */
 void rs_sockets_leave(struct rs_ctx *c, uint64_t number, uint64_t ts_ns);
+
+/* All that are known; NULL: none are followed. */
+const struct rs_socket_table *rs_sockets_table(const struct rs_ctx *c);
 
 extern const struct rs_analysis rs_engine_sockets, rs_engine_messages;
 

@@ -3,6 +3,8 @@
  * peer-waits - rules: who waits for another task, over a pipe, a socket, a file lock or for its end, and
  * what that task does meanwhile
  */
+#include <stdio.h>
+
 #include "why/cases/peer-case.h"
 
 #define PEER_LEAST 33333              /* of one thread's time, in thousandths of a percent */
@@ -214,12 +216,22 @@ static void peer_blame(struct rs_case *of, const struct rs_rule_row *row)
 	rs_peer_blame(k);
 }
 
-/* "10.0.0.2:5432 over TCP"; NULL: it is not known, or several are waited for */
+/*
+ * "10.0.0.2:5432 over TCP", "postgres (812) on guest, 10.0.0.2:5432 over TCP"; NULL: it is not known, or
+ * several are waited for
+ */
 static const char *peer_over(struct rs_ctx *c, const struct rs_blame_entry *e, char *buf)
 {
 	const char *name = e->several_sockets ? NULL : rs_socket_name(c, e->socket);
+	const struct rs_far_task *far = name ? rs_socket_far_task_of_name(c, e->socket) : NULL;
+	const char *text = rs_socket_peer_of_name(name, buf);
+	char over[RS_SOCKET_TEXT_BYTES], task[RS_FAR_TASK_TEXT_BYTES];
 
-	return rs_socket_peer_of_name(name, buf);
+	if (!far || !text)
+		return text;
+	snprintf(over, sizeof over, "%s", text);
+	snprintf(buf, RS_SOCKET_TEXT_BYTES, "%.90s, %.64s", rs_far_task_text(far, task), over);
+	return buf;
 }
 
 static void peer_slots(struct rs_case *of, const struct rs_rule_row *row, struct rs_case_slots *to)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "engine/files/fd-history.h"
+#include "engine/net/machine-ends.h"
 #include "fd-lines.h"
 
 #define TASKS A_10, "seed b/20 pid=20", "with inet_sock_set_state", "with sock_send_length", "with sock_recv_length"
@@ -332,6 +333,42 @@ START_TEST(history)
 }
 END_TEST
 
+/* IPv4 as the kernel maps it */
+#define END(number, at) { .addr = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = number }, .port = at }
+#define ON(name, process, on) { .comm = name, .pid = process, .machine = on }
+
+/* Who has the other end on another machine, by its addresses, which are the other way round there. */
+START_TEST(on_another_machine)
+{
+	struct rs_machine_end there[] = { { END(2, 80), END(1, 5000), ON("httpd", 7, "guest") }, { END(1, 5000), END(2, 80), ON("curl", 10, "host") },
+					  { END(2, 80), END(1, 5001), ON("other", 8, "guest") }, { END(2, 80), END(1, 5000), ON("same", 9, "host") } };
+	struct rs_machine_ends ends = { .row = there, .nr = 4 };
+
+	rs_machine_ends_sort(&ends);
+	check_rows(ASK("offcpu", .some = true, .by = "comm,syscall,cause,socket", .machine_ends = &ends),
+		   LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, BLOCKS(recvfrom, "idle/0 irq")),
+		   ROWS("comm=a syscall=recvfrom cause=sleep socket=" TCP " peer='httpd (7) on guest'"));
+	check_rows(ASK("why", .some = true, .by = "tid,part", .machine_ends = &ends),
+		   LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, BLOCKS(recvfrom, "idle/0 irq")),
+		   ROWS("tid=10 part=socket socket=" TCP " peer='httpd (7) on guest'"));
+	check_rows(ASK("wait-tree", .some = true, .machine_ends = &ends),
+		   LINES(TASKS, "900 cpu0 sched_switch idle/0 R -> a/10", CONNECT, BLOCKS(recvfrom, "idle/0 irq")),
+		   ROWS("kind=part part=socket peer='httpd (7) on guest' text='  socket, httpd (7) on guest'"));
+	check_rows(ASK("connections", .by = "connection,peer_comm,peer_pid,peer_machine", .machine_ends = &ends), LINES(TASKS, CONNECT),
+		   ROWS("peer_comm=httpd peer_pid=7 peer_machine=guest"));
+	/* this machine has it */
+	check_rows(ASK("connections", .by = "connection,comm,peer_comm,peer_pid,peer_machine", .machine_ends = &ends), LINES(TASKS, PEERS),
+		   ROWS("comm=a peer_comm=b peer_pid=20 peer_machine=-", "comm=b peer_comm=a peer_pid=10 peer_machine=-"));
+	/* two machines have the same addresses */
+	there[0] = there[1] = (struct rs_machine_end){ END(2, 80), END(1, 5000), ON("httpd", 7, "guest") };
+	there[1].task.machine = "guest2";
+	ends.nr = 2;
+	rs_machine_ends_sort(&ends);
+	check_rows(ASK("connections", .by = "connection,peer_comm,peer_pid,peer_machine", .machine_ends = &ends), LINES(TASKS, CONNECT),
+		   ROWS("peer_comm=- peer_pid=- peer_machine=-"));
+}
+END_TEST
+
 Suite *rs_suite_fd_sockets(void);
 Suite *rs_suite_fd_sockets(void)
 {
@@ -350,6 +387,7 @@ Suite *rs_suite_fd_sockets(void)
 	tcase_add_test(t, history);
 	tcase_add_test(t, of_waits);
 	tcase_add_test(t, parts_of_waits);
+	tcase_add_test(t, on_another_machine);
 	suite_add_tcase(s, t);
 	return s;
 }
