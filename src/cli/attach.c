@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options/option-words.h"
+#include "cli/own-engine.h"
 #include "daemon/listen.h"
 #include "link/host.h"
 
@@ -16,14 +18,27 @@ const char *rs_attach_socket_path(const struct rs_options *opt)
 	return path && *path ? path : RS_SOCKET_PATH;
 }
 
+void rs_attach_engine_words(const struct rs_options *opt, struct rs_buf *quoted)
+{
+	struct rs_buf words = RS_BUF_INIT;
+
+	if (rs_own_engine_is_needed(opt))
+		rs_option_words_pick(opt->words, RS_OWN_ENGINE_OPTIONS ",COMMAND", &words);
+	rs_option_words_quote(&words, quoted);
+	rs_buf_done(&words);
+}
+
 static struct rs_client *attach_host(const struct rs_options *opt, struct rs_host_clock *clock,
 				     struct rs_error *err)
 {
+	struct rs_buf words = RS_BUF_INIT;
 	int fd;
 
 	if (opt->nr_hosts > 1)
 		return rs_fail_usage(err, "one --host at a time, here"), NULL;
-	fd = rs_host_connect(&(struct rs_host){ opt->hosts[0], opt->remote }, clock, err);
+	rs_attach_engine_words(opt, &words);
+	fd = rs_host_connect(&(struct rs_host){ opt->hosts[0], opt->remote, words.data }, clock, err);
+	rs_buf_done(&words);
 	return fd < 0 ? NULL : rs_client_new(fd, err);
 }
 

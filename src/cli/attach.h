@@ -14,6 +14,8 @@ const char *rs_attach_socket_path(const struct rs_options *opt);
 /* On --host, or of this machine. NULL with err set: no daemon runs, or this user may not talk to it. */
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
 
+/* What an engine that begins on --host is told of what is traced: options for "serve --stdio", quoted. */
+void rs_attach_engine_words(const struct rs_options *opt, struct rs_buf *quoted);
 /* On the only --host; clock: that machine's, against ours. */
 struct rs_client *rs_attach_host(const struct rs_options *opt, struct rs_host_clock *clock,
 				 struct rs_error *err);

@@ -21,9 +21,11 @@
 #include "cli/options/config.h"
 #include "cli/out.h"
 #include "cli/progress.h"
+#include "cli/record-hosts.h"
 #include "cli/record/record-export.h"
 #include "cli/record/record-fds.h"
 #include "cli/record/record-head.h"
+#include "cli/record/record-pipe.h"
 #include "capture/capture.h"
 #include "recording/producer/producer.h"
 #include "source/live/args-reader.h"
@@ -40,6 +42,7 @@
 struct record {
 	const struct rs_options *opt;
 	const char *path;
+	bool is_piped;                   /* to standard output */
 	struct rs_capture *capture;
 	struct rs_tracedat_writer *writer;
 	struct rs_producer producer;
@@ -399,7 +402,11 @@ static int record(struct record *r, struct rs_error *err)
 	gid_t gid = (gid_t)-1;
 
 	rs_launch_sudo_user(&uid, &gid);
-	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
+	if (r->is_piped)
+		r->writer = rs_record_pipe_open(source->info.nr_cpus, in->page_bytes, err);
+	else
+		r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid,
+						    err);
 	if (!r->writer)
 		return -1;
 	if (rs_record_export_open(&r->export, r->writer, err) < 0 ||
@@ -453,10 +460,11 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		.no_args = opt->no_args, .plain_args = opt->plain_args,
 	};
 	config.finish_first = true;
-	if (!strcmp(r.path, "-"))
-		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
-					  "(name a file with -o)"),
-		       err->status;
+	if (opt->nr_hosts)
+		return rs_record_hosts(opt, err);
+	r.is_piped = !strcmp(r.path, "-");
+	if (r.is_piped)
+		r.path = "standard output";
 	if (choose_requirements(opt, needs, &config, err) < 0)
 		return err->status;
 	if (opt->max_overhead && rs_config_percent(opt->max_overhead, &config.max_probe_milli, err) < 0)
@@ -471,6 +479,8 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		record(&r, err);
 	rs_progress_done(&r.progress);
 	rs_capture_close(r.capture); /* joins the thread that uses the rest */
+	if (r.is_piped && r.finished)
+		rs_record_pipe_copy(r.writer, err);
 	rs_tracedat_writer_free(r.writer);
 	rs_record_fds_done(&r.fds);
 	rs_cgroup_counts_done(&r.cgroups);
@@ -489,11 +499,11 @@ const struct rs_command rs_command_record = {
 	.options =
 		"COMMAND,output,export,chrome,format,compat,gzip,max-size,event,analysis,samples,frequency,"
 		"call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,args,no-args,"
-		"as-root,core,quiet",
+		"as-root,core,quiet,host,remote",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a it "
 		"records all\n"
 		"events that the analyses use. trace-cmd and KernelShark read the file (trace.dat, or -o "
-		"FILE), too.\n"
+		"FILE, or - for standard output), too.\n"
 		"\"ringside report FILE\" shows the whole machine, because other tasks often make COMMAND "
 		"wait; with\n"
 		"--command it shows only COMMAND and its children.\n"
@@ -502,6 +512,8 @@ const struct rs_command rs_command_record = {
 		"(sched:sched_process_*). -p narrows the recording only if the tasks fire all events "
 		"themselves, as\n"
 		"with -e raw_syscalls; otherwise give -p to the report.\n"
+		"\n"
+		"With --host it is made there, and written here; of several hosts to trace.HOST.dat each.\n"
 		"\n"
 		"--samples adds stacks of what the CPUs run, 99 times a second or HZ, with the symbols of "
 		"all\n"

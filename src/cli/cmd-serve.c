@@ -24,7 +24,7 @@
 /* The daemon's, where one runs and may be asked; else of an engine that begins now. */
 static int serve_connect(const struct rs_options *opt, struct rs_own_engines *own, struct rs_error *err)
 {
-	int fd = opt->own ? -1 : rs_listen_connect(rs_attach_socket_path(opt));
+	int fd = rs_own_engine_is_needed(opt) ? -1 : rs_listen_connect(rs_attach_socket_path(opt));
 
 	if (fd >= 0)
 		return fd;
@@ -115,21 +115,23 @@ static enum rs_exit serve_command(char **words, struct rs_error *err)
 
 static enum rs_exit serve_run(const struct rs_options *opt, struct rs_error *err)
 {
-	if (opt->stdio == !!opt->command || (opt->command && opt->command_is_bare)) {
+	if ((!opt->stdio && !opt->command) || (opt->command && opt->command_is_bare)) {
 		rs_fail_usage(err, "serve: takes --stdio, or '-- COMMAND' (it is the other side of --host: "
 			      "ringside --host USER@SERVER)");
 		return err->status;
 	}
-	return opt->command ? serve_command(opt->command, err) : serve_link(opt, err);
+	return opt->stdio ? serve_link(opt, err) : serve_command(opt->command, err);
 }
 
 const struct rs_command rs_command_serve = {
 	.name = "serve",
 	.summary = "the other side of --host: an engine for a ringside on another machine",
-	.arguments = "--stdio | -- COMMAND",
-	.options = "COMMAND,stdio,own,socket",
+	.arguments = "--stdio [-- COMMAND] | -- COMMAND",
+	.options = "COMMAND,stdio,socket,core," RS_OWN_ENGINE_OPTIONS,
 	.help = "With --stdio the protocol goes over standard input and output, to the daemon where one\n"
-		"runs and may be asked, else to an engine that ends with the connection. With a command of\n"
-		"ringside's, as '-- runqlat -d 5', that is run until it ends, or standard input does.",
+		"runs and may be asked, else, and with an option that says what is traced, to an engine\n"
+		"that ends with the connection; behind -- is a command that it runs. Without --stdio the\n"
+		"command is one of ringside's, as '-- runqlat -d 5': it runs until it ends, or standard\n"
+		"input does.",
 	.run = serve_run,
 };

@@ -56,14 +56,6 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 	rs_run_screens(engine, &tui, err);
 }
 
-/* These options say what is traced, which a client of the daemon cannot change. */
-static bool tui_needs_own_engine(const struct rs_options *opt)
-{
-	return opt->command ||
-	       rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,"
-				    "window,analysis,samples,frequency,call-graph");
-}
-
 /* ---- a daemon ---- */
 
 struct tui_daemon {
@@ -105,7 +97,7 @@ static enum rs_exit run_attached(struct rs_client *client, struct rs_options *op
 struct tui_hosts {
 	const struct rs_options *opt;
 	struct rs_host at[RS_HOSTS_MAX]; /* those that are there */
-	struct rs_buf notes[RS_HOSTS_MAX];
+	struct rs_buf clocks[RS_HOSTS_MAX], words; /* words: for an engine there */
 };
 
 static int tui_connect_host_again(void *arg, unsigned int machine)
@@ -148,12 +140,12 @@ static void tui_attach_hosts(struct tui_hosts *hosts, struct rs_tui_engine *engi
 			*err = own;
 			continue;
 		}
-		hosts->at[engine->nr] = (struct rs_host){ opt->hosts[i], opt->remote };
-		hosts->notes[engine->nr] = (struct rs_buf)RS_BUF_INIT;
+		hosts->at[engine->nr] = (struct rs_host){ opt->hosts[i], opt->remote, hosts->words.data };
+		hosts->clocks[engine->nr] = (struct rs_buf)RS_BUF_INIT;
 		if (opt->nr_hosts > 1) {
-			tui_put_clock(&hosts->notes[engine->nr], &clock);
+			tui_put_clock(&hosts->clocks[engine->nr], &clock);
 			engine->names[engine->nr] = opt->hosts[i];
-			engine->notes[engine->nr] = hosts->notes[engine->nr].data;
+			engine->clocks[engine->nr] = hosts->clocks[engine->nr].data;
 		}
 		engine->nr++;
 	}
@@ -164,15 +156,13 @@ static void tui_attach_hosts(struct tui_hosts *hosts, struct rs_tui_engine *engi
 /* The screens begin when all are there. */
 static enum rs_exit run_hosts(const struct rs_options *opt, struct rs_error *err)
 {
-	struct tui_hosts hosts = { .opt = opt };
-	struct rs_tui_engine engine = { .are_hosts = true, .again = tui_connect_host_again, .is_remote = true,
-					.arg = &hosts };
+	struct tui_hosts hosts = { .opt = opt, .words = RS_BUF_INIT };
+	struct rs_tui_engine engine = { .are_hosts = true, .is_remote = true, .arg = &hosts };
 
 	_Static_assert(RS_TUI_MAX_MACHINES >= RS_HOSTS_MAX, "the screens have room for all");
-	if (tui_needs_own_engine(opt)) {
-		rs_fail_usage(err, "tui: what is traced on --host is said there (a daemon's options)");
-		return err->status;
-	}
+	if (!opt->command) /* which would be run a second time */
+		engine.again = tui_connect_host_again;
+	rs_attach_engine_words(opt, &hosts.words);
 	tui_attach_hosts(&hosts, &engine, err);
 	if (engine.nr && become_user(err) == 0)
 		tui_show(&engine, opt, err);
@@ -180,7 +170,8 @@ static enum rs_exit run_hosts(const struct rs_options *opt, struct rs_error *err
 		for (unsigned int i = 0; i < engine.nr; i++)
 			rs_client_free(engine.clients[i]);
 	for (unsigned int i = 0; i < engine.nr; i++)
-		rs_buf_done(&hosts.notes[i]);
+		rs_buf_done(&hosts.clocks[i]);
+	rs_buf_done(&hosts.words);
 	return err->status;
 }
 
@@ -252,7 +243,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 	}
 	if (opt.nr_hosts)
 		return run_hosts(&opt, err);
-	client = tui_needs_own_engine(&opt) ? NULL : rs_attach_unasked(&opt, &none);
+	client = rs_own_engine_is_needed(&opt) ? NULL : rs_attach_unasked(&opt, &none);
 	if (client)
 		return run_attached(client, &opt, err);
 	if (opt.socket && !opt.own)

@@ -128,14 +128,16 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 {
 	char **words = rs_remote_words(argc, argv);
 	struct rs_options opt;
+	bool is_read = main_read_options(&opt, command->name, command->options, argc, argv, err);
 	enum rs_exit status = RS_OK;
 
-	if (!main_read_options(&opt, command->name, command->options, argc, argv, err))
+	opt.words = words;
+	if (!is_read)
 		status = err->status;
 	else if (opt.help)
 		status = main_help_command(command, err);
 	else if (command->runs_there && main_runs_there(&opt))
-		status = (enum rs_exit)rs_remote_run(&opt, words, false, err);
+		status = (enum rs_exit)rs_remote_run(&opt, false, err);
 	else
 		status = command->run(&opt, err);
 	free(words);
@@ -154,14 +156,14 @@ static enum rs_exit main_help_view(const struct rs_view_ref *ref, const struct r
 	return rs_out_end(&out, err);
 }
 
-static enum rs_exit main_run_parsed(const struct rs_view_ref *ref, const struct rs_options *opt, char **words,
+static enum rs_exit main_run_parsed(const struct rs_view_ref *ref, const struct rs_options *opt,
 				    struct rs_error *err)
 {
 	if (opt->help)
 		return main_help_view(ref, opt, err);
 	if (!main_runs_there(opt))
 		return rs_view_run(ref, opt, err);
-	return (enum rs_exit)rs_remote_run(opt, words, ref->view->kind == RS_VIEW_STREAM && !opt->sort, err);
+	return (enum rs_exit)rs_remote_run(opt, ref->view->kind == RS_VIEW_STREAM && !opt->sort, err);
 }
 
 static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)
@@ -175,8 +177,10 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	if (ref->view->tasks_view) /* what it groups by, if anything, is told with the view that has tasks */
 		rs_buf_puts(&takes, ",by");
 	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) == 0 &&
-	    main_read_options(&opt, ref->view->name, takes.data, argc, argv, err))
-		status = main_run_parsed(ref, &opt, words, err);
+	    main_read_options(&opt, ref->view->name, takes.data, argc, argv, err)) {
+		opt.words = words;
+		status = main_run_parsed(ref, &opt, err);
+	}
 	free(old_letters);
 	free(words);
 	rs_buf_done(&takes);

@@ -28,6 +28,11 @@
 #define OWN_ENGINE_WINDOW_BYTES \
 	(128u << 20) /* half of what a daemon keeps: it is there from the first moment on */
 
+bool rs_own_engine_is_needed(const struct rs_options *opt)
+{
+	return opt->command || rs_options_gave(opt, RS_OWN_ENGINE_OPTIONS);
+}
+
 /*
  * About three bytes of spans for four of a recording; they are touched before the first event is read.
  * Besides that each thread takes a kilobyte for each lane, however little it did: of thousands in a small

@@ -15,6 +15,13 @@
 #include "cli/options/options.h"
 #include "cli/show/machines.h"
 
+/* These say what is traced, which a client of the daemon cannot change; so does a command. */
+#define RS_OWN_ENGINE_OPTIONS \
+	"own,pid,tid,no-children,system,as-root,comm,cgroup,cpus,self,clock,buffer-size,stacks,window," \
+	"analysis,samples,frequency,call-graph"
+
+bool rs_own_engine_is_needed(const struct rs_options *opt);
+
 struct rs_own_engines {
 	struct {
 		int fd;          /* the socket, its user's */

@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "cli/host-output.h"
 #include "cli/options/machine-stamp.h"
+#include "cli/options/option-words.h"
 #include "cli/out.h"
 #include "link/host-run.h"
 
@@ -29,11 +30,12 @@ static int remote_option_words(const char *word)
 
 char **rs_remote_words(int argc, char **argv)
 {
-	char **words = calloc((size_t)argc + 1, sizeof *words);
-	int nr = 0;
+	struct rs_buf words = RS_BUF_INIT;
+	char **list = NULL;
 	bool found = false, is_command = false;
+	int nr;
 
-	for (int i = 0; words && i < argc; i++) {
+	for (int i = 0; i < argc; i++) {
 		int skipped = is_command ? 0 : remote_option_words(argv[i]);
 
 		is_command |= !strcmp(argv[i], "--");
@@ -41,24 +43,12 @@ char **rs_remote_words(int argc, char **argv)
 		if (skipped)
 			i += skipped - 1;
 		else
-			words[nr++] = argv[i];
+			rs_buf_add(&words, argv[i], strlen(argv[i]) + 1);
 	}
 	if (found)
-		return words;
-	free(words);
-	return NULL;
-}
-
-/* For the shell there: 'it'\''s'. */
-static void remote_put_quoted(struct rs_buf *out, const char *word)
-{
-	rs_buf_puts(out, " '");
-	for (; *word; word++) {
-		if (*word == '\'')
-			rs_buf_puts(out, "'\\'");
-		rs_buf_putc(out, *word);
-	}
-	rs_buf_puts(out, "'");
+		list = rs_options_words(&words, &nr);
+	rs_buf_done(&words);
+	return list;
 }
 
 /* ---- what comes back ---- */
@@ -177,18 +167,21 @@ static int remote_run(struct remote *r, const struct rs_options *opt, enum rs_ho
 	return status < 0 ? -1 : remote_status(r, opt->nr_hosts, statuses, err);
 }
 
-int rs_remote_run(const struct rs_options *opt, char **words, bool is_stream, struct rs_error *err)
+int rs_remote_run(const struct rs_options *opt, bool is_stream, struct rs_error *err)
 {
+	struct rs_buf words = RS_BUF_INIT, line = RS_BUF_INIT;
 	struct remote r = { .err = err };
-	struct rs_buf line = RS_BUF_INIT;
 	int status;
 
+	for (char *const *word = opt->words; word && *word; word++)
+		rs_buf_add(&words, *word, strlen(*word) + 1);
 	rs_buf_puts(&line, "serve --");
-	for (; words && *words; words++)
-		remote_put_quoted(&line, *words);
-	status = line.failed || !words ? rs_fail(err, "out of memory") :
-		 remote_run(&r, opt, opt->json || opt->csv ? RS_HOST_ROWS :
-				      is_stream ? RS_HOST_LINES : RS_HOST_TABLES, line.data, err);
+	rs_option_words_quote(&words, &line);
+	status = line.failed || words.failed || !opt->words ?
+			 rs_fail(err, "out of memory") :
+			 remote_run(&r, opt, opt->json || opt->csv ? RS_HOST_ROWS :
+					      is_stream ? RS_HOST_LINES : RS_HOST_TABLES, line.data, err);
+	rs_buf_done(&words);
 	rs_buf_done(&line);
 	return status;
 }

@@ -6,16 +6,16 @@
 #include "cli/options/options.h"
 
 /*
- * The words of a command without those of --host and --remote, ended by NULL; the caller frees the list,
- * not the words. NULL: neither is among them, or there is no memory.
+ * Copies the words of a command, without those of --host and --remote, ended by NULL: before they are parsed,
+ * which cuts lists in place. The caller frees the list. NULL: neither is among them, or there is no memory.
  */
 char **rs_remote_words(int argc, char **argv);
 
 /*
- * Runs the words on each of opt->hosts; what they print comes out here, as host-output.h puts it together.
- * words NULL: there was no memory for them. is_stream: text is lines as they come, not tables. Returns the
- * exit status; -1 with err set. A host that fails is said at once, and keeps no other from answering.
+ * Runs opt->words on each of opt->hosts; what they print comes out here, as host-output.h puts it together.
+ * is_stream: text is lines as they come, not tables. Returns the exit status; -1 with err set. A host that
+ * fails is said at once, and keeps no other from answering.
  */
-int rs_remote_run(const struct rs_options *opt, char **words, bool is_stream, struct rs_error *err);
+int rs_remote_run(const struct rs_options *opt, bool is_stream, struct rs_error *err);
 
 #endif

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/close.h"
 #include "link/greeting.h"
 #include "link/host-child.h"
@@ -54,12 +55,15 @@ static int host_greet(struct rs_host_child *child, int ready_fd, struct rs_error
 
 static void host_carry(const struct rs_host *host, int socket_fd, int ready_fd, bool asks)
 {
-	const struct rs_host_child_config config = { "serve --stdio", asks, .takes_errors = true };
+	struct rs_buf line = RS_BUF_INIT;
+	struct rs_host_child_config config = { .asks = asks, .takes_errors = true };
 	struct rs_error err = { 0 };
 	struct rs_host_child child;
 	char words[300] = "";
 	int kept = fcntl(socket_fd, F_DUPFD_CLOEXEC, 0);
 
+	rs_buf_printf(&line, "serve --stdio%s", host->engine ? host->engine : "");
+	config.line = line.data;
 	if (rs_host_child_begin(&child, host, &config, &err) < 0) {
 		rs_frame_send_failed(socket_fd, err.text);
 		return;

@@ -21,6 +21,7 @@
 struct rs_host {
 	const char *name;        /* as ssh takes it: user@server */
 	const char *command;     /* what ringside is there: "sudo -n ringside"; NULL: "ringside" */
+	const char *engine;      /* options of "serve --stdio", quoted for a shell; NULL: none */
 };
 
 /* Checks the name: one that begins with "-" would be an option of ssh. -1 with err: wrong usage */

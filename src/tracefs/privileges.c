@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,22 @@
 
 #include "tracefs/tracefs.h"
 
-/* glibc carries each of these to every thread; the kernel's own calls change one thread only. */
+/*
+ * glibc carries each of these to every thread; the kernel's own calls change one thread only. The kernel forgets
+ * by what signal the end of the parent is told: see "serve".
+ */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err)
 {
+	pid_t parent = getppid();
+	int parent_signal = 0;
+
+	prctl(PR_GET_PDEATHSIG, &parent_signal, 0, 0, 0);
 	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
 		return rs_fail(err, "cannot become user %u: %s", (unsigned int)uid, strerror(errno));
+	if (parent_signal)
+		prctl(PR_SET_PDEATHSIG, parent_signal, 0, 0, 0);
+	if (parent_signal && getppid() != parent)
+		raise(parent_signal);
 	return 0;
 }
 

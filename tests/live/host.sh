@@ -56,6 +56,19 @@ PY
 expect "time that has passed" "0 web1,web2" "$(both cpus --last 1 --json) $(sed -n 's/.*"_meta".*"machine":"\([^"]*\)".*"clock_offset_ns".*/\1/p' out | paste -sd,)"
 expect "a host that fails keeps no other from answering" "1 1 1" "$(FAKE_SSH_FAILS=web2 both cpus -d 0.2) $(grep -c '^machine web1: its clock is' out) $(grep -c '^ringside: web2: ringside did not start there: no route to web2' err)"
 
+begin "recordings that are made there"
+there record -o one.dat -e sched_switch,sched_waking -- sleep 0.1 2>err || fail "record: $(cat err)"
+expect "both events, and its command" "2 True" "$("$ringside" events -i one.dat --json -q | grep -c 'sched:sched_\(switch\|waking\)"') $("$ringside" report one.dat --view timehist --command -q | grep -q sleep && echo True)"
+expect "a file for each host that answers" "1 trace.web1.dat" "$(FAKE_SSH_FAILS=web2 both record -d 0.1 -q) $(echo trace*)"
+expect "not written" "1 ringside: web1: cannot write '/dev/full': No space left on device (it is not whole)" "$("$ringside" record --host web1 --remote "$ringside" -d 0.1 -q -o /dev/full 2>err; echo $?) $(tail -n 1 err)"
+there record -o gone.dat -d 30 >out 2>err &
+until_soon 10 pgrep -f "^$ringside record -o -" >serving || fail "nothing began"
+kill -9 "$(pgrep -f "^$ringside serve -- record" | head -n 1)"
+wait $!
+expect "lost" 1 $?
+until_soon 10 eval '! pgrep -f "^$ringside record -o -" >serving' || fail "goes on there: $(cat serving)"
+expect "no file of it" "one.dat trace.web1.dat" "$(echo ./*.dat | sed 's,\./,,g')"
+
 begin "screens, over a connection that breaks"
 screen_open 30 120
 screen_type "clear; $ringside --host web1 --remote $ringside; echo status \$?"
@@ -70,10 +83,10 @@ until_soon 10 eval '! engines >/dev/null' || fail "stays there: $(engines)"
 
 begin "screens of two hosts, one at a time; one that is lost keeps the other"
 screen_open 30 160
-screen_type "clear; $ringside --host web1,web2 --remote $ringside; echo status \$?"
+screen_type "clear; $ringside --host web1,web2 --remote $ringside -c nobody; echo status \$?"
 screen_wait ' web1  clock [-+].* within .* ev/s ' 20
 screen_keys M
-screen_wait ' web2  clock [-+].* ev/s '
+screen_wait ' web2  clock [-+].* ev/s  filters --comm nobody '
 kill -9 "$(pgrep -f "^$ringside serve --stdio" | head -n 1)"
 screen_wait 'web1: the connection is lost'
 screen_wait ' web2  clock [-+].* ev/s '

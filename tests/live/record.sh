@@ -167,9 +167,11 @@ run record -e sched_switch -- grep "^Sig[BI]" /proc/self/status >out
 run record -e sched_switch -- ls /proc/self/fd >>out
 expect "signals and files" "$(cat plain)" "$(cat out)"
 
+begin "standard output"
+"$ringside" record -o - -d 0.1 >piped.dat 2>err || fail "-o -: $(cat err)"
+"$ringside" report piped.dat --check >checked 2>&1 || fail "-o -: $(cat checked)"
+
 begin "misuse"
-run record -o - -d 0.1
-expect "exit status of -o -" 2 $status
 run record -o /nowhere/out.dat -d 0.1
 expect "exit status of an output that cannot be" 1 $status
 finds "cannot write '/nowhere/out.dat': No such file or directory" err

@@ -44,7 +44,7 @@ static enum rs_style_id header_put_machine(const struct rs_app *app, struct rs_b
 /* Of a host among several: how far its clock is from ours. */
 static enum rs_style_id header_put_clock(const struct rs_app *app, struct rs_buf *out)
 {
-	rs_buf_printf(out, "%.40s", header_or_empty(app->machine->note));
+	rs_buf_printf(out, "%.40s", header_or_empty(app->machine->clock));
 	return RS_STYLE_DIM;
 }
 

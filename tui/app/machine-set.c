@@ -16,7 +16,7 @@ bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 	app->nr_all = engine->nr;
 	for (unsigned int i = 0; i < engine->nr; i++)
 		app->all[i] = (struct rs_tui_machine){ .app = app, .client = engine->clients[i],
-						       .name = engine->names[i], .note = engine->notes[i] };
+						       .name = engine->names[i], .clock = engine->clocks[i] };
 	app->nr_machines = engine->are_hosts ? 1 : engine->nr;
 	app->machine = app->machines = app->all;
 	return true;

@@ -25,7 +25,7 @@ struct rs_tui_machine {
 	struct rs_app *app;
 	struct rs_client *client;
 	const char *name;        /* NULL: there is only one machine */
-	const char *note;        /* about its clock; NULL: none */
+	const char *clock;       /* how far it is from ours, in words; NULL: none */
 	bool lost;               /* its connection has ended: the screens show its last data */
 	const struct rs_state_reply *state; /* the last answer; NULL: none yet */
 	bool state_asked;

@@ -36,7 +36,7 @@ struct rs_tui_engine {
 	const char *names[RS_TUI_MAX_MACHINES];         /* of the machines; NULL if there is only one */
 	unsigned int nr;
 	bool are_hosts;                                 /* each has a clock of its own: one is shown */
-	const char *notes[RS_TUI_MAX_MACHINES];         /* about a host's clock, for the header; NULL: none */
+	const char *clocks[RS_TUI_MAX_MACHINES];        /* of hosts, in words, for the header; NULL: none */
 	/*
 	 * that engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back
 	 */

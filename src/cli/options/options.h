@@ -98,6 +98,7 @@ struct rs_options {
 	const char *socket, *group;         /* --socket --group */
 	const char *hosts[RS_MAX_LIST];     /* --host, repeatable */
 	size_t nr_hosts;
+	char *const *words;                 /* of a command with --host: all others, as they were typed */
 	const char *remote;                 /* --remote */
 	bool stdio;                         /* --stdio */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem */
