@@ -250,6 +250,14 @@ START_TEST(waits_like_one_of_them)
 }
 END_TEST
 
+static void check_json(const cJSON *item, const char *expected)
+{
+	char *text = cJSON_PrintUnformatted(item);
+
+	ck_assert_str_eq(text, expected);
+	cJSON_free(text);
+}
+
 /* Of the group of a thread; of another, and where its group has none, of the machine. */
 START_TEST(pressure_over_time)
 {
@@ -266,13 +274,13 @@ START_TEST(pressure_over_time)
 	ck_assert_str_eq(raw_text_of(served_answer, "cgroup"), "/a");
 	list = cJSON_GetObjectItem(served_answer, "pressures");
 	ck_assert_int_eq(cJSON_GetArraySize(list), 2); /* of memory nothing was read */
-	ck_assert_str_eq(cJSON_PrintUnformatted(cJSON_GetArrayItem(list, 0)),
-			 "{\"resource\":\"cpu\",\"steps\":[[2000000000,3000000000,510000000,null]]}");
+	check_json(cJSON_GetArrayItem(list, 0),
+		   "{\"resource\":\"cpu\",\"steps\":[[2000000000,3000000000,510000000,null]]}");
 	rs_json_put_u64(raw_begin("pressure"), "tid", 11);
 	served_send(-1);
 	ck_assert_str_eq(raw_text_of(served_answer, "cgroup"), "/");
-	ck_assert_str_eq(cJSON_PrintUnformatted(cJSON_GetArrayItem(cJSON_GetObjectItem(served_answer, "pressures"), 0)),
-			 "{\"resource\":\"cpu\",\"steps\":[[1000000000,2000000000,100000000,null],[2000000000,3000000000,0,null]]}");
+	check_json(cJSON_GetArrayItem(cJSON_GetObjectItem(served_answer, "pressures"), 0),
+		   "{\"resource\":\"cpu\",\"steps\":[[1000000000,2000000000,100000000,null],[2000000000,3000000000,0,null]]}");
 	served_end_client();
 }
 END_TEST
