@@ -283,7 +283,7 @@ static bool compare_key(struct rs_screen *screen, const struct rs_key_event *eve
 			rs_list_to(l, at);
 		return true;
 	}
-	return rs_list_key(l, event->key);
+	return rs_list_key(l, rs_list_arrow(event->key));
 }
 
 /* What was selected is of B, whose time other screens open on. */

@@ -240,7 +240,7 @@ static bool fired_key(struct rs_screen *screen, const struct rs_key_event *event
 	bool is_mouse = event->key == RS_KEY_MOUSE || event->key == RS_KEY_MOUSE_DOUBLE;
 	size_t at = s->list.top + (size_t)(event->y - FIRED_TOP);
 
-	if (!is_mouse && !rs_list_key(&s->list, event->key))
+	if (!is_mouse && !rs_list_key(&s->list, rs_list_arrow(event->key)))
 		return false;
 	if (is_mouse && event->y >= FIRED_TOP && at < s->list.nr)
 		rs_list_to(&s->list, at);

@@ -233,7 +233,7 @@ static bool incidents_key(struct rs_screen *screen, const struct rs_key_event *e
 	bool is_mouse = event->key == RS_KEY_MOUSE || event->key == RS_KEY_MOUSE_DOUBLE;
 	size_t at = s->list.top + (size_t)(event->y - INCIDENTS_TOP);
 
-	if (!is_mouse && !rs_list_key(&s->list, event->key))
+	if (!is_mouse && !rs_list_key(&s->list, rs_list_arrow(event->key)))
 		return false;
 	if (is_mouse && event->y >= INCIDENTS_TOP && at < s->list.nr)
 		rs_list_to(&s->list, at);

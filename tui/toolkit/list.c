@@ -46,6 +46,17 @@ void rs_list_scroll(struct rs_list *l, long by)
 		l->at = l->top + l->height - 1;
 }
 
+uint32_t rs_list_arrow(uint32_t key)
+{
+	switch (key) {
+	case 'j': return RS_KEY_DOWN;
+	case 'k': return RS_KEY_UP;
+	case 'g': return RS_KEY_HOME;
+	case 'G': return RS_KEY_END;
+	}
+	return key;
+}
+
 bool rs_list_key(struct rs_list *l, uint32_t key)
 {
 	long page = l->height > 1 ? (long)l->height - 1 : 1;

@@ -15,6 +15,8 @@ struct rs_list {
 
 /* Moves the cursor by an arrow, page, Home or End key. Returns false for any other key. */
 bool rs_list_key(struct rs_list *l, uint32_t key);
+/* The key that j, k, g, G stand for where nothing is typed; any other one as it is. */
+uint32_t rs_list_arrow(uint32_t key);
 void rs_list_to(struct rs_list *l, size_t at);
 /* Sets the number of rows and of visible rows; keeps the cursor inside, and visible. */
 void rs_list_fit(struct rs_list *l, size_t nr, size_t height);

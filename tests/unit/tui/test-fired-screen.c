@@ -56,7 +56,7 @@ START_TEST(enter_goes_there)
 	check_screen(s, 11, "slow: runqlat.p99 > 10ms for 2s", "in the window");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_way(s, "fired > overview", "PAST 6.000000 s to 8.000000 s");
-	rs_stage_keys(s, KEYS('l', 'q', RS_KEY_DOWN));
+	rs_stage_keys(s, KEYS('l', 'q', 'G'));
 	check_screen(s, 11, "lost > 0", "expired, but kept as /kept/a.dat");
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "it was kept as /kept/a.dat"));
