@@ -204,7 +204,8 @@ static void exchanges_emit(struct rs_ctx *c, const struct rs_socket *k, const st
 		[SIDE] = rs_s(exchanges_side_name(k->side)), [LOCAL] = RS_SOCKET_VALUES(k, &texts),
 		[PEER_COMM] = rs_s(x->ends ? s->ends[x->ends - 1].peer_comm : NULL),
 		[PEER_PID] = rs_u_if(x->peer_pid, (uint64_t)x->peer_pid),
-		[PEER_MACHINE] = rs_s(x->ends ? s->ends[x->ends - 1].peer_machine : NULL), [REQUEST] = rs_u(x->request_bytes),
+		[PEER_MACHINE] = rs_s(x->ends ? s->ends[x->ends - 1].peer_machine : NULL),
+		[REQUEST] = rs_u(x->request_bytes),
 		[RESPONSE] = rs_u(x->response_bytes), [LAT] = rs_u(x->response_ns - x->request_ns),
 		[SERVED] = exchanges_served_ns(x),
 	});
@@ -564,9 +565,9 @@ const struct rs_analysis rs_analysis_exchanges = {
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
 		  .sort = "-total_ns", .by = "comm,pid,side,server,server_port,peer_comm,peer_machine",
 		  .list = "request-list",
-		  .text_columns = "comm,pid,side,server,server_port,peer_comm,peer_machine,requests,p50_ns,p99_ns,"
-				  "max_ns,"
-				  "served_avg_ns,request_bytes,response_bytes,pipelined",
+		  .text_columns = "comm,pid,side,server,server_port,peer_comm,peer_machine,requests,"
+				  "p50_ns,p99_ns,max_ns,served_avg_ns,request_bytes,response_bytes,"
+				  "pipelined",
 		  .add_in_flight = exchanges_add_in_flight },
 		[VIEW_LIST] = { .name = "request-list", .topic = RS_TOPIC_NETWORK,
 		  .summary = "each request over TCP that has a response: latency, bytes, both tasks",

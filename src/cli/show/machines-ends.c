@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * machines-ends - the first pass over the recordings of several machines: who has the ends of their connections
+ * machines-ends - the first pass over the recordings of several machines: who has the ends of their
+ * connections
  */
 #include "cli/show/machines.h"
 
@@ -56,7 +57,9 @@ int rs_machines_collect_ends(struct rs_machines *m, struct rs_error *err)
 {
 	for (size_t i = 0; m->nr > 1 && i < m->nr; i++)
 		if (machines_collect(m, &m->at[i], err) < 0)
-			return err->status != RS_OK ? -1 : rs_fail(err, "cannot read a recording: out of memory");
+			return err->status != RS_OK ?
+				       -1 :
+				       rs_fail(err, "cannot read a recording: out of memory");
 	rs_machine_ends_sort(&m->ends);
 	for (size_t i = 0; i < m->nr; i++)
 		m->at[i].opt.machine_ends = m->ends.nr ? &m->ends : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine-ends.h - the ends of the connections of several machines whose recordings are read together, by their
- * addresses
+ * machine-ends.h - the ends of the connections of several machines whose recordings are read together, by
+ * their addresses
  *
  * Each machine has a session of its own. The first pass collects the ends of all, and the sessions of the
  * second ask for the other end of what leaves their machine:
