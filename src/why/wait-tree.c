@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "engine/short-cmdline.h"
 #include "why/chain-level.h"
+#include "why/far-turns.h"
 #include "why/works.h"
 
 #define WAIT_TREE_LEAST 50u   /* what is less than a 50th of the whole is not a node of its own */
@@ -323,6 +324,22 @@ static void wait_node_put_task(struct rs_ctx *c, const struct rs_wait_node *n, s
 		rs_buf_printf(out, " (%d)", n->tid);
 }
 
+/* "socket, postgres (812) on guest, which has the turn for 50.123 ms: disk: in device 49.870 ms" */
+static void wait_node_put_far(struct rs_ctx *c, const struct rs_wait_node *n, const struct rs_far_task *far,
+			      struct rs_buf *out)
+{
+	char peer[RS_FAR_TASK_TEXT_BYTES];
+	struct rs_far_share share;
+
+	rs_buf_printf(out, ", %s", rs_far_task_text(far, peer));
+	if (!rs_far_turns_find(c, n->socket, n->from_ns, n->to_ns, &share))
+		return;
+	rs_buf_printf(out, ", which has the turn for %.3f ms", (double)share.ns / 1e6);
+	if (share.turn->part != RS_PART_UNKNOWN)
+		rs_buf_printf(out, ": %s %.3f ms", rs_part_row(share.turn->part)->name,
+			      (double)share.turn->part_ns / 1e6);
+}
+
 /* Below "trader (383): futex" is "  audit-log (384), holder". */
 static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, struct rs_buf *out)
 {
@@ -330,7 +347,6 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 	const char *dev = n->dev ? rs_disk_name(c, n->dev) : NULL;
 	const char *function = n->function ? rs_function(c, n->function) : NULL;
 	const struct rs_far_task *far = n->socket ? rs_socket_far_task_of_name(c, n->socket) : NULL;
-	char peer[RS_FAR_TASK_TEXT_BYTES];
 
 	for (unsigned int i = 0; i < n->depth; i++)
 		rs_buf_puts(out, "  ");
@@ -347,7 +363,7 @@ static void wait_node_put_text(struct rs_ctx *c, const struct rs_wait_node *n, s
 		if (dev)
 			rs_buf_printf(out, " %s", dev);
 		if (far)
-			rs_buf_printf(out, ", %s", rs_far_task_text(far, peer));
+			wait_node_put_far(c, n, far, out);
 		return;
 	case RS_WAIT_NODE_CULPRIT:
 		wait_node_put_task(c, n, out);

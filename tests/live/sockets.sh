@@ -182,7 +182,7 @@ unshare -n bash -c 'ip link set lo up && ip addr add 10.9.0.1/32 dev lo && ip ad
 	"$ringside" record -q -o pair.dat -a connections,exchanges,critical-path -- "$python" pair.py >did 2>err || fail "no recording: $(cat err)"
 "$root/tests/lib/one_end.py" pair.dat one 10.9.0.1 10.9.0.2 && "$root/tests/lib/one_end.py" pair.dat other 10.9.0.2 10.9.0.1
 "$python" "$root/tests/lib/put_options.py" one host.dat trace_id=5 guest=web,77,1,413
-"$python" "$root/tests/lib/put_options.py" other guest.dat trace_id=77 host_id=5
+"$python" "$root/tests/lib/put_options.py" other guest.dat trace_id=77 host_id=5 time_shift=1:0,0,1,0/0,0,1,0
 both() { "$ringside" report host.dat guest.dat --json "$@" >out 2>err || fail "$(cat err)"; }
 both --view connections --by connection,comm,peer_comm,peer_pid,peer_machine
 host="$(ask 'rows[0]["_machine"]')"

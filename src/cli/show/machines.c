@@ -87,13 +87,20 @@ static void name_machine(const struct rs_machines *m, struct rs_machine *of)
 	snprintf(of->name, sizeof of->name, "%s", name);
 }
 
+static bool machines_is_guest(const struct rs_machines *m, const struct rs_machine *of)
+{
+	for (size_t i = 0; i < m->nr; i++)
+		if (&m->at[i] != of && guest_name(&m->at[i], of))
+			return true;
+	return false;
+}
+
 /* Warns of a guest whose clock was not compared with its host's: it is shown all the same. */
 static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
 {
-	for (size_t i = 0; i < m->nr && !info_of(of)->host_id; i++)
-		if (&m->at[i] != of && guest_name(&m->at[i], of))
-			rs_out_warn("%s: its clock was not compared with its host's: its times are its own",
-				    of->name);
+	if (!info_of(of)->host_id && machines_is_guest(m, of))
+		rs_out_warn("%s: its clock was not compared with its host's: its times are its own",
+			    of->name);
 }
 
 /* "web vcpu 0 is task 1000, web vcpu 1 is task 1001" */
@@ -204,6 +211,7 @@ static int relate(struct rs_machines *m, struct rs_error *err)
 	for (size_t i = 0; i < m->nr; i++) {
 		name_machine(m, &m->at[i]);
 		note_guest(m, &m->at[i]);
+		m->at[i].is_on_clock = info_of(&m->at[i])->host_id || !machines_is_guest(m, &m->at[i]);
 		list_vcpus(&m->at[i]);
 		add_to_base(&base, &m->at[i].clock);
 	}

@@ -26,6 +26,7 @@ struct rs_machine {
 	char name[64];           /* as its host calls it, else its own name, else its file's */
 	struct rs_buf vcpus;     /* which of its tasks are guests' CPUs, in words; empty: none is known */
 	struct rs_source *source; /* while they are compared */
+	bool is_on_clock;        /* its times are of the clock that all share */
 	struct rs_moment_clock clock; /* .begin_ns of the first event; 0: no event */
 };
 
@@ -34,6 +35,7 @@ struct rs_machines {
 	struct rs_machine at[RS_MAX_MACHINES];
 	const struct rs_options *options[RS_MAX_MACHINES]; /* theirs */
 	struct rs_machine_ends ends; /* of their connections: see rs_machines_collect_ends */
+	struct rs_machine_ends untimed; /* the same, for a machine whose times are its own */
 };
 
 /*

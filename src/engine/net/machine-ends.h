@@ -18,6 +18,7 @@
 
 #include "ringside/socket.h"
 
+struct rs_far_turn;
 struct rs_session;
 
 struct rs_machine_ends {
@@ -26,6 +27,8 @@ struct rs_machine_ends {
 		struct rs_far_task task;
 	} *row;
 	size_t nr, room;
+	struct rs_far_turn *turns; /* see why/far-turns.h */
+	size_t nr_turns, turns_room;
 };
 
 /* Adds those of a session that follows sockets; machine outlives the list. Returns -1 without memory. */
