@@ -69,6 +69,9 @@ void rs_fd_paths_keep_sockets_alone(struct rs_fd_paths *p)
 
 void rs_fd_paths_add_told(struct rs_fd_paths *p, const struct rs_fd_socket *known)
 {
+	/* it comes from a file, or a socket */
+	if (known->pid <= 0 || known->fd < 0)
+		return;
 	if (p->for_sockets && p->told.nr < FD_PATHS_NR_TOLD)
 		rs_fd_socket_list_add(&p->told, known);
 }

@@ -272,6 +272,8 @@ START_TEST(told)
 		   LINES(TOLD(2010, 9000), TASKS, SEND(1000, 1100, 11, 3), CLOSE(1200, 1210), CALL(2000, 2010, 10, accept4, "9 0 0 0 0 0", 3), SEND(2100, 2110, 10, 3)),
 		   ROWS(IS(1000, "-"), IS(1200, "-"), IS(2100, TCP)));
 	check_rows(ASK("connections"), LINES(TOLD(500, 9000), TASKS, SEND(1000, 1100, 11, 3)), ROWS("comm=a remote_port=80 connections=1"));
+	/* of no process */
+	check_rows(ASK(SOCKET_COLUMN), LINES("told 0 0 500 9000 " TCP, TASKS, SEND(1000, 1100, 11, 0)), ROWS(IS(1000, "-")));
 	/* lost events: it may have been closed */
 	check_rows(ASK(SOCKET_COLUMN), LINES(TOLD(500, 9000), TASKS, SEND(1000, 1100, 11, 3), "cpu1 lost 1", TICK(1900), SEND(2000, 2100, 11, 3)),
 		   ROWS(IS(2000, "-")));
