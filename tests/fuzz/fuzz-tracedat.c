@@ -58,6 +58,13 @@ static uint32_t read_info(const struct rs_trace_info *info)
 		must(p->tid >= 0 && p->fd >= 0 && p->path && strlen(p->path) < 4096 && (!i || p[-1].read_ns <= p->read_ns));
 		s += sum(p->path, strlen(p->path));
 	}
+	for (size_t i = 0; i < info->nr_fd_sockets; i++) {
+		const struct rs_fd_socket *k = &info->fd_sockets[i];
+
+		must(k->pid >= 0 && k->fd >= 0 && k->since_ns <= k->until_ns && strlen(k->name) < 4096 &&
+		     (!i || k[-1].since_ns <= k->since_ns));
+		s += sum(k->name, strlen(k->name));
+	}
 	return s;
 }
 
