@@ -245,7 +245,7 @@ make                   build/ringside
 make run               install what running needs, build, show what this machine does now
 make test              install what tests need, build, run every test that this machine can run
 make test-near         the unit suites near what has changed, and the checks
-make test-long         20,000 random recordings and 30,000 random keys, also under the sanitizers
+make test-long         20,000 random recordings, all layouts, 30,000 random keys; also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
 make test-cgroups      quotas, weights and limits of control groups, in a virtual machine
 make test-alarms       a daemon that keeps recordings is killed, reloaded, and runs out of disk: three minutes
@@ -284,7 +284,7 @@ test-near:
 # More random recordings and keys than "make test" has time for, with the sanitizers and without: three quarters of an hour.
 test-long: all samples unit
 	@$(MAKE) --no-print-directory SAN=1 all samples
-	@bad=0; RS_SEEDS=20000 KEYS=30000 tests/run unit terminal/random-keys || bad=1; \
+	@bad=0; RS_SEEDS=20000 RS_LAYOUTS=100 KEYS=30000 tests/run unit terminal/random-keys || bad=1; \
 		KEYS=30000 RINGSIDE_BUILD=build-1 tests/run terminal/random-keys || bad=1; exit $$bad
 # More kernels than "make test" has time for; RINGSIDE_VM_RUN names what boots them (see tests/kernels/boot).
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt

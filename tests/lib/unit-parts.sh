@@ -17,7 +17,8 @@ run_suites() {
 	status=0
 	mkdir -p "$(dirname "$log")"
 	rm -f "$log".*
-	export runner log
+	# The tests of a suite run in one process: to copy one for each (and to search it for leaks) costs a third (half) of the time.
+	export runner log CK_FORK=no
 	# shellcheck disable=SC2016 # for the shell inside
 	printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
 		case $1 in live | tracefs | tracefs-mount) lock=tests/lib/trace-lock ;; esac

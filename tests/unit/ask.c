@@ -253,14 +253,16 @@ static void check_in_layout(const struct ask *ask, const char *const *lines, con
 }
 
 /*
- * Under a sanitizer, which looks at the code and not at the answers, each check has one layout, by the line that it stands on:
- * all of them together have each.
+ * RS_LAYOUTS=2: a check has two of the layouts, which take turns by the line that it stands on, so that all checks together
+ * have each. Unset: all of them.
  */
 static bool is_layout_asked(const struct ask *ask, unsigned int i)
 {
+	const char *nr = getenv("RS_LAYOUTS");
+
 	if (ask->layout)
 		return !strcmp(ask->layout, rs_layouts[i].name);
-	return !getenv("RS_ONE_LAYOUT") || (unsigned int)ask->line % rs_nr_layouts == i;
+	return !nr || ((unsigned int)ask->line + rs_nr_layouts - i) % rs_nr_layouts < strtoul(nr, NULL, 10);
 }
 
 void rs_check_rows(const struct ask *ask, const char *const *lines, const char *const *expected)
