@@ -244,7 +244,7 @@ static size_t raw_read_file(int fd, size_t most, bool *answered)
 	return done;
 }
 
-#define REST_BYTES (100u << 10)
+#define REST_BYTES (20u << 10) /* a socket has room for that, however the kernel cuts it */
 
 struct saver {
 	int engine_fd, file_fd;
