@@ -16,8 +16,8 @@
 
 /* What of the command line is the capture's: the rest is about the file here. */
 #define RECORD_HOSTS_OPTIONS \
-	"COMMAND,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration," \
-	"pid,tid,args,no-args,as-root,core,quiet"
+	"COMMAND,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus," \
+	"duration,pid,tid,args,no-args,as-root,core,quiet"
 
 struct record_hosts {
 	const struct rs_options *opt;
@@ -167,7 +167,7 @@ enum rs_exit rs_record_hosts(const struct rs_options *opt, struct rs_error *err)
 	struct record_hosts r = { .opt = opt };
 
 	if (opt->export_to || opt->chrome) {
-		rs_fail_usage(err, "record: --export is not for --host (ringside export FILE, when it is here)");
+		rs_fail_usage(err, "record: --export is not for --host (ringside export FILE does it here)");
 		return err->status;
 	}
 	for (size_t i = 0; i < opt->nr_hosts; i++) {

@@ -15,8 +15,8 @@
 #include "tracefs/tracefs.h"
 
 /*
- * glibc carries each of these to every thread; the kernel's own calls change one thread only. The kernel forgets
- * by what signal the end of the parent is told: see "serve".
+ * glibc carries each of these to every thread; the kernel's own calls change one thread only. The kernel
+ * forgets by what signal the end of the parent is told: see "serve".
  */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err)
 {

@@ -30,7 +30,8 @@ static int option_words_take(const struct rs_option *row, const char *attached, 
 static int option_words_take_long(char *const *words, const char *names, struct rs_buf *to)
 {
 	const char *name = words[0] + 2, *equals = strchr(name, '=');
-	const struct rs_option *row = rs_option_find(0, name, equals ? (size_t)(equals - name) : strlen(name));
+	size_t len = equals ? (size_t)(equals - name) : strlen(name);
+	const struct rs_option *row = rs_option_find(0, name, len);
 
 	return row ? option_words_take(row, equals ? equals + 1 : NULL, words, names, to) : 0;
 }

@@ -6,9 +6,9 @@
 #include "base/buf.h"
 
 /*
- * Adds the options of these names ("pid,comm") among the words, as "--pid=42", each ended by a NUL, and, where
- * names has COMMAND, "--" and the words of the command. words: of a command line that parses, the command's
- * name first
+ * Adds the options of these names ("pid,comm") among the words, as "--pid=42", each ended by a NUL, and,
+ * where names has COMMAND, "--" and the words of the command. words: of a command line that parses, the
+ * command's name first
  */
 void rs_option_words_pick(char *const *words, const char *names, struct rs_buf *to);
 

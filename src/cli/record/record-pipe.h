@@ -2,8 +2,8 @@
 /*
  * record-pipe.h - record -o -: a trace.dat on standard output
  *
- * Its begin is known at its end only. So it is recorded to a file without a name, which is copied then, and is
- * gone however the program ends.
+ * Its begin is known at its end only. So it is recorded to a file without a name, which is copied then, and
+ * is gone however the program ends.
  */
 #ifndef RS_CLI_RECORD_RECORD_PIPE_H
 #define RS_CLI_RECORD_RECORD_PIPE_H
