@@ -81,7 +81,8 @@ fine
 expect "weights" "10 1000" "$(row light weight) $(row heavy weight)"
 expect "who disturbs it" /heavy "$(row light disturbed_by)"
 expect "whom it disturbs" /light "$(row heavy disturbs)"
-expect "the light one loses more" True "$(ask "$(row light disturbed_ns) > 5 * $(row heavy disturbed_ns)")"
+# Both want the CPU all the time, and others take it from both alike: the one loses more by what the other runs more, of 3 s
+within "what the light one loses more, ms" 1500 3500 $((($(row light disturbed_ns) - $(row heavy disturbed_ns)) / 1000000))
 run tasks --json --by unit -d 1
 fine
 expect "the heavy one runs" True "$(ask "[r['run_ns'] for r in rows if r['unit'] == 'heavy'][0] > 5 * [r['run_ns'] for r in rows if r['unit'] == 'light'][0]")"
