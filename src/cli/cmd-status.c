@@ -185,6 +185,10 @@ static void status_put(const struct rs_status_reply *s, struct rs_buf *out)
 	put_costs(s, out);
 	put_expensive(s, out);
 	put_off(s, out);
+	if (s->unusual) {
+		status_put_escaped(out, "unusual   ", s->unusual);
+		rs_buf_puts(out, " (ringside unusual)\n");
+	}
 	if (!s->warning)
 		return;
 	status_put_escaped(out, "warning   ", s->warning);

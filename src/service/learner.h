@@ -38,6 +38,8 @@ int rs_learner_restore(struct rs_learner *l, const void *state, size_t len, stru
 void rs_learner_end_interval(struct rs_learner *l, struct rs_session *s, uint64_t from_ns, uint64_t to_ns);
 void rs_learner_forget(struct rs_learner *l);
 const struct rs_usual *rs_learner_usual(const struct rs_learner *l);
+/* What is unusual, of several the costliest and how many more; NULL: nothing is. Until the next interval. */
+const char *rs_learner_sentence(const struct rs_learner *l);
 const char *rs_learner_file(const struct rs_learner *l); /* NULL: nowhere */
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "service/alarms.h"
 #include "service/control.h"
+#include "service/learner.h"
 #include "service/service.h"
 
 /* ---- state: for screens ---- */
@@ -16,6 +17,11 @@ static const char *op_status_changed(const struct rs_control *control, char what
 		return NULL;
 	rs_changes_now(&rs_control_capture(control)->switches, what);
 	return *what ? what : NULL;
+}
+
+static const char *op_status_unusual(const struct rs_service *s)
+{
+	return s->config.learner ? rs_learner_sentence(s->config.learner) : NULL;
 }
 
 static int op_state_run(struct rs_job *job, struct rs_error *err)
@@ -54,6 +60,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 		.changed_now = op_status_changed(control, what),
 		.warning = control ? rs_control_warning(control) : NULL,
 		.last_alarm = alarms ? rs_alarms_last(alarms) : 0,
+		.unusual = op_status_unusual(job->service),
 		.pin = has_pin ? &(struct rs_pin_reply){ pin.from_ns, pin.to_ns, pin.bytes } : NULL,
 	};
 	rs_job_counts(job, &quality, &reply.counts);
@@ -114,7 +121,8 @@ static int op_status_run(struct rs_job *job, struct rs_error *err)
 		.window_bytes = stats.window_bytes,
 		.window_ns = config->window_ns, .events_per_s = stats.events_per_s,
 		.own_cpu_milli = stats.own_cpu_milli,
-		.own_rss_bytes = stats.own_rss_bytes, .analyses = analyses,
+		.own_rss_bytes = stats.own_rss_bytes, .unusual = op_status_unusual(job->service),
+		.analyses = analyses,
 		.nr_analyses = config->session.nr_analyses,
 	};
 	list_analyses(job->service, analyses);

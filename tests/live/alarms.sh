@@ -71,6 +71,8 @@ expect "it is compared with all that was learned" "slow 14 False" "$(ask 'row["u
 asked unusual
 finds "^p99 of flock by flock is [0-9]* times its usual: [0-9.]*ms, usually 1.0[0-9]us$" out
 finds "^learned   from 2 h 20 min, of any time of day" out
+asked status
+finds "^unusual   p99 of flock by flock is .* (ringside unusual)$" out
 # shellcheck disable=SC2086 # two
 kill $locks
 asked unusual --forget

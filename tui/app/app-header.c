@@ -3,9 +3,9 @@
  * app-header.c - the first line of each screen: what is seen, of which source and time; below it what is
  * wrong
  *
- * While no event was lost the header is one line. What was lost in the time that is shown, and a warning,
- * take a line each: they cannot be missed, and nothing else stands there. All that the line has no room for
- * is in the help.
+ * While no event was lost the header is one line. What was lost in the time that is shown, a warning, and
+ * what is unusual take a line each: they cannot be missed, and nothing else stands there. All that the line
+ * has no room for is in the help.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -551,6 +551,9 @@ int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c)
 	header_draw_line(app, c);
 	if (warning)
 		rs_put_format(c, y++, 0, rs_canvas_area(c).width, RS_STYLE_BAD, " ! %s", warning);
+	if (state && state->unusual)
+		rs_put_format(c, y++, 1, rs_canvas_area(c).width - 1, RS_STYLE_WARN, "unusual: %s",
+			      state->unusual);
 	return y + header_draw_quality(app, c, y);
 }
 
