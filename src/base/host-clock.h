@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define RS_HOSTS_MAX 16 /* at a time */
+
 /* Its time minus ours, at one moment; the moment is known to within_ns before and after. */
 struct rs_host_clock {
 	bool known;

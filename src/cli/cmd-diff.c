@@ -9,6 +9,7 @@
 #include "cli/out.h"
 #include "cli/show/show.h"
 #include "cli/show/show-diff.h"
+#include "cli/show/show-hosts.h"
 #include "cli/show/show-sides.h"
 #include "cli/show/show-turns.h"
 #include "compare/fail-on.h"
@@ -20,6 +21,7 @@ struct diff_run {
 	struct rs_options of_a, of_b;
 	struct rs_side *a, *b;
 	struct rs_show_turns turns;  /* where they are commands */
+	struct rs_show_hosts *hosts; /* where they are windows of hosts */
 	char name_a[256], name_b[256];
 };
 
@@ -51,6 +53,24 @@ static void diff_set_before(struct diff_run *run, const struct rs_options *opt)
 	diff_set_range(&run->of_b, now, none);
 }
 
+/* Of what has passed: what two hosts did at the same time. */
+static int diff_set_hosts(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->nr_hosts != 2 || opt->nr_arguments || opt->input || opt->before_ns ||
+	    !rs_options_gave(opt, "from,to,last"))
+		return rs_fail_usage(err, "diff: --host is of two hosts and a time that has passed "
+					  "(--last 10), or of one with --before");
+	run->hosts = rs_show_hosts_open(&run->of_a, err);
+	if (!run->hosts)
+		return -1;
+	if (run->hosts->nr_failed)
+		return rs_fail(err, "diff: it takes both hosts");
+	run->of_a = run->hosts->at[0].opt;
+	run->of_b = run->hosts->at[1].opt;
+	run->hosts->at[0].opt.input_fd = run->hosts->at[1].opt.input_fd = 0; /* who reads them closes them */
+	return 0;
+}
+
 static int diff_set_sides(struct diff_run *run, const struct rs_options *opt, struct rs_error *err)
 {
 	run->of_a = run->of_b = *opt;
@@ -61,6 +81,8 @@ static int diff_set_sides(struct diff_run *run, const struct rs_options *opt, st
 			return rs_fail_usage(err, "diff: two commands, or recordings and times: not both");
 		return rs_show_turns_divide(opt, &run->turns, err);
 	}
+	if (opt->nr_hosts && !(opt->nr_hosts == 1 && opt->before_ns))
+		return diff_set_hosts(run, opt, err);
 	if (opt->before_ns) {
 		if (opt->nr_arguments || opt->input)
 			return rs_fail_usage(err, "diff: --before is of the daemon's window: name no file");
@@ -92,7 +114,10 @@ static void diff_name_command(struct rs_buf *name, char *const command[])
 
 static void diff_name_range(struct rs_buf *name, const struct rs_options *side)
 {
-	rs_buf_puts(name, side->input ? side->input : "the daemon's window");
+	if (side->nr_hosts)
+		rs_buf_puts(name, side->hosts[0]);
+	else
+		rs_buf_puts(name, side->input ? side->input : "the daemon's window");
 	for (int end = 0; end < 2; end++) {
 		const struct rs_moment *m = end ? &side->to : &side->from;
 
@@ -178,17 +203,15 @@ static enum rs_exit diff_run(const struct rs_options *opt, struct rs_error *err)
 {
 	static struct diff_run run;
 
-	if (rs_fail_on_check(opt->fail_on, err) < 0 ||
-	    diff_choose(&run, opt, err) < 0 ||
-	    diff_set_sides(&run, opt, err) < 0)
-		return err->status;
-	if (diff_make_sides(&run, err))
+	if (rs_fail_on_check(opt->fail_on, err) == 0 && diff_choose(&run, opt, err) == 0 &&
+	    diff_set_sides(&run, opt, err) == 0 && diff_make_sides(&run, err))
 		diff_measure(&run, err);
 	if (run.b && err->status == RS_OK)
 		diff_compare(&run, opt, err);
 	rs_side_free(run.a);
 	rs_side_free(run.b);
 	rs_show_sides_done(&run.sides);
+	rs_show_hosts_close(run.hosts);
 	return err->status;
 }
 
@@ -198,17 +221,17 @@ const struct rs_command rs_command_diff = {
 	.summary = "what changed: who takes longer for its work, for what, and because of whom",
 	.options = "WORDS,COMMAND,input,buffer,view,by,pid,tid,comm,cgroup,cpus,self,exact,from,to,last,"
 		   "before,per,fail-on,report,svg,rows,columns,json,csv,quiet,buffer-size,clock,as-root,core,"
-		   "own,socket",
+		   "own,socket,host,remote",
 	.texts = RS_LIST(rs_option_text,
 			 { "fail-on", "exit 3 if anything is slower (or faster, more, less, new, gone); as "
 				      "slower:VIEW>10%, of one view, by so much at least" },
 			 { "svg", "draw the difference of both as a flame graph: of samples, or of --view "
 				  "wait-stacks" }),
 	.help = "Compares two recordings; or two times of one, with --from and --to twice; or the end of\n"
-		"the daemon's window with what was --before; or two commands, which run in turn, each\n"
-		"-n times. First in sentences: which process takes longer for each unit of its work, and\n"
-		"which parts of its time, with their culprits, that comes from; then the rows of views\n"
-		"that differ. What is told is told by tests that assume no distribution: the man page\n"
-		"says how.",
+		"the daemon's window with what was --before; or two hosts, --last; or two commands, which\n"
+		"run in turn, each -n times. First in sentences: which process takes longer for each unit\n"
+		"of its work, and which parts of its time, with their culprits, that comes from; then the\n"
+		"rows of views that differ. What is told is told by tests that assume no distribution: the\n"
+		"man page says how.",
 	.run = diff_run,
 };

@@ -16,8 +16,6 @@
 #include "base/error.h"
 #include "base/host-clock.h"
 
-#define RS_HOSTS_MAX 16 /* at a time */
-
 struct rs_host {
 	const char *name;        /* as ssh takes it: user@server */
 	const char *command;     /* what ringside is there: "sudo -n ringside"; NULL: "ringside" */

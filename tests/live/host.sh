@@ -54,6 +54,7 @@ expect "exit status" 0 "$(both cpus -d 1 --json)"
 	assert abs(metas["web1"]["from_ns"] - metas["web2"]["from_ns"]) < 1e9
 PY
 expect "time that has passed" "0 web1,web2" "$(both cpus --last 1 --json) $(sed -n 's/.*"_meta".*"machine":"\([^"]*\)".*"clock_offset_ns".*/\1/p' out | paste -sd,)"
+expect "what differs between them" "0 A: web1, B: web2," "$(both diff --last 1) $(grep -o '^[AB]: web[12],' out | paste -sd' ')"
 expect "a host that fails keeps no other from answering" "1 1 1" "$(FAKE_SSH_FAILS=web2 both cpus -d 0.2) $(grep -c '^machine web1: its clock is' out) $(grep -c '^ringside: web2: ringside did not start there: no route to web2' err)"
 
 begin "recordings that are made there"

@@ -96,11 +96,16 @@ static void diff_put_sentences(struct rs_buf *out, const struct rs_diff *d)
 		diff_put_lacking(out, d->pair->opt->per, nr_lacking);
 }
 
+/* Of two machines each is named. */
 static void diff_put_side(struct rs_buf *out, const char *letter, const char *name,
-			  const struct rs_side *side)
+			  const struct rs_side *side, const struct rs_side *other)
 {
 	rs_buf_printf(out, "%s: ", letter);
 	rs_escape_text(out, name);
+	if (*side->host && *other->host && strcmp(side->host, other->host)) {
+		rs_buf_puts(out, " of ");
+		rs_escape_text(out, side->host);
+	}
 	rs_buf_puts(out, ", ");
 	diff_put_seconds(out, side->len_ns);
 	if (side->lost_ns) {
@@ -312,8 +317,8 @@ static void diff_put(const struct rs_diff *d, struct rs_buf *out, struct rs_erro
 		for (size_t i = 0; i < d->processes.nr; i++)
 			diff_put_json_process(out, &d->processes.at[i]);
 	} else if (!d->pair->opt->csv) {
-		diff_put_side(out, "A", d->pair->name_a, d->pair->a);
-		diff_put_side(out, "B", d->pair->name_b, d->pair->b);
+		diff_put_side(out, "A", d->pair->name_a, d->pair->a, d->pair->b);
+		diff_put_side(out, "B", d->pair->name_b, d->pair->b, d->pair->a);
 		rs_buf_putc(out, '\n');
 		diff_put_sentences(out, d);
 		rs_buf_putc(out, '\n');

@@ -14,18 +14,8 @@
 #include "cli/out.h"
 #include "cli/save-window.h"
 
-struct show_host {
-	struct rs_options opt;   /* the command's, of this host: .input_fd is its window, 0: it failed */
-	struct rs_client *client;
-	struct rs_moment_clock clock; /* of the window: its own */
-};
-
-struct show_hosts {
-	struct show_host at[RS_HOSTS_MAX];
-	size_t nr, nr_failed;
-};
-
-static void show_hosts_fail(struct show_hosts *hosts, struct show_host *host, const struct rs_error *why)
+static void show_hosts_fail(struct rs_show_hosts *hosts, struct rs_show_host *host,
+			    const struct rs_error *why)
 {
 	const char *name = host->opt.hosts[0];
 	struct rs_buf text = RS_BUF_INIT;
@@ -39,7 +29,7 @@ static void show_hosts_fail(struct show_hosts *hosts, struct show_host *host, co
 }
 
 /* Its clock against ours counts only where its times are of that clock. */
-static void show_hosts_attach(struct show_hosts *hosts, struct show_host *host)
+static void show_hosts_attach(struct rs_show_hosts *hosts, struct rs_show_host *host)
 {
 	struct rs_error err = { 0 };
 	const char *clock;
@@ -54,7 +44,7 @@ static void show_hosts_attach(struct show_hosts *hosts, struct show_host *host)
 }
 
 /* One end for all, and when all are there: connecting takes time. */
-static void show_hosts_settle_end(struct show_hosts *hosts)
+static void show_hosts_settle_end(struct rs_show_hosts *hosts)
 {
 	struct timespec now;
 	uint64_t now_ns;
@@ -71,10 +61,10 @@ static void show_hosts_settle_end(struct show_hosts *hosts)
 }
 
 /* Their windows, and where these begin. */
-static void show_hosts_fetch(struct show_hosts *hosts)
+static void show_hosts_fetch(struct rs_show_hosts *hosts)
 {
 	struct rs_window_save saves[RS_HOSTS_MAX];
-	struct show_host *of[RS_HOSTS_MAX];
+	struct rs_show_host *of[RS_HOSTS_MAX];
 	size_t nr = 0;
 
 	for (size_t i = 0; i < hosts->nr; i++)
@@ -100,12 +90,12 @@ static void show_hosts_fetch(struct show_hosts *hosts)
 }
 
 /* Times count from the first event of all. What has another clock counts from its own. */
-static void show_hosts_relate(struct show_hosts *hosts)
+static void show_hosts_relate(struct rs_show_hosts *hosts)
 {
 	uint64_t begin_ns = UINT64_MAX;
 
 	for (size_t i = 0; i < hosts->nr; i++) {
-		const struct show_host *host = &hosts->at[i];
+		const struct rs_show_host *host = &hosts->at[i];
 		uint64_t ns = host->clock.begin_ns - (uint64_t)host->opt.host_clock.boot_offset_ns;
 
 		if (host->opt.host_clock.known && host->clock.begin_ns && ns < begin_ns)
@@ -122,7 +112,7 @@ static void show_hosts_relate(struct show_hosts *hosts)
 	}
 }
 
-static void show_hosts_put_heading(const struct show_host *host, bool first, struct rs_error *err)
+static void show_hosts_put_heading(const struct rs_show_host *host, bool first, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 
@@ -133,14 +123,14 @@ static void show_hosts_put_heading(const struct show_host *host, bool first, str
 	rs_buf_done(&out);
 }
 
-static enum rs_exit show_hosts_show(struct show_hosts *hosts, enum rs_show_kind kind,
+static enum rs_exit show_hosts_show(struct rs_show_hosts *hosts, enum rs_show_kind kind,
 				    const struct rs_view_ref *views, size_t nr_views, struct rs_error *err)
 {
 	enum rs_exit highest = RS_OK;
 	bool first = true;
 
 	for (size_t i = 0; i < hosts->nr; i++) {
-		struct show_host *host = &hosts->at[i];
+		struct rs_show_host *host = &hosts->at[i];
 		struct rs_error own = { 0 };
 
 		if (host->opt.input_fd <= 0)
@@ -160,13 +150,12 @@ static enum rs_exit show_hosts_show(struct show_hosts *hosts, enum rs_show_kind 
 	return err->status;
 }
 
-enum rs_exit rs_show_hosts(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-			   const struct rs_options *opt, struct rs_error *err)
+struct rs_show_hosts *rs_show_hosts_open(const struct rs_options *opt, struct rs_error *err)
 {
-	struct show_hosts *hosts = calloc(1, sizeof *hosts);
+	struct rs_show_hosts *hosts = calloc(1, sizeof *hosts);
 
 	if (!hosts)
-		return rs_fail(err, "cannot show anything: out of memory"), err->status;
+		return rs_fail(err, "cannot show anything: out of memory"), NULL;
 	hosts->nr = opt->nr_hosts;
 	for (size_t i = 0; i < hosts->nr; i++) {
 		hosts->at[i].opt = *opt;
@@ -177,9 +166,23 @@ enum rs_exit rs_show_hosts(enum rs_show_kind kind, const struct rs_view_ref *vie
 	show_hosts_settle_end(hosts);
 	show_hosts_fetch(hosts);
 	show_hosts_relate(hosts);
-	show_hosts_show(hosts, kind, views, nr_views, err);
-	for (size_t i = 0; i < hosts->nr; i++)
+	return hosts;
+}
+
+void rs_show_hosts_close(struct rs_show_hosts *hosts)
+{
+	for (size_t i = 0; hosts && i < hosts->nr; i++)
 		rs_show_file_close(&hosts->at[i].opt);
 	free(hosts);
+}
+
+enum rs_exit rs_show_hosts(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			   const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_show_hosts *hosts = rs_show_hosts_open(opt, err);
+
+	if (hosts)
+		show_hosts_show(hosts, kind, views, nr_views, err);
+	rs_show_hosts_close(hosts);
 	return err->status;
 }
