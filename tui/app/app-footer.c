@@ -69,7 +69,7 @@ static void footer_put_screens(struct footer_pen *p, const struct rs_screen *top
 	for (size_t i = 1; i <= nr; i++) {
 		const struct rs_screen_row *row = &rs_screens[i % nr];
 
-		if (row->key && row->label && strcmp(row->name, top->ops->name) &&
+		if (row->key && row->label && !row->rare && strcmp(row->name, top->ops->name) &&
 		    rs_app_gets_key(p->app, row->key))
 			footer_put_key(p, row->key, row->label, rs_app_can_open(p->app, row));
 	}

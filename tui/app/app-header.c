@@ -130,7 +130,7 @@ static enum rs_style_id header_put_fired(const struct rs_app *app, struct rs_buf
 	uint64_t nr = rs_fired_nr_unseen(app->machine);
 
 	if (nr)
-		rs_buf_printf(out, "! %llu fired", (unsigned long long)nr);
+		rs_buf_printf(out, "! %llu fired (I)", (unsigned long long)nr);
 	return RS_STYLE_BAD;
 }
 

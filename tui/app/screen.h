@@ -209,6 +209,7 @@ struct rs_screen_row {
 	/* selection: NULL: nothing is selected. Returns NULL after showing the reason by rs_app_say. */
 	struct rs_screen *(*open)(struct rs_app *app, const struct rs_screen_selection *selection);
 	bool selects;            /* has nothing to show without a selection */
+	bool rare;               /* not in the footer */
 };
 
 /* Ends with a NULL name. */

@@ -15,7 +15,7 @@ const struct rs_screen_row rs_screens[] = {
 	{ "incidents", 'i', "Incidents", "findings over time: when each began, how often it came", true,
 	  rs_incidents_screen_open },
 	{ "fired", 'I', "Fired", "conditions of the daemon that fired: when, what it was, what was kept",
-	  true, rs_fired_screen_open },
+	  true, rs_fired_screen_open, .rare = true },
 	{ "timeline", 't', "Timeline", "timeline of the selected process, else of CPUs, disks and threads",
 	  false, rs_timeline_open },
 	{ "details", 'd', "Details", "the selected row in all views that know it", false, rs_details_open,

@@ -35,7 +35,7 @@ START_TEST(the_header_counts_what_was_not_seen)
 	check_not_asked(s, "alarms");
 	rs_stage_replies(s, both);
 	rs_stage_later(s, 1000000000);
-	check_way(s, "work", "! 2 fired  live 10.000000 s");
+	check_way(s, "work", "! 2 fired (I)  live 10.000000 s");
 	rs_stage_keys(s, KEYS('I'));
 	check_way(s, "work > fired", "live 10.000000 s");
 	rs_stage_keys(s, KEYS('q'));
