@@ -48,6 +48,7 @@ const struct rs_analysis rs_analysis_biolatency = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = biolatency_on_request }),
 	.views = RS_LIST(rs_view,
 		{ .name = "biolatency", .topic = RS_TOPIC_FILES,
+		  .diff_by = "dev,type",
 		  .summary = "distribution of block request latency",
 		  .kind = RS_VIEW_HIST,
 		  .options = "queue,dev,type,by", .store = stores, .measure_bytes = biolatency_measure,

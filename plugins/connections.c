@@ -554,6 +554,7 @@ const struct rs_analysis rs_analysis_connections = {
 			     { RS_ON_CALL, .call = connections_on_call, .kinds = CONNECTIONS_CALLS }),
 	.views = RS_LIST(rs_view,
 		{ .name = "connections", .old_name = "tcplife", .topic = RS_TOPIC_NETWORK,
+		  .diff_by = "comm,side,server,server_port",
 		  .summary = "each TCP and Unix connection: whose, with whom, bytes, state, how long",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
 		  .sort = "-sent_bytes",

@@ -561,6 +561,7 @@ const struct rs_analysis rs_analysis_exchanges = {
 			     { RS_ON_CALL, .call = exchanges_on_call, .kinds = 1 << RS_CALL_IDLE }),
 	.views = RS_LIST(rs_view,
 		[VIEW_REQUESTS] = { .name = "requests", .topic = RS_TOPIC_NETWORK,
+		  .diff_by = "comm,side,server,server_port,peer_comm",
 		  .summary = "requests over TCP by task, server and peer: latency until the response, bytes",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
 		  .sort = "-total_ns", .by = "comm,pid,side,server,server_port,peer_comm,peer_machine",

@@ -188,6 +188,7 @@ const struct rs_analysis rs_analysis_futex = {
 			     { RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
 			     { RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
 	.views = RS_LIST(rs_view, { .name = "futex", .topic = RS_TOPIC_LOCKS,
+				    .diff_by = "",
 				    .summary = "waits in futex(2) by address, and who ended them",
 				    .kind = RS_VIEW_TABLE,
 				    .columns = columns,

@@ -207,6 +207,7 @@ const struct rs_analysis rs_analysis_irqs = {
 		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "irqs", .topic = RS_TOPIC_CPU,
+		  .diff_by = "",
 		  .summary = "each interrupt line and softirq: how often and how long",
 		  .kind = RS_VIEW_TABLE,
 		  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",

@@ -236,6 +236,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CONTENTION, .contention = on_contention }),
 	.views = RS_LIST(rs_view,
 			 { .name = "locks", .topic = RS_TOPIC_LOCKS,
+			   .diff_by = "",
 			   .summary = "kernel locks that were waited for: how often, how long, who let go",
 			   .kind = RS_VIEW_TABLE,
 			   .columns = columns,

@@ -233,6 +233,7 @@ const struct rs_analysis rs_analysis_netlat = {
 			     { RS_ON_GAP, .gap = netlat_on_gap }),
 	.views = RS_LIST(rs_view,
 		{ .name = "netlat", .topic = RS_TOPIC_NETWORK,
+		  .diff_by = "",
 		  .summary = "how long packets take from the device to the task that waits for them",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
 		  .sort = "-total_ns", .by = "comm,pid,protocol",

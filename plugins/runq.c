@@ -96,6 +96,7 @@ const struct rs_analysis rs_analysis_runq = {
 					    .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED }),
 	.views = RS_LIST(rs_view,
 		[VIEW_RUNQLAT] = { .name = "runqlat", .topic = RS_TOPIC_CPU,
+		  .diff_by = "comm",
 		  .summary = "distribution of run-queue waits",
 				   .kind = RS_VIEW_HIST,
 				   .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,

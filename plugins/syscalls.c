@@ -342,6 +342,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.views = RS_LIST(
 		rs_view,
 		[VIEW_LATENCY] = { .name = "syscall-latency", .topic = RS_TOPIC_CALLS,
+				   .diff_by = "",
 				   .summary = "system call latency by process and call",
 				   .kind = RS_VIEW_TABLE,
 				   .columns = latency_columns,

@@ -551,6 +551,7 @@ static const struct rs_view views[] = {
 	  .by = "tid",
 	  .add_in_flight = why_add_categories_in_flight },
 	{ .name = "antagonists", .topic = RS_TOPIC_WAITS,
+	  .diff_by = "cgroup,part,dev",
 	  .role = RS_ROLE_ANTAGONISTS,
 	  .summary = "who took what tasks waited for: the CPU, the disk, locks",
 	  .base = "sums over threads; % of a victim's waits",

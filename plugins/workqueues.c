@@ -232,6 +232,7 @@ const struct rs_analysis rs_analysis_workqueues = {
 	.matches = matches,
 	.views = RS_LIST(rs_view,
 		{ .name = "workqueues", .topic = RS_TOPIC_CPU,
+		  .diff_by = "",
 		  .summary = "work of kernel workers: how often, how long it waited and ran, who queued it",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .options = "by", .store = stores,
 		  .sort = "-run_total_ns", .by = "function,workqueue",

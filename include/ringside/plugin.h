@@ -33,7 +33,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 27
+#define RS_ABI 28
 #define RS_MAX_FIELDS 12
 
 /*

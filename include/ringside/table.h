@@ -418,6 +418,8 @@ struct rs_view {
 	const struct rs_store *store;
 	const char *by;                /* default columns of --by, "pid,syscall" */
 	const char *also_by;           /* and, where the user named none, rows by these, too; NULL none */
+	/* `diff` compares its rows by these; "": by the keys of its own that last; NULL: if it is named */
+	const char *diff_by;
 	/* HIST: the offset of the histogram that is shown; NULL: that of the first column that is no key. */
 	size_t (*measure_bytes)(const struct rs_query *q);
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */

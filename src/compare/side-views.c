@@ -13,17 +13,9 @@ static const struct side_views_row side_views_process[] = {
 	[RS_PROCESS_SENDS] = { "connections", RS_PROCESS_ENDS_KEYS, RS_PROCESS_SENDS_MEASURE },
 };
 
-static const struct side_views_row side_views_default[] = {
-	{ "syscall-latency" }, { "runqlat", "comm" }, { "biolatency", "dev,type" }, { "locks" }, { "futex" },
-	{ "requests", "comm,side,server,server_port,peer_comm" },
-	{ "connections", "comm,side,server,server_port" }, { "netlat" }, { "antagonists", "cgroup,part,dev" },
-	{ "irqs" }, { "workqueues" },
-};
-
 #define SIDE_VIEWS_NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-_Static_assert(SIDE_VIEWS_NR(side_views_process) + SIDE_VIEWS_NR(side_views_default) <= RS_SIDE_VIEWS_MOST,
-	       "there is room for all of them");
+_Static_assert(SIDE_VIEWS_NR(side_views_process) < RS_SIDE_VIEWS_MOST, "there is room for others");
 
 static int side_views_add(const struct side_views_row *rows, size_t nr_rows, struct rs_side_asked *asked,
 			  size_t *nr, struct rs_error *err)
@@ -45,7 +37,21 @@ int rs_side_views_add_process(struct rs_side_asked *asked, size_t *nr, struct rs
 	return side_views_add(side_views_process, SIDE_VIEWS_NR(side_views_process), asked, nr, err);
 }
 
-int rs_side_views_add_default(struct rs_side_asked *asked, size_t *nr, struct rs_error *err)
+static void side_views_add_of_topic(struct rs_side_asked *asked, size_t *nr, enum rs_topic topic)
 {
-	return side_views_add(side_views_default, SIDE_VIEWS_NR(side_views_default), asked, nr, err);
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
+		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
+			const struct rs_view *view = &(*a)->views[i];
+
+			if (!view->diff_by || view->topic != topic || *nr == RS_SIDE_VIEWS_MOST)
+				continue;
+			asked[(*nr)++] = (struct rs_side_asked){ .ref = { *a, view, i },
+								 .by = *view->diff_by ? view->diff_by : NULL };
+		}
+}
+
+void rs_side_views_add_default(struct rs_side_asked *asked, size_t *nr)
+{
+	for (unsigned int n = 0; n < RS_NR_TOPICS; n++)
+		side_views_add_of_topic(asked, nr, rs_topic_nth(n));
 }

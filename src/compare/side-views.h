@@ -6,7 +6,7 @@
  *	size_t nr = 0;
  *
  *	rs_side_views_add_process(asked, &nr, &err);   // the first, see process.h
- *	rs_side_views_add_default(asked, &nr, &err);
+ *	rs_side_views_add_default(asked, &nr);
  *	side = rs_side_new(asked, nr, &err);
  */
 #ifndef RS_COMPARE_SIDE_VIEWS_H
@@ -18,7 +18,7 @@
 
 /* Those that rs_process_compare reads, in its order. -1: err is set. */
 int rs_side_views_add_process(struct rs_side_asked *asked, size_t *nr, struct rs_error *err);
-/* And those whose rows are listed. */
-int rs_side_views_add_default(struct rs_side_asked *asked, size_t *nr, struct rs_error *err);
+/* And those whose rows are listed: that have .diff_by, in the order of lists, as far as there is room. */
+void rs_side_views_add_default(struct rs_side_asked *asked, size_t *nr);
 
 #endif

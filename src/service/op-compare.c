@@ -161,9 +161,9 @@ static int op_compare_run(struct rs_job *job, struct rs_error *err)
 	struct op_compare c = { .nr_asked = 0 };
 	int status = -1;
 
-	if (rs_side_views_add_process(c.asked, &c.nr_asked, err) < 0 ||
-	    rs_side_views_add_default(c.asked, &c.nr_asked, err) < 0)
+	if (rs_side_views_add_process(c.asked, &c.nr_asked, err) < 0)
 		return -1;
+	rs_side_views_add_default(c.asked, &c.nr_asked);
 	c.a = rs_side_new(c.asked, c.nr_asked, err);
 	c.b = c.a ? rs_side_new(c.asked, c.nr_asked, err) : NULL;
 	if (c.b && op_compare_measure(job, job->before, &c, c.a, err) == 0 &&

@@ -23,9 +23,10 @@ int rs_show_sides_choose(struct rs_show_sides *sides, const struct rs_options *o
 	if (opt->by && !opt->view)
 		return rs_fail_usage(err, "--by needs one --view");
 	if (rs_side_views_add_process(sides->asked, &sides->nr, err) < 0 ||
-	    (opt->view ? sides_add_named(sides, opt->view, opt->by, err) :
-			 rs_side_views_add_default(sides->asked, &sides->nr, err)) < 0)
+	    (opt->view && sides_add_named(sides, opt->view, opt->by, err) < 0))
 		return -1;
+	if (!opt->view)
+		rs_side_views_add_default(sides->asked, &sides->nr);
 	for (size_t i = 0; i < sides->nr; i++)
 		sides->views[i] = sides->asked[i].ref;
 	sides->nr_views = sides->nr;
