@@ -45,8 +45,8 @@ static void side_views_add_of_topic(struct rs_side_asked *asked, size_t *nr, enu
 
 			if (!view->diff_by || view->topic != topic || *nr == RS_SIDE_VIEWS_MOST)
 				continue;
-			asked[(*nr)++] = (struct rs_side_asked){ .ref = { *a, view, i },
-								 .by = *view->diff_by ? view->diff_by : NULL };
+			asked[(*nr)++] = (struct rs_side_asked){
+				.ref = { *a, view, i }, .by = *view->diff_by ? view->diff_by : NULL };
 		}
 }
 
