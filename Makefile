@@ -70,7 +70,11 @@ BENCHES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard bench/*.c)))
 TOOLS    := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz-*.c)))
 FUZZ_SECONDS ?= 60
-objects   = $(patsubst %.c,$(B)/%.o,$(1))
+# Under the sanitizers the files of a folder are compiled as one: to read the headers for each takes longer than its code does at
+# -O0. Apart are the program's main file and folders whose files name things of their own alike, as rules do their rows.
+APART    := src/cli/main.c $(wildcard $(addsuffix /*.c,src/decode src/export/replay src/model src/why/rules tui/app tui/latency tui/overview))
+JOINED   := $(if $(SAN),$(filter-out $(APART),$(SOURCES)))
+objects   = $(sort $(patsubst %.c,$(B)/%.o,$(filter-out $(JOINED),$(1))) $(patsubst %/,$(B)/%/joined.o,$(dir $(filter $(JOINED),$(1)))))
 
 # An event's way goes through files of these folders: gcc puts them together for the program, 8 % of its instructions.
 # The objects are fat, so that tests link them as they are, which is quick.
@@ -107,6 +111,10 @@ $(B)/%.o: %.c
 
 $(B)/%.o: $(B)/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
+
+$(B)/%/joined.c: $(SOURCES) Makefile
+	@mkdir -p $(@D)
+	$(Q)printf '#include "%s"\n' $(filter-out $(APART),$(wildcard $*/*.c)) >$@
 
 # The lists of analyses and of commands are made from the files that are there, in sorted order; that of the protocol's
 # requests from the definitions in its files.
