@@ -13,7 +13,6 @@
 
 #include "base/units.h"
 #include "tui/app/app.h"
-#include "view/quality-line.h"
 
 /* ---- the parts of the line ---- */
 
@@ -436,112 +435,6 @@ static void header_draw_line(struct rs_app *app, struct rs_canvas *c)
 		rs_buf_done(&l.texts[i]);
 }
 
-/* ---- the data quality of the time that is shown ---- */
-
-#define HEADER_MAX_CPUS 1024 /* CPUs that are named one by one */
-
-struct header_lost {
-	uint64_t lost[HEADER_MAX_CPUS], uncounted[HEADER_MAX_CPUS];
-};
-
-static void read_lost(struct rs_quality *t, struct header_lost *by, const struct rs_counts *of)
-{
-	*by = (struct header_lost){ 0 };
-	for (t->nr_cpus = 0; t->nr_cpus < of->nr_lost_by_cpu && t->nr_cpus < HEADER_MAX_CPUS;
-	     t->nr_cpus++) {
-		by->lost[t->nr_cpus] = of->lost_by_cpu[t->nr_cpus].u;
-		by->uncounted[t->nr_cpus] = !of->lost_by_cpu[t->nr_cpus].known;
-	}
-	t->lost_by_cpu = by->lost;
-	t->uncounted_by_cpu = by->uncounted;
-}
-
-static void read_quality(const struct rs_app *app, struct rs_quality *t, struct header_lost *by)
-{
-	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
-	const struct rs_counts *of = app->time.now ? &app->machine->state->counts : &app->range_quality;
-
-	*t = of->quality;
-	t->unit = hello->unit;
-	t->filters = hello->filters;
-	t->from_ns = of->from_ns.u;
-	t->to_ns = of->to_ns.u;
-	read_lost(t, by, of);
-}
-
-/*
- * Where the line is too long, its items stand one blank apart. It may be shorter than its bytes: it then has
- * room.
- */
-static void header_squeeze(char *line, size_t width)
-{
-	char *to = line;
-
-	if (strlen(line) <= width)
-		return;
-	for (const char *at = line; *at; at++)
-		if (at[0] != ' ' || at[1] != ' ')
-			*to++ = *at;
-	*to = '\0';
-}
-
-/* Live, losses from before the window's begin affect no available data. */
-static bool header_loss_has_expired(const struct rs_app *app)
-{
-	return app->time.now && app->live && app->lost_to_ns < app->oldest_ns;
-}
-
-/* Returns RS_STYLE_TEXT if nothing is wrong. */
-static enum rs_style_id header_judge(const struct rs_app *app, const struct rs_quality *quality)
-{
-	if ((quality->gaps || rs_quality_lost(quality)) && !header_loss_has_expired(app))
-		return RS_STYLE_BAD;
-	if (quality->discarded || quality->evicted || quality->late || quality->bad_pages ||
-	    quality->bad_records)
-		return RS_STYLE_WARN;
-	return RS_STYLE_TEXT;
-}
-
-/*
- * As the text formatter does, without kernel and clock. The quality of a time range is known once its answer
- * has come: until then nothing is said, and never the quality of another time. Returns false then.
- */
-static bool header_put_quality(const struct rs_app *app, struct rs_buf *out, enum rs_style_id *style_id)
-{
-	struct rs_quality quality;
-	struct header_lost by;
-	struct rs_buf text = RS_BUF_INIT;
-	const char *from;
-
-	if (!app->machine->state || (!app->time.now && !app->has_range_quality))
-		return false;
-	read_quality(app, &quality, &by);
-	*style_id = header_judge(app, &quality);
-	rs_quality_line(&text, &quality);
-	if (text.len)
-		text.data[text.len - 1] = '\0';
-	from = strstr(text.data, "  ");
-	rs_buf_puts(out, from ? from + 2 : text.data);
-	rs_buf_done(&text);
-	return true;
-}
-
-/* Returns the number of lines. */
-static int header_draw_quality(const struct rs_app *app, struct rs_canvas *c, int y)
-{
-	int width = rs_canvas_area(c).width - 1;
-	struct rs_buf text = RS_BUF_INIT;
-	enum rs_style_id style_id;
-	bool wrong = header_put_quality(app, &text, &style_id) && style_id != RS_STYLE_TEXT;
-
-	if (wrong) {
-		header_squeeze(text.data, (size_t)width);
-		rs_put_cut(c, y, 1, width, style_id, text.data);
-	}
-	rs_buf_done(&text);
-	return wrong;
-}
-
 int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c)
 {
 	const struct rs_state_reply *state = header_is_of_range(app) ? NULL : app->machine->state;
@@ -554,7 +447,7 @@ int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c)
 	if (state && state->unusual)
 		rs_put_format(c, y++, 1, rs_canvas_area(c).width - 1, RS_STYLE_WARN, "unusual: %s",
 			      state->unusual);
-	return y + header_draw_quality(app, c, y);
+	return y + rs_app_quality_draw(app, c, y);
 }
 
 /* ---- the help: all that the line may have no room for ---- */
@@ -599,7 +492,7 @@ void rs_app_header_help(const struct rs_app *app, struct rs_buf *out)
 	}
 	header_help_row(out, "own cost", text.data);
 	rs_buf_clear(&text);
-	if (header_put_quality(app, &text, &style_id))
+	if (rs_app_quality_put(app, &text, &style_id))
 		header_help_row(out, "quality", text.data);
 	rs_buf_done(&text);
 }

@@ -180,6 +180,14 @@ void rs_app_save_settings(struct rs_app *app);
 int rs_app_header_draw(struct rs_app *app, struct rs_canvas *c);
 /* Writes all that the header may have no room for, a line each: source, own cost, data quality ... */
 void rs_app_header_help(const struct rs_app *app, struct rs_buf *out);
+/*
+ * app-quality.c: as the text formatter does, without kernel and clock. The quality of a time range is known
+ * once its answer has come: until then nothing is said, and never the quality of another time. Returns false
+ * then. style_id is RS_STYLE_TEXT if nothing is wrong.
+ */
+bool rs_app_quality_put(const struct rs_app *app, struct rs_buf *out, enum rs_style_id *style_id);
+/* Returns the number of lines: none where nothing is wrong. */
+int rs_app_quality_draw(const struct rs_app *app, struct rs_canvas *c, int y);
 
 void rs_app_click(struct rs_app *app, int y, int x);
 
