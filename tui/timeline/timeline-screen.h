@@ -198,6 +198,8 @@ void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const ch
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
 /* the machine of a track */
 struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name);
+/* the name of a kind of spans; "": the machine has none of that number */
+const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number);
 /* the engine's name of a track; "": a machine's heading */
 const char *rs_timeline_engine_name(const char *name);
 /* Writes the heading of a machine's CPUs and disks; "" if there is only one machine. */
@@ -326,6 +328,10 @@ bool rs_timeline_stack_take(struct rs_timeline_screen *t, const struct rs_wire_d
 /* Returns the lines for it, of a screen of that height. */
 int rs_timeline_stack_lines(const struct rs_timeline_screen *t, int height);
 void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
+
+/* timeline-panel.c: a low screen has room for only its first line */
+#define RS_TL_PANEL_LINES 5 /* the cursor's cell, the selected span, and the legend */
+void rs_timeline_panel_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
 
 /* timeline-cast.c: the tracks that take part in a wait */
 /* Begins with that time, and a little around it. */
