@@ -11,10 +11,10 @@
 #define DRAW_ROLE_COLUMNS 8      /* of those in a wait */
 #define DRAW_INVOLVED_COLUMNS 10 /* of all: "same disk" */
 
-const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number)
+const char *rs_timeline_kind_name(const struct rs_timeline_screen *t, const char *track, unsigned int number)
 {
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(machine->client),
-								 number);
+	const struct rs_catalogue *catalogue = rs_client_catalogue(rs_timeline_machine(t, track)->client);
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(catalogue, number);
 
 	return kind ? kind->name : "";
 }
@@ -159,8 +159,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, style_id, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
-			      row->nr ? rs_timeline_kind_name(rs_timeline_machine(t, t->tracks[row->track].name),
-						  kind_of_row(row)) :
+			      row->nr ? rs_timeline_kind_name(t, t->tracks[row->track].name, kind_of_row(row)) :
 					"");
 		return;
 	}
@@ -400,12 +399,11 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 		t->label_width += draw_role_columns(t);
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;
-	t->rows_height = area.height - 1 -
-			 (area.height > 2 * RS_TL_PANEL_LINES ?
-				  RS_TL_PANEL_LINES + rs_timeline_stack_lines(t, area.height - 1 - RS_TL_PANEL_LINES) :
-				  1);
+	t->rows_height = area.height - 2;
 	if (area.height > 2 * RS_TL_PANEL_LINES)
-		t->rows_height -= rs_timeline_pressure_lines(&t->pressure, &t->axis);
+		t->rows_height = area.height - 1 - RS_TL_PANEL_LINES -
+				 rs_timeline_stack_lines(t, area.height - 1 - RS_TL_PANEL_LINES) -
+				 rs_timeline_pressure_lines(&t->pressure, &t->axis);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
 	/* a stack takes lines: the cursor stays in sight */

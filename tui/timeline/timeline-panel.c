@@ -80,7 +80,7 @@ static void panel_draw_span(const struct rs_timeline_screen *t, struct rs_canvas
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
 	struct rs_buf text = RS_BUF_INIT;
-	const char *kind = rs_timeline_kind_name(rs_timeline_machine(t, t->span_track), s->kind);
+	const char *kind = rs_timeline_kind_name(t, t->span_track, s->kind);
 
 	panel_put_kind(&text, kind, s->label);
 	rs_buf_puts(&text, "   ");
@@ -107,8 +107,7 @@ static void panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
 	const struct rs_wire_run *run = row ? rs_timeline_run_at(p, row, t->cursor_ns) : NULL;
-	const char *kind = run ? rs_timeline_kind_name(rs_timeline_machine(t, t->tracks[row->track].name), run->kind) :
-				 "";
+	const char *kind = run ? rs_timeline_kind_name(t, t->tracks[row->track].name, run->kind) : "";
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
@@ -142,7 +141,7 @@ void rs_timeline_panel_draw(const struct rs_timeline_screen *t, struct rs_canvas
 	else if (t->selected)
 		panel_draw_span(t, c, (struct rs_area){ area.y + 1, area.x, 3, area.width });
 	if (area.height > RS_TL_PANEL_LINES)
-		rs_timeline_stack_draw(
-			t, c, (struct rs_area){ area.y + 4, area.x, area.height - RS_TL_PANEL_LINES, area.width });
+		rs_timeline_stack_draw(t, c, (struct rs_area){ area.y + 4, area.x, area.height - RS_TL_PANEL_LINES,
+							       area.width });
 	panel_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }

@@ -198,8 +198,8 @@ void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const ch
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
 /* the machine of a track */
 struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name);
-/* the name of a kind of spans; "": the machine has none of that number */
-const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number);
+/* the name of a kind of the track's spans; "": its machine has none of that number */
+const char *rs_timeline_kind_name(const struct rs_timeline_screen *t, const char *track, unsigned int number);
 /* the engine's name of a track; "": a machine's heading */
 const char *rs_timeline_engine_name(const char *name);
 /* Writes the heading of a machine's CPUs and disks; "" if there is only one machine. */
