@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* app-quality.c - the data quality of the time that is shown: a line of the header where something is wrong */
+/* app-quality.c - the data quality of the time that is shown: a line of the header if something is wrong */
 #include <string.h>
 
 #include "tui/app/app.h"

@@ -159,8 +159,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, style_id, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
-			      row->nr ? rs_timeline_kind_name(t, t->tracks[row->track].name, kind_of_row(row)) :
-					"");
+			      row->nr ? rs_timeline_kind_name(t, track->name, kind_of_row(row)) : "");
 		return;
 	}
 	if (t->label_width > MAX_LABEL_WIDTH || *role) {

@@ -141,7 +141,7 @@ void rs_timeline_panel_draw(const struct rs_timeline_screen *t, struct rs_canvas
 	else if (t->selected)
 		panel_draw_span(t, c, (struct rs_area){ area.y + 1, area.x, 3, area.width });
 	if (area.height > RS_TL_PANEL_LINES)
-		rs_timeline_stack_draw(t, c, (struct rs_area){ area.y + 4, area.x, area.height - RS_TL_PANEL_LINES,
-							       area.width });
+		rs_timeline_stack_draw(t, c, (struct rs_area){ area.y + 4, area.x,
+							       area.height - RS_TL_PANEL_LINES, area.width });
 	panel_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
