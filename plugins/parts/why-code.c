@@ -41,10 +41,10 @@ struct rs_value rs_why_code(struct rs_ctx *c, const struct rs_group *g, char *bu
 {
 	struct why_code_runners runners = { c, g };
 	struct rs_hot_code code;
+	struct rs_hot_code_asked asked = { .accepts = why_code_is_runner, .arg = &runners };
 	size_t len;
 
-	if (!rs_group_is_by(g, "part") || !why_code_is_known(g) ||
-	    !rs_hot_code(c, &(struct rs_hot_code_asked){ .accepts = why_code_is_runner, .arg = &runners }, &code))
+	if (!rs_group_is_by(g, "part") || !why_code_is_known(g) || !rs_hot_code(c, &asked, &code))
 		return rs_null();
 	len = strlen(rs_hot_code_text(&code, buf, RS_CELL_TEXT_BYTES - 8));
 	snprintf(buf + len, RS_CELL_TEXT_BYTES - len, " %u %%",

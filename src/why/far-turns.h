@@ -31,7 +31,7 @@ extern const struct rs_analysis rs_far_turns_analysis;
 /* Adds those of a session that has the analysis. Returns -1 without memory. */
 int rs_far_turns_collect(struct rs_machine_ends *ends, const struct rs_session *s);
 
-/* Of the machine that has the other end of a connection of that name: the turn that takes most of the time. */
+/* Of the machine that has the other end of a connection of that name: the turn with most of the time. */
 struct rs_far_share {
 	const struct rs_far_turn *turn;
 	uint64_t ns;               /* of the time, in that turn */
