@@ -5,7 +5,7 @@
 #include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
-static bool panel_put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_cause cause)
+static bool timeline_panel_put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_cause cause)
 {
 	const char *legend = rs_cause_row(cause)->legend;
 
@@ -21,7 +21,7 @@ static bool panel_put_entry(struct rs_canvas *c, struct rs_area line, int *x, en
 	return true;
 }
 
-static void panel_draw_legend(struct rs_canvas *c, struct rs_area line)
+static void timeline_panel_draw_legend(struct rs_canvas *c, struct rs_area line)
 {
 	int x = line.x;
 
@@ -29,12 +29,12 @@ static void panel_draw_legend(struct rs_canvas *c, struct rs_area line)
 		const struct rs_cause_row *row = rs_cause_row(cause);
 
 		/* what leaves no ink needs no explanation */
-		if (row->legend && row->rank < RS_RANK_IDLE && !panel_put_entry(c, line, &x, cause))
+		if (row->legend && row->rank < RS_RANK_IDLE && !timeline_panel_put_entry(c, line, &x, cause))
 			return;
 	}
 }
 
-static void panel_put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns,
+static void timeline_panel_put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns,
 		      uint64_t to_ns, bool open)
 {
 	char length[RS_SCREEN_TEXT];
@@ -46,7 +46,7 @@ static void panel_put_times(const struct rs_timeline_screen *t, struct rs_buf *o
 }
 
 /* Puts the task that took its CPU, or that woke it. */
-static void panel_put_task_name(const struct rs_timeline_screen *t, struct rs_buf *out)
+static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, struct rs_buf *out)
 {
 	const struct rs_span_taker *taker = t->selected->taker;
 	const struct rs_span_waker *waker = t->selected->waker;
@@ -68,7 +68,7 @@ static void panel_put_task_name(const struct rs_timeline_screen *t, struct rs_bu
 }
 
 /* "syscall read"; a kind whose spans all have its name is named once. */
-static void panel_put_kind(struct rs_buf *out, const char *kind, const char *label)
+static void timeline_panel_put_kind(struct rs_buf *out, const char *kind, const char *label)
 {
 	rs_buf_puts(out, kind);
 	if (label && strcmp(kind, label))
@@ -76,18 +76,19 @@ static void panel_put_kind(struct rs_buf *out, const char *kind, const char *lab
 }
 
 /* "syscall read   1.23ms   from 12.345678 s   a (10)" */
-static void panel_draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+static void timeline_panel_draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c,
+				     struct rs_area area)
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
 	struct rs_buf text = RS_BUF_INIT;
 	const char *kind = rs_timeline_kind_name(t, t->span_track, s->kind);
 
-	panel_put_kind(&text, kind, s->label);
+	timeline_panel_put_kind(&text, kind, s->label);
 	rs_buf_puts(&text, "   ");
 	if (rs_span_has_no_length(s->shape))
 		rs_app_moment(t->screen.app, s->start_ns, &text);
 	else
-		panel_put_times(t, &text, s->start_ns, s->end_ns, s->open);
+		timeline_panel_put_times(t, &text, s->start_ns, s->end_ns, s->open);
 	if ((s->comm && *s->comm) || s->tid) /* a thread without a known name still has its number */
 		rs_buf_printf(&text, "   %s (%lld)", s->comm && *s->comm ? s->comm : "-",
 			      (long long)(s->tid ? s->tid : s->pid));
@@ -95,13 +96,13 @@ static void panel_draw_span(const struct rs_timeline_screen *t, struct rs_canvas
 	rs_put(c, area.y + 1, area.x, area.width, RS_STYLE_TEXT,
 	       t->details_asked ? "reading its details ..." : t->details.data);
 	rs_buf_clear(&text);
-	panel_put_task_name(t, &text);
+	timeline_panel_put_task_name(t, &text);
 	rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
 }
 
 /* Describes the cursor's cell with the data of the picture alone. */
-static void panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c,
+static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c,
 					    struct rs_area area)
 {
 	const struct rs_tl_picture *p = &t->picture;
@@ -116,7 +117,7 @@ static void panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs
 	else if (run)
 		rs_buf_puts(&text, "   ");
 	if (run)
-		panel_put_kind(&text, kind, row->labels[run->label]);
+		timeline_panel_put_kind(&text, kind, row->labels[run->label]);
 	if (t->nr_marks) {
 		char length[RS_SCREEN_TEXT];
 		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;
@@ -132,16 +133,16 @@ static void panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs
 
 void rs_timeline_panel_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
-	panel_draw_cursor_text(t, c, area);
+	timeline_panel_draw_cursor_text(t, c, area);
 	if (area.height < 5)
 		return;
 	if (t->path.nr)
 		rs_timeline_path_draw_panel(
 			t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
 	else if (t->selected)
-		panel_draw_span(t, c, (struct rs_area){ area.y + 1, area.x, 3, area.width });
+		timeline_panel_draw_span(t, c, (struct rs_area){ area.y + 1, area.x, 3, area.width });
 	if (area.height > RS_TL_PANEL_LINES)
 		rs_timeline_stack_draw(t, c, (struct rs_area){ area.y + 4, area.x,
 							       area.height - RS_TL_PANEL_LINES, area.width });
-	panel_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+	timeline_panel_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
