@@ -95,11 +95,11 @@ int rs_far_turns_collect(struct rs_machine_ends *ends, const struct rs_session *
 
 		if (s->analyses[i].analysis != &rs_far_turns_analysis || s->analyses[i].disabled[0])
 			continue;
-		if (!rs_vector_reserve(&ends->turns, &ends->turns_room, ends->nr_turns + turns->nr,
+		if (!rs_vector_reserve(&ends->turns, &ends->turns_room, ends->nr_far_turns + turns->nr,
 				       sizeof *ends->turns))
 			return -1;
 		for (uint32_t at = 0; at < turns->nr; at++)
-			ends->turns[ends->nr_turns++] = turns->turn[at];
+			ends->turns[ends->nr_far_turns++] = turns->turn[at];
 	}
 	return 0;
 }
@@ -117,13 +117,13 @@ bool rs_far_turns_find(const struct rs_ctx *c, uint32_t name, uint64_t from_ns, 
 		       struct rs_far_share *share)
 {
 	const struct rs_machine_ends *ends = c->session->config.machine_ends;
-	const char *text = ends && ends->nr_turns ? rs_socket_name(c, name) : NULL;
+	const char *text = ends && ends->nr_far_turns ? rs_socket_name(c, name) : NULL;
 	struct rs_socket_end local, remote;
 
 	*share = (struct rs_far_share){ NULL, 0 };
 	if (!text || !rs_socket_read_ends(text, &local, &remote))
 		return false;
-	for (size_t i = 0; i < ends->nr_turns; i++) {
+	for (size_t i = 0; i < ends->nr_far_turns; i++) {
 		const struct rs_far_turn *turn = &ends->turns[i];
 		uint64_t ns = memcmp(&turn->local, &remote, sizeof remote) ||
 					      memcmp(&turn->remote, &local, sizeof local) ?

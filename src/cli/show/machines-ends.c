@@ -73,7 +73,7 @@ int rs_machines_collect_ends(struct rs_machines *m, struct rs_error *err)
 	}
 	rs_machine_ends_sort(&m->ends);
 	m->untimed = m->ends;
-	m->untimed.nr_turns = 0;
+	m->untimed.nr_far_turns = 0;
 	for (size_t i = 0; m->ends.nr && i < m->nr; i++)
 		m->at[i].opt.machine_ends = m->at[i].is_on_clock ? &m->ends : &m->untimed;
 	return 0;

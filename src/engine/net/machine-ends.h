@@ -28,7 +28,7 @@ struct rs_machine_ends {
 	} *row;
 	size_t nr, room;
 	struct rs_far_turn *turns; /* see why/far-turns.h */
-	size_t nr_turns, turns_room;
+	size_t nr_far_turns, turns_room;
 };
 
 /* Adds those of a session that follows sockets; machine outlives the list. Returns -1 without memory. */

@@ -57,7 +57,7 @@ START_TEST(a_turn)
 	collect(&ends, true);
 	ck_assert_uint_eq(ends.nr, 1);
 	ck_assert_str_eq(ends.row->task.comm, "db");
-	ck_assert_uint_eq(ends.nr_turns, 1);
+	ck_assert_uint_eq(ends.nr_far_turns, 1);
 	ck_assert_uint_eq(ends.turns->from_ns, 2010);
 	ck_assert_uint_eq(ends.turns->to_ns, 6000);
 	ck_assert_uint_eq(ends.turns->part, RS_PART_TIMER);
