@@ -23,6 +23,7 @@
 /* What a block has of the windows in it. */
 enum rs_series_measure {
 	RS_SERIES_P99,           /* the highest 99th percentile, ns */
+	RS_SERIES_P50,           /* the highest median, ns */
 	RS_SERIES_RATE_HIGH,     /* the highest rate, in thousandths a second */
 	RS_SERIES_RATE_LOW,      /* the lowest */
 	RS_SERIES_SHARE,         /* the highest time for each second of the clock, in millionths */
@@ -31,7 +32,8 @@ enum rs_series_measure {
 
 /* What can be unusual in a series. */
 enum rs_series_kind {
-	RS_SERIES_SLOW,          /* its latencies are longer than they were */
+	RS_SERIES_SLOW,          /* its longest latencies are longer than they were */
+	RS_SERIES_MEDIAN,        /* half of all its latencies are */
 	RS_SERIES_LESS,          /* it comes more rarely */
 	RS_SERIES_MORE,          /* it takes more time */
 	RS_SERIES_NR_KINDS,

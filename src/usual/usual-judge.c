@@ -16,6 +16,7 @@
 #define JUDGE_MORE_MILLI 1500u         /* times the highest usual, in thousandths */
 #define JUDGE_MORE_PPM 200000u         /* and so much more of a second */
 #define JUDGE_LOAD_MILLI 1500u         /* of the highest usual rate: more load than ever */
+#define JUDGE_MEDIAN_LEAST 10u         /* that ended: of fewer a median tells nothing */
 #define JUDGE_LEAST_INTERVALS 2u       /* of the window's that are unusual */
 #define JUDGE_STAYS_NS (5 * JUDGE_SECOND_NS)
 #define JUDGE_LEARNS_NS (3600 * JUDGE_SECOND_NS) /* what goes on for longer is usual from then on */
@@ -31,8 +32,15 @@ struct judge {
 };
 
 static const unsigned int judge_measures[RS_SERIES_NR_KINDS] = {
-	[RS_SERIES_SLOW] = RS_SERIES_P99, [RS_SERIES_LESS] = RS_SERIES_RATE_LOW,
-	[RS_SERIES_MORE] = RS_SERIES_SHARE,
+	[RS_SERIES_SLOW] = RS_SERIES_P99, [RS_SERIES_MEDIAN] = RS_SERIES_P50,
+	[RS_SERIES_LESS] = RS_SERIES_RATE_LOW, [RS_SERIES_MORE] = RS_SERIES_SHARE,
+};
+
+/* What is not learned meanwhile: latencies that are longer move both quantiles. */
+static const unsigned int judge_unlearned[RS_SERIES_NR_KINDS] = {
+	[RS_SERIES_SLOW] = 1u << RS_SERIES_P99 | 1u << RS_SERIES_P50,
+	[RS_SERIES_MEDIAN] = 1u << RS_SERIES_P99 | 1u << RS_SERIES_P50,
+	[RS_SERIES_LESS] = 1u << RS_SERIES_RATE_LOW, [RS_SERIES_MORE] = 1u << RS_SERIES_SHARE,
 };
 
 /* ---- the window ---- */
@@ -54,10 +62,12 @@ static void judge_fill_window(struct judge *j)
 	}
 	rate = judge_scale(j->sum.nr, 1000 * JUDGE_SECOND_NS, j->len_ns);
 	j->window = (struct rs_series_window){
-		.value = { [RS_SERIES_P99] = j->sum.nr_ended ? rs_short_dist_quantile(&j->sum, 990) : 0,
+		.value = { [RS_SERIES_P99] = rs_short_dist_quantile(&j->sum, 990),
+			   [RS_SERIES_P50] = rs_short_dist_quantile(&j->sum, 500),
 			   [RS_SERIES_RATE_HIGH] = rate, [RS_SERIES_RATE_LOW] = rate,
 			   [RS_SERIES_SHARE] = judge_scale(j->sum.sum, JUDGE_PPM, j->len_ns) },
-		.known = { [RS_SERIES_P99] = j->sum.nr_ended > 0, [RS_SERIES_RATE_HIGH] = true,
+		.known = { [RS_SERIES_P99] = j->sum.nr_ended > 0,
+			   [RS_SERIES_P50] = j->sum.nr_ended >= JUDGE_MEDIAN_LEAST, [RS_SERIES_RATE_HIGH] = true,
 			   [RS_SERIES_RATE_LOW] = true, [RS_SERIES_SHARE] = true },
 	};
 }
@@ -71,13 +81,12 @@ static uint64_t judge_load_milli(const struct rs_series *s, uint64_t rate_milli)
 
 /* ---- each kind ---- */
 
-static unsigned int judge_nr_slow_intervals(const struct judge *j, uint64_t limit_ns)
+static unsigned int judge_nr_slow_intervals(const struct judge *j, unsigned int per_mille, uint64_t limit_ns)
 {
 	unsigned int nr = 0;
-	uint64_t beyond;
 
 	for (unsigned int i = 0; i < RS_SERIES_INTERVALS; i++)
-		nr += rs_short_dist_above(&j->s->intervals[i], limit_ns, &beyond) > 0;
+		nr += rs_short_dist_quantile(&j->s->intervals[i], per_mille) >= limit_ns;
 	return nr;
 }
 
@@ -95,18 +104,31 @@ static uint64_t judge_peak_milli(const struct judge *j)
 }
 
 /* Under more load than was ever seen nothing compares, until it is known what load each time of day has. */
-static bool judge_is_slow(struct judge *j)
+static bool judge_is_quantile(struct judge *j, enum rs_series_measure m, unsigned int per_mille)
 {
-	const struct rs_series_usual *u = &j->s->usual[RS_SERIES_P99];
+	const struct rs_series_usual *u = &j->s->usual[m];
 	uint64_t limit_ns = u->high * JUDGE_SLOW_TIMES, beyond_ns;
 
-	if (!j->s->can_be_slow || u->nr < RS_BLOCK_RING_LEAST || j->window.value[RS_SERIES_P99] < limit_ns)
+	if (!j->s->can_be_slow || u->nr < RS_BLOCK_RING_LEAST || !j->window.known[m] ||
+	    j->window.value[m] < limit_ns)
 		return false;
 	if (!u->by_day && judge_peak_milli(j) > JUDGE_LOAD_MILLI)
 		return false;
 	rs_short_dist_above(&j->sum, u->high, &beyond_ns);
 	j->cost_ppm = judge_scale(beyond_ns, JUDGE_PPM, j->len_ns);
-	return j->cost_ppm >= JUDGE_SLOW_PPM && judge_nr_slow_intervals(j, limit_ns) >= JUDGE_LEAST_INTERVALS;
+	return j->cost_ppm >= JUDGE_SLOW_PPM &&
+	       judge_nr_slow_intervals(j, per_mille, limit_ns) >= JUDGE_LEAST_INTERVALS;
+}
+
+static bool judge_is_slow(struct judge *j)
+{
+	return judge_is_quantile(j, RS_SERIES_P99, 990);
+}
+
+/* A rare stall in the past hides what is slow always from the highest quantile. One answer is enough. */
+static bool judge_is_median(struct judge *j)
+{
+	return !j->s->unusual[RS_SERIES_SLOW].since_ns && judge_is_quantile(j, RS_SERIES_P50, 500);
 }
 
 static bool judge_knows_day(const struct rs_series_usual *u)
@@ -143,7 +165,7 @@ static bool judge_is_more(struct judge *j)
 }
 
 static bool (*const judge_kinds[RS_SERIES_NR_KINDS])(struct judge *j) = {
-	[RS_SERIES_SLOW] = judge_is_slow, [RS_SERIES_LESS] = judge_is_less, [RS_SERIES_MORE] = judge_is_more,
+	[RS_SERIES_SLOW] = judge_is_slow, [RS_SERIES_MEDIAN] = judge_is_median, [RS_SERIES_LESS] = judge_is_less, [RS_SERIES_MORE] = judge_is_more,
 };
 
 /* ---- beginning and ending ---- */
@@ -185,7 +207,7 @@ static unsigned int judge_all_kinds(struct rs_usual *u, struct rs_series *s, str
 		else if (x->since_ns && interval->to_ns - x->last_ns >= JUDGE_STAYS_NS)
 			judge_end(u, s, kind);
 		if (x->since_ns && interval->to_ns - x->since_ns < JUDGE_LEARNS_NS)
-			unlearned |= 1u << judge_measures[kind];
+			unlearned |= judge_unlearned[kind];
 	}
 	return unlearned;
 }

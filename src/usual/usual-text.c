@@ -9,7 +9,8 @@
 const char *rs_usual_kind_word(enum rs_series_kind kind)
 {
 	static const char *const words[RS_SERIES_NR_KINDS] = {
-		[RS_SERIES_SLOW] = "slow", [RS_SERIES_LESS] = "less", [RS_SERIES_MORE] = "more",
+		[RS_SERIES_SLOW] = "slow", [RS_SERIES_MEDIAN] = "median", [RS_SERIES_LESS] = "less",
+		[RS_SERIES_MORE] = "more",
 	};
 
 	return words[kind];
@@ -59,7 +60,7 @@ static void text_put_range(struct rs_buf *to, const struct rs_usual_item *item,
 
 static void text_put_slow(struct rs_buf *to, const struct rs_usual_item *item, const char *what)
 {
-	rs_buf_printf(to, "p99 of %s is ", what);
+	rs_buf_printf(to, "%s of %s is ", item->kind == RS_SERIES_SLOW ? "p99" : "median", what);
 	text_put_times(to, item->times_milli);
 	rs_buf_puts(to, " times its usual: ");
 	text_put_duration(to, item->value);
@@ -91,8 +92,8 @@ void rs_usual_put_sentence(struct rs_buf *to, const struct rs_usual_item *item)
 {
 	static void (*const puts[RS_SERIES_NR_KINDS])(struct rs_buf *, const struct rs_usual_item *,
 						      const char *) = {
-		[RS_SERIES_SLOW] = text_put_slow, [RS_SERIES_LESS] = text_put_less,
-		[RS_SERIES_MORE] = text_put_more,
+		[RS_SERIES_SLOW] = text_put_slow, [RS_SERIES_MEDIAN] = text_put_slow,
+		[RS_SERIES_LESS] = text_put_less, [RS_SERIES_MORE] = text_put_more,
 	};
 	struct rs_buf what = RS_BUF_INIT;
 

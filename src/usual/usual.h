@@ -84,7 +84,7 @@ size_t rs_usual_list(const struct rs_usual *u, struct rs_usual_item *items, size
 size_t rs_usual_list_ended(const struct rs_usual *u, struct rs_usual_item *items, size_t most);
 void rs_usual_stats(const struct rs_usual *u, struct rs_usual_stats *stats);
 
-/* "slow", "less", "more" */
+/* "slow", "median", "less", "more" */
 const char *rs_usual_kind_word(enum rs_series_kind kind);
 /* Adds "p99 of fsync by postgres is 9.1 times its usual: 90.0ms, usually 8.00ms to 9.90ms at this hour" */
 void rs_usual_put_sentence(struct rs_buf *to, const struct rs_usual_item *item);

@@ -7,7 +7,7 @@ import struct
 import sys
 import time
 
-BLOCKS, MEASURES = 14, 4
+BLOCKS, MEASURES = 14, 5
 
 
 def step(value, bits=6):
@@ -30,6 +30,6 @@ body += b"".join(struct.pack("<I", block - 1 - i) for i in range(BLOCKS))
 key = b"flock\0flock\0"
 body += struct.pack("<I", 1) + b"syscall-latency".ljust(16, b"\0") + struct.pack("<I", len(key)) + key.ljust(96, b"\0")
 body += struct.pack("<Q", 10**12)
-body += struct.pack(f"<{MEASURES}H", step(1000), step(100000), step(0), step(1000)) * BLOCKS
+body += struct.pack(f"<{MEASURES}H", step(1000), step(1000), step(100000), step(0), step(1000)) * BLOCKS
 with open(sys.argv[1], "wb") as f:
     f.write(b"rsusual\0" + struct.pack("<IIQQ", 1, 32 + len(body), 7, checksum(body)) + body)

@@ -124,6 +124,46 @@ START_TEST(slow)
 }
 END_TEST
 
+/* ---- median ---- */
+
+/* So many of that length, and one of 90 ms for each twenty of them: the 99th percentile. */
+static void machine_run_with_stalls(struct machine *m, unsigned int seconds, uint64_t nr, uint64_t each_ns)
+{
+	for (unsigned int i = 0; i < seconds; i++) {
+		machine_begin(m);
+		machine_add(m, CALLS, KEY("postgres\0fsync"), nr, each_ns);
+		machine_add(m, CALLS, KEY("postgres\0fsync"), nr / 20, 90 * MS);
+		machine_end(m);
+	}
+}
+
+static const struct {
+	uint64_t before;             /* for five seconds so many a second, as usual */
+	unsigned int seconds;        /* then so long these */
+	uint64_t nr, each_ns;
+	const char *says;
+} median_rows[] = {
+	{ 100, 5, 100, 9 * MS, "median of fsync by postgres is 8.7 times its usual: 8.91ms, usually 1.02ms" },
+	{ 100, 1, 100, 9 * MS, "" },         /* most latencies of five seconds are as usual */
+	{ 30, 1, 150, 9 * MS, "" },          /* most are not, but in one second alone */
+	{ 100, 5, 1, 90 * MS, "" },          /* five latencies have no median */
+};
+
+START_TEST(median)
+{
+	struct machine m = machine_new();
+
+	for (unsigned int i = 0; i < 13; i++) {
+		machine_run_with_stalls(&m, 20, 100, MS);
+		m.wall_s += 600 - 20;
+	}
+	machine_run_with_stalls(&m, 5, median_rows[_i].before, MS);
+	machine_run(&m, median_rows[_i].seconds, median_rows[_i].nr, median_rows[_i].each_ns);
+	ck_assert_str_eq(machine_says(&m), median_rows[_i].says);
+	rs_usual_free(m.u);
+}
+END_TEST
+
 /* It ends five seconds after it was seen last, is remembered, and is told anew when it comes again. */
 START_TEST(ends_and_comes_again)
 {
@@ -290,6 +330,7 @@ Suite *rs_suite_usual(void)
 	TCase *tc = tcase_create("usual");
 
 	tcase_add_loop_test(tc, slow, 0, NR(slow_rows));
+	tcase_add_loop_test(tc, median, 0, NR(median_rows));
 	tcase_add_test(tc, ends_and_comes_again);
 	tcase_add_test(tc, becomes_usual);
 	tcase_add_test(tc, lost_events);
