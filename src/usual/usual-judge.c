@@ -67,8 +67,9 @@ static void judge_fill_window(struct judge *j)
 			   [RS_SERIES_RATE_HIGH] = rate, [RS_SERIES_RATE_LOW] = rate,
 			   [RS_SERIES_SHARE] = judge_scale(j->sum.sum, JUDGE_PPM, j->len_ns) },
 		.known = { [RS_SERIES_P99] = j->sum.nr_ended > 0,
-			   [RS_SERIES_P50] = j->sum.nr_ended >= JUDGE_MEDIAN_LEAST, [RS_SERIES_RATE_HIGH] = true,
-			   [RS_SERIES_RATE_LOW] = true, [RS_SERIES_SHARE] = true },
+			   [RS_SERIES_P50] = j->sum.nr_ended >= JUDGE_MEDIAN_LEAST,
+			   [RS_SERIES_RATE_HIGH] = true, [RS_SERIES_RATE_LOW] = true,
+			   [RS_SERIES_SHARE] = true },
 	};
 }
 
@@ -165,7 +166,8 @@ static bool judge_is_more(struct judge *j)
 }
 
 static bool (*const judge_kinds[RS_SERIES_NR_KINDS])(struct judge *j) = {
-	[RS_SERIES_SLOW] = judge_is_slow, [RS_SERIES_MEDIAN] = judge_is_median, [RS_SERIES_LESS] = judge_is_less, [RS_SERIES_MORE] = judge_is_more,
+	[RS_SERIES_SLOW] = judge_is_slow, [RS_SERIES_MEDIAN] = judge_is_median,
+	[RS_SERIES_LESS] = judge_is_less, [RS_SERIES_MORE] = judge_is_more,
 };
 
 /* ---- beginning and ending ---- */
