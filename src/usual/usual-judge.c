@@ -108,7 +108,7 @@ static uint64_t judge_peak_milli(const struct judge *j)
 static bool judge_is_quantile(struct judge *j, enum rs_series_measure m, unsigned int per_mille)
 {
 	const struct rs_series_usual *u = &j->s->usual[m];
-	uint64_t limit_ns = u->high * JUDGE_SLOW_TIMES, beyond_ns;
+	uint64_t limit_ns = judge_scale(u->high, JUDGE_SLOW_TIMES, 1), beyond_ns;
 
 	if (!j->s->can_be_slow || u->nr < RS_BLOCK_RING_LEAST || !j->window.known[m] ||
 	    j->window.value[m] < limit_ns)
@@ -157,7 +157,7 @@ static bool judge_is_more(struct judge *j)
 		 limit = judge_scale(u->high, JUDGE_MORE_MILLI, 1000);
 	unsigned int nr = 0;
 
-	if (!j->s->can_be_more || !judge_knows_day(u) || share < limit || share < u->high + JUDGE_MORE_PPM)
+	if (!j->s->can_be_more || !judge_knows_day(u) || share < limit || share - u->high < JUDGE_MORE_PPM)
 		return false;
 	for (unsigned int i = 0; i < RS_SERIES_INTERVALS; i++)
 		nr += judge_scale(j->s->intervals[i].sum, JUDGE_PPM, j->u->lens_ns[i]) >= limit;
