@@ -95,11 +95,11 @@ int rs_far_turns_collect(struct rs_machine_ends *ends, const struct rs_session *
 
 		if (s->analyses[i].analysis != &rs_far_turns_analysis || s->analyses[i].disabled[0])
 			continue;
-		if (!rs_vector_reserve(&ends->turns, &ends->turns_room, ends->nr_far_turns + turns->nr,
-				       sizeof *ends->turns))
+		if (!rs_vector_reserve(&ends->far_turns, &ends->far_turns_room, ends->nr_far_turns + turns->nr,
+				       sizeof *ends->far_turns))
 			return -1;
 		for (uint32_t at = 0; at < turns->nr; at++)
-			ends->turns[ends->nr_far_turns++] = turns->turn[at];
+			ends->far_turns[ends->nr_far_turns++] = turns->turn[at];
 	}
 	return 0;
 }
@@ -124,7 +124,7 @@ bool rs_far_turns_find(const struct rs_ctx *c, uint32_t name, uint64_t from_ns, 
 	if (!text || !rs_socket_read_ends(text, &local, &remote))
 		return false;
 	for (size_t i = 0; i < ends->nr_far_turns; i++) {
-		const struct rs_far_turn *turn = &ends->turns[i];
+		const struct rs_far_turn *turn = &ends->far_turns[i];
 		uint64_t ns = memcmp(&turn->local, &remote, sizeof remote) ||
 					      memcmp(&turn->remote, &local, sizeof local) ?
 				      0 :

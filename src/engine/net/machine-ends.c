@@ -109,7 +109,7 @@ const struct rs_far_task *rs_machine_ends_find(const struct rs_machine_ends *end
 void rs_machine_ends_done(struct rs_machine_ends *ends)
 {
 	free(ends->row);
-	free(ends->turns);
+	free(ends->far_turns);
 	*ends = (struct rs_machine_ends){ 0 };
 }
 

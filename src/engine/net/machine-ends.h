@@ -27,8 +27,8 @@ struct rs_machine_ends {
 		struct rs_far_task task;
 	} *row;
 	size_t nr, room;
-	struct rs_far_turn *turns; /* see why/far-turns.h */
-	size_t nr_far_turns, turns_room;
+	struct rs_far_turn *far_turns; /* see why/far-turns.h */
+	size_t nr_far_turns, far_turns_room;
 };
 
 /* Adds those of a session that follows sockets; machine outlives the list. Returns -1 without memory. */

@@ -58,10 +58,10 @@ START_TEST(a_turn)
 	ck_assert_uint_eq(ends.nr, 1);
 	ck_assert_str_eq(ends.row->task.comm, "db");
 	ck_assert_uint_eq(ends.nr_far_turns, 1);
-	ck_assert_uint_eq(ends.turns->from_ns, 2010);
-	ck_assert_uint_eq(ends.turns->to_ns, 6000);
-	ck_assert_uint_eq(ends.turns->part, RS_PART_TIMER);
-	ck_assert_uint_eq(ends.turns->part_ns, 2970);
+	ck_assert_uint_eq(ends.far_turns->from_ns, 2010);
+	ck_assert_uint_eq(ends.far_turns->to_ns, 6000);
+	ck_assert_uint_eq(ends.far_turns->part, RS_PART_TIMER);
+	ck_assert_uint_eq(ends.far_turns->part_ns, 2970);
 	check_rows(ASK("wait-tree", .some = true, .machine_ends = &ends), here,
 		   ROWS("kind=part part=socket peer='db (20) on guest' text='  socket, db (20) on guest, which has the turn for 0.004 ms: timer 0.003 ms'"));
 	rs_machine_ends_done(&ends);
