@@ -95,8 +95,8 @@ int rs_far_turns_collect(struct rs_machine_ends *ends, const struct rs_session *
 
 		if (s->analyses[i].analysis != &rs_far_turns_analysis || s->analyses[i].disabled[0])
 			continue;
-		if (!rs_vector_reserve(&ends->far_turns, &ends->far_turns_room, ends->nr_far_turns + turns->nr,
-				       sizeof *ends->far_turns))
+		if (!rs_vector_reserve(&ends->far_turns, &ends->far_turns_room,
+				       ends->nr_far_turns + turns->nr, sizeof *ends->far_turns))
 			return -1;
 		for (uint32_t at = 0; at < turns->nr; at++)
 			ends->far_turns[ends->nr_far_turns++] = turns->turn[at];
